@@ -70,6 +70,18 @@ def browser(width: int = 1280, height: int = 800, **options: Any) -> Iterator[Vi
         context.close()
 
 
+@contextmanager
+def quiet(url: str, screen: dict[str, Any], **options: Any) -> Iterator[Visit]:
+    """A visit to a page that may complain of nothing, ask nobody else, and show nothing wider than the window."""
+    with browser(**screen, **options) as visit:
+        visit.page.goto(url)
+        yield visit
+        assert visit.complaints == []
+        ours = url if url.startswith("file:") else url[: url.index("/", len("https://"))]
+        assert [request for request in visit.requests if not request.startswith((ours, "data:"))] == []
+        assert visit.overflow <= 0
+
+
 def url_of(path: Path) -> str:
     """A file's address."""
     return path.resolve().as_uri()

@@ -19,9 +19,8 @@ from starlette.testclient import TestClient
 from cluedo.web.server import SiteServer
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
-from helpers.browser import Visit, browser
 
-__all__ = ["DESKTOP", "PHONE", "Client", "Server", "client", "served", "visiting", "words"]
+__all__ = ["DESKTOP", "PHONE", "Client", "Server", "client", "served", "words"]
 
 ADDRESS = "http://testserver"
 PHONE: dict[str, Any] = {"width": 360, "height": 640, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
@@ -131,11 +130,3 @@ class Server:
         assert self.process.returncode == 0, errors
         assert "Traceback" not in rest + errors
         return errors
-
-
-@contextmanager
-def visiting(url: str, screen: dict[str, Any], **options: Any) -> Iterator[Visit]:
-    """A browser at a page, on a :data:`PHONE` or a :data:`DESKTOP`; see ``Visit.complaints`` and ``Visit.requests``."""
-    with browser(**screen, **options) as visit:
-        visit.page.goto(url)
-        yield visit

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from helpers.cases import cases
 from helpers.said import said
-from helpers.screen_driver import as_test
+from helpers.screen_driver import as_test, until
 from helpers.support import DECK_ALONE
 from helpers.tables import noted_game, setting_of
 from helpers.tmux_pane import needs_tmux
@@ -100,11 +100,12 @@ class Sitter:
 
     async def footer(self, unlike: str = "") -> str:
         """The keys at the foot of the screen, as soon as they are others than these."""
-        for _ in range(500):
-            if (keys := " ".join(self.text()[-1].split())) not in ("", unlike):
-                return keys
-            await self.pilot.pause(0.01)
-        raise AssertionError(f"still {unlike!r}")
+
+        def keys() -> str:
+            return " ".join(self.text()[-1].split())
+
+        await until(self.pilot, lambda: keys() not in ("", unlike))
+        return keys()
 
     @property
     def offered(self) -> list[str]:

@@ -521,12 +521,16 @@ def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
 
 
 @pytest.mark.slow
-def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
+def test_leaving_asks_once_and_going_on_finds_everything_and_the_sheet_as_it_was():
     game = session()
     left = {}
 
     async def begin(app, pilot):
         await settled(app, pilot)
+        sheet = app.screen._sheets[0]
+        for card, sign in ((0, "✓"), (3, "?"), (5, "✗"), (5, "")):
+            sheet.mark(card, 1, sign)
+        sheet.note(3, "« perhaps »")
         await settled(app, pilot, "r")
         await came(pilot, Confirm, "q")
         await came(pilot, TableScreen, "escape")
@@ -539,6 +543,8 @@ def test_leaving_asks_once_and_going_on_finds_everything_as_it_was():
     async def go_on(app, pilot):
         await settled(app, pilot)
         await until(pilot, lambda: frame(app) == left["frame"])
+        sheet = app.screen._sheets[0]
+        assert (sheet.marks, sheet.notes) == ({(0, 1): "✓", (3, 1): "?"}, {3: "« perhaps »"})
         await Detective(app, pilot).play(2)
         assert len(resumed.game.commands) > 2
 
@@ -769,31 +775,6 @@ def test_bars_are_as_long_as_their_bits():
     assert "?" in unknown
 
 
-@pytest.mark.slow
-def test_marks_and_notes_are_there_when_a_game_is_gone_on_with():
-    game = session("human,easy,easy", "tiny", seed=4)
-
-    async def write(app, pilot):
-        await Detective(app, pilot).play(6)
-        sheet = app.screen._sheets[0]
-        for card, sign in ((0, "✓"), (3, "?"), (5, "✗")):
-            sheet.mark(card, 1, sign)
-        sheet.note(3, "« perhaps »")
-        sheet.mark(5, 1, "")
-
-    driven(write, game)
-    assert game.game.commands
-    resumed = GameSession.resume(game.autosave.path)
-
-    async def look(app, pilot):
-        await settled(app, pilot)
-        sheet = app.screen._sheets[0]
-        assert sheet.marks == {(0, 1): "✓", (3, 1): "?"}
-        assert sheet.notes == {3: "« perhaps »"}
-
-    driven(look, resumed)
-
-
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"seats": 3}', '{"seats": {"0": {"marks": [[1]], "notes": {}}}}'])
 def test_what_was_kept_of_a_sheet_and_is_damaged_is_left_out(text):
     sheet = SeatSheet()
@@ -801,21 +782,14 @@ def test_what_was_kept_of_a_sheet_and_is_damaged_is_left_out(text):
     assert (sheet.marks, sheet.notes) == ({}, {})
 
 
-def test_a_hand_over_takes_the_note_of_whoever_sat_there_away():
-    async def script(app, pilot):
-        await Detective(app, pilot).play(2)
-        await settled(app, pilot)
-        if isinstance(app.screen, HandOver):
-            await pressed(pilot, "enter")
-            await pilot.pause()
-            await settled(app, pilot)
-        table = app.screen
-        app.push_screen(NoteInput("Rope", "Bob bluffs"))
-        await came(pilot, NoteInput)
-        table.run_worker(table._hand_over(table.session.view(table._front)))
-        await came(pilot, HandOver)
-        assert not any(isinstance(screen, NoteInput) for screen in app.screen_stack)
-        await pilot.pause()
-        assert "Bob bluffs" not in frame(app)
-
-    driven(script, session("human:Ann,human:Bob,easy", "tiny", seed=5))
+@playing("human:Ann,human:Bob,easy")
+async def test_a_hand_over_takes_the_note_of_whoever_sat_there_away(app, pilot):
+    await settled(app, pilot, "enter")
+    table = app.screen
+    app.push_screen(NoteInput("Rope", "Bob bluffs"))
+    await came(pilot, NoteInput)
+    table.run_worker(table._hand_over(table.session.view(table._front)))
+    await came(pilot, HandOver)
+    assert not any(isinstance(screen, NoteInput) for screen in app.screen_stack)
+    await pilot.pause()
+    assert "Bob bluffs" not in frame(app)

@@ -13,7 +13,7 @@ LOAD = Path(__file__).resolve().parent.parent / "bench" / "load_rooms.py"
 
 @pytest.mark.slow
 def test_nothing_is_lost_or_doubled_when_the_server_is_killed():
-    options = ["--rooms", "3", "--seconds", "6", "--kills", "1", "--pace", "0.5", "--workers", "1", "--levels", "easy"]
+    options = ["--rooms", "3", "--seconds", "4", "--kills", "1", "--pace", "0.5", "--workers", "1", "--levels", "easy"]
     ran = subprocess.run([sys.executable, LOAD, *options], stdout=subprocess.PIPE, text=True, timeout=300, check=False)
     assert ran.returncode == 0, ran.stdout
     assert "nothing was lost, nothing came twice" in ran.stdout

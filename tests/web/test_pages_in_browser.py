@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import httpx2
 import pytest
 from helpers.accessibility import faults
-from helpers.browser import NEEDS_CHROMIUM, Visit
+from helpers.browser import NEEDS_CHROMIUM, Visit, browser, quiet
 from helpers.cases import cases
 from helpers.recorded import played, record_of
 from helpers.said import said
-from helpers.sites import DESKTOP, PHONE, served, visiting
+from helpers.sites import DESKTOP, PHONE, served
 from helpers.tables import noted_game
 from playwright.sync_api import Page
 
@@ -37,18 +36,6 @@ DAY = "2026-11-20"
 def url() -> Iterator[str]:
     with served() as url:
         yield url
-
-
-@contextmanager
-def quiet(url: str, screen: dict, **options: object) -> Iterator[Visit]:
-    """A visit that may complain of nothing, ask nobody else, and show nothing that is wider than the window."""
-    with visiting(url, screen, **options) as visit:
-        visit.page.set_default_timeout(20_000)
-        yield visit
-        assert visit.complaints == []
-        origin = re.match(r"https?://[^/]+", url)[0]
-        assert [request for request in visit.requests if not request.startswith((origin, "data:"))] == []
-        assert visit.overflow <= 0
 
 
 class Assisted:
@@ -158,9 +145,10 @@ def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
     setting, noted = noted_game("classic", 4, 2, "medium")
     with (
         served(SiteSettings(limits=Limits(documents=1))) as url,
-        visiting(f"{url}/assistant", PHONE) as visit,
+        browser(**PHONE) as visit,
     ):
         page = visit.page
+        page.goto(f"{url}/assistant")
         page.set_default_timeout(20_000)
         assisted = Assisted(visit, setting)
         assisted.enter(noted[0])
@@ -217,6 +205,20 @@ def test_by_keyboard_alone_one_enters_looks_why_changes_and_undoes(on_desktop):
     page.wait_for_selector("[data-entry='1']")
 
 
+def choose(page: Page, *cards: str) -> None:
+    """Tap cards."""
+    for card in cards:
+        page.click(f'[data-card="{card}"]')
+
+
+def begin(page: Page, *players: str, button: str = "Start") -> None:
+    """Tap players, and begin a case."""
+    for name in players:
+        page.click(f'.chips:visible button[data-name="{name}"]')
+    page.get_by_role("button", name=button).click()
+    page.wait_for_url("**/assistant/*")
+
+
 def focused(page: Page, selector: str) -> bool:
     """Whether this has the focus, once what was sent is answered."""
     page.wait_for_selector("body:not(.busy)")
@@ -265,8 +267,7 @@ def test_a_look_at_a_cell_and_a_doubt_leave_the_cards_that_are_chosen(on_desktop
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-entry='1']")
     page.click('[data-by="Green"]')
-    for card in ("Plum", "Wrench", "Hall"):
-        page.click(f'[data-card="{card}"]')
+    choose(page, "Plum", "Wrench", "Hall")
     page.click("#shown button >> nth=0")
     page.wait_for_selector("#keep:visible")  # is it the turn of Green?
     page.click("#close-reply")
@@ -275,8 +276,7 @@ def test_a_look_at_a_cell_and_a_doubt_leave_the_cards_that_are_chosen(on_desktop
 
 def test_an_answer_that_is_tapped_twice_is_entered_once(on_phone):
     page = on_phone.page
-    for card in ("Plum", "Wrench", "Hall"):
-        page.click(f'[data-card="{card}"]')
+    choose(page, "Plum", "Wrench", "Hall")
     assert page.locator(".who.missing").is_visible()
     page.click('[data-by="Scarlett"]')
     page.locator("#shown button").first.evaluate("(one) => { one.click(); one.click(); }")
@@ -305,8 +305,7 @@ def test_ten_players_scroll_past_the_names_of_the_cards_on_a_phone(url):
         page.select_option("[name=edition]", "master")
         for seat in range(10):
             page.fill(f"[name=player-{seat}]", f"Maximiliane {seat}")
-        page.get_by_role("button", name="Start").click()
-        page.wait_for_url("**/assistant/*")
+        begin(page)
         page.click('.tabbar [data-go="sheet"]')
         page.locator(".sheet .cell").nth(10).scroll_into_view_if_needed()
         assert page.locator(".scroll").evaluate("(sheet) => sheet.scrollLeft") > 50
@@ -316,15 +315,11 @@ def test_ten_players_scroll_past_the_names_of_the_cards_on_a_phone(url):
 def test_a_hand_laid_open_is_entered_by_taps(url):
     with quiet(f"{url}/assistant", PHONE) as visit:
         page = visit.page
-        for name in ("Scarlett", "Mustard", "White"):
-            page.click(f'.chips:visible button[data-name="{name}"]')
         page.click("summary:has-text('More')")
         page.fill("[name=rules]", "wrong_shows_hand=true")
-        page.get_by_role("button", name="Start").click()
-        page.wait_for_url("**/assistant/*")
+        begin(page, "Scarlett", "Mustard", "White")
         page.click('[data-by="Mustard"]')
-        for name in ("Plum", "Rope", "Hall"):
-            page.click(f'[data-card="{name}"]')
+        choose(page, "Plum", "Rope", "Hall")
         page.click('[data-verdict="wrong"]')
         page.get_by_role("button", name="Mustard lays their hand open").click()
         cards = ["Green", "Plum", "Dagger", "Rope", "Study", "Kitchen"]
@@ -393,8 +388,9 @@ def test_the_puzzle_fits_a_phone_in_french_and_is_printed_whole(url):
 
 
 def test_where_the_puzzle_cannot_be_reached_that_is_seen_on_a_phone(url):
-    with visiting(f"{url}/puzzle/{DAY}", PHONE) as visit:
+    with browser(**PHONE) as visit:
         page = visit.page
+        page.goto(f"{url}/puzzle/{DAY}")
         page.click('.tabbar [data-go="sheet"]')
         for offline, told in ((True, "#trouble"), (False, "[data-part=told]")):
             page.context.set_offline(offline)
@@ -448,10 +444,7 @@ def test_the_settings_close_by_a_key_and_by_a_tap_beside_them(url):
 def test_in_french_no_word_of_english_is_left(url):
     with quiet(f"{url}/assistant", PHONE, locale="fr-FR") as visit:
         page = visit.page
-        for name in ("Rose", "Olive", "Violet"):
-            page.click(f'.chips:visible button[data-name="{name}"]')
-        page.get_by_role("button", name="Commencer").click()
-        page.wait_for_url("**/assistant/*")
+        begin(page, "Rose", "Olive", "Violet", button="Commencer")
         texts = [page.inner_text("body")]
         for panel in ("sheet", "advice", "entries"):
             page.click(f'.tabbar [data-go="{panel}"]')

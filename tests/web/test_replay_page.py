@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from helpers.browser import NEEDS_CHROMIUM, Visit, browser, url_of
+from helpers.browser import NEEDS_CHROMIUM, Visit, browser, quiet, url_of
 from helpers.command_line import run
 from helpers.recorded import at_turn, bits_of, deck_game, played, record_of, twins
+from helpers.sites import DESKTOP, PHONE
 
 from cluedo.ai.knowledge import SatDeducer
 from cluedo.ai.knowledge.reader import EvidenceReader
@@ -32,22 +31,12 @@ def in_browser(test):
     return pytest.mark.slow(NEEDS_CHROMIUM(test))
 
 
-SIZES = pytest.mark.parametrize("width", [1280, 375])
+SIZES = pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory) -> Path:
     return made(tmp_path_factory.mktemp("page"))
-
-
-@contextmanager
-def opened(path: Path, width: int = 1280, **options: object) -> Iterator[Visit]:
-    """A visit to a page, which may complain of nothing and be no wider than the window."""
-    with browser(width, **options) as visit:
-        visit.page.goto(url_of(path))
-        yield visit
-        assert visit.complaints == []
-        assert visit.overflow <= 0
 
 
 def made(folder: Path, *options: str, game: Game | None = None) -> Path:
@@ -112,12 +101,11 @@ def proved(game: Game, turn: int, seat: int) -> dict[int, str]:
 @in_browser
 @SIZES
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_fits_asks_nobody_and_complains_of_nothing(page_file, width, scheme):
-    with opened(page_file, width, color_scheme=scheme) as visit:
+def test_the_page_fits_asks_nobody_and_complains_of_nothing(page_file, screen, scheme):
+    with quiet(url_of(page_file), screen, color_scheme=scheme) as visit:
         for _ in range(5):
             assert visit.overflow <= 0
             visit.page.keyboard.press("PageDown")
-        assert visit.requests == [url_of(page_file)]
         paper = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
         dark = sum(map(int, re.findall(r"\d+", paper)[:3])) < 3 * 128
         assert dark == (scheme == "dark")
@@ -125,33 +113,28 @@ def test_the_page_fits_asks_nobody_and_complains_of_nothing(page_file, width, sc
 
 @in_browser
 @SIZES
-def test_stepping_by_keyboard_by_click_and_by_slider_shows_what_the_record_says(page_file, width):
+def test_stepping_by_keyboard_by_click_and_by_slider_shows_what_the_record_says(page_file, screen):
     game = played()
     last = game.state.turn
-    with opened(page_file, width) as visit:
+    with quiet(url_of(page_file), screen) as visit:
         page = visit.page
         check(visit, game, 0)
         for turn in (1, 2, 3):
             page.keyboard.press("ArrowRight")
             check(visit, game, turn)
-        page.keyboard.press("ArrowLeft")
-        check(visit, game, 2)
-        page.keyboard.press("End")
-        check(visit, game, last)
-        page.keyboard.press("ArrowRight")
-        check(visit, game, last)
-        page.keyboard.press("Home")
-        check(visit, game, 0)
-        page.get_by_role("button", name="One turn forward").click()
-        check(visit, game, 1)
-        page.get_by_role("button", name="To the end").click()
-        check(visit, game, last)
-        page.get_by_role("button", name="One turn back").click()
-        check(visit, game, last - 1)
+        for key, turn in [("ArrowLeft", 2), ("End", last), ("ArrowRight", last), ("Home", 0)]:
+            page.keyboard.press(key)
+            check(visit, game, turn)
+        for button, turn in [
+            ("One turn forward", 1),
+            ("To the end", last),
+            ("One turn back", last - 1),
+            ("Turn 4:", 4),
+        ]:
+            page.get_by_role("button", name=button).click()
+            check(visit, game, turn)
         page.get_by_role("slider", name="Jump to a turn").fill("7")
         check(visit, game, 7)
-        page.locator("#log").get_by_role("button", name="Turn 4:").click()
-        check(visit, game, 4)
         page.goto(url_of(page_file) + "#9")
         page.reload()
         check(visit, game, 9)
@@ -160,7 +143,7 @@ def test_stepping_by_keyboard_by_click_and_by_slider_shows_what_the_record_says(
 @in_browser
 def test_swiping_over_the_board_steps_and_swiping_down_does_not(page_file):
     game = played()
-    with opened(page_file, 375, has_touch=True, is_mobile=True) as visit:
+    with quiet(url_of(page_file), PHONE) as visit:
         page = visit.page
         touch = page.context.new_cdp_session(page)
         box = page.locator("#house").bounding_box()
@@ -174,14 +157,9 @@ def test_swiping_over_the_board_steps_and_swiping_down_does_not(page_file):
                 touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": there})
             touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
-        swipe(-120, 5)
-        check(visit, game, 1)
-        swipe(-120, 5)
-        check(visit, game, 2)
-        swipe(120, -5)
-        check(visit, game, 1)
-        swipe(30, 90)
-        check(visit, game, 1)
+        for across, down, turn in [(-120, 5, 1), (-120, 5, 2), (120, -5, 1), (30, 90, 1)]:
+            swipe(across, down)
+            check(visit, game, turn)
         page.get_by_role("button", name="One turn forward").tap()
         check(visit, game, 2)
 
@@ -213,7 +191,7 @@ def test_it_plays_at_a_speed_pauses_and_stops_at_the_end(page_file):
 @in_browser
 def test_each_pair_of_eyes_sees_its_own_log_sheet_bars_and_review(page_file):
     game = played()
-    with opened(page_file) as visit:
+    with quiet(url_of(page_file), DESKTOP) as visit:
         page = visit.page
         page.keyboard.press("End")
         assert "Review: all players" in page.locator(".review:visible").inner_text()
@@ -235,7 +213,7 @@ def test_each_pair_of_eyes_sees_its_own_log_sheet_bars_and_review(page_file):
 
 @in_browser
 def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_file):
-    with opened(page_file, 375) as visit:
+    with quiet(url_of(page_file), PHONE) as visit:
         for control in visit.page.locator(".controls button, .controls select, .controls input, #eyes").all():
             assert control.evaluate("(it) => it.getAttribute('aria-label') || it.labels[0].textContent.trim()")
             box = control.bounding_box()
@@ -250,7 +228,7 @@ def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_fi
 def test_a_page_of_a_deck_without_a_board_works_too(tmp_path):
     record = deck_game(tmp_path)
     run("replay", str(record), "--html", str(tmp_path / "page.html"))
-    with opened(tmp_path / "page.html", 375) as visit:
+    with quiet(url_of(tmp_path / "page.html"), PHONE) as visit:
         visit.page.keyboard.press("End")
         assert visit.page.locator("#log li:visible").count() == read_record(record).result.turns + 1
 
@@ -258,7 +236,7 @@ def test_a_page_of_a_deck_without_a_board_works_too(tmp_path):
 @in_browser
 def test_a_page_in_french(tmp_path):
     path = made(tmp_path, "--lang", "fr")
-    with opened(path, 375) as visit:
+    with quiet(url_of(path), PHONE) as visit:
         visit.page.keyboard.press("End")
         text = visit.page.inner_text("body")
         assert visit.page.locator("html").get_attribute("lang") == "fr"

@@ -239,17 +239,6 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
         server.end()
 
 
-def test_who_watches_sees_the_game_and_no_cards(server):
-    with browsers(DESKTOP, DESKTOP) as (ann, watcher):
-        watcher.page.goto(at_a_table(ann.page, server))
-        for _ in range(3):
-            act(wait_for_one(ann.page))
-        watcher.page.wait_for_selector("#log li")
-        assert watcher.page.locator("#hand li").count() == 0
-        assert watcher.page.locator("#actions button").count() == 0
-        assert not watcher.complaints
-
-
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_no_serious_fault(server, screen):
     with browsers(screen) as (ann,):

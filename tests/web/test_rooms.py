@@ -306,7 +306,7 @@ def turn_while_read(monkeypatch, room: Room) -> None:
     monkeypatch.setattr(room_events, "read_json", read_late)
 
 
-def test_a_deed_is_done_on_the_seat_that_its_sender_has_by_then(ann, monkeypatch):
+def test_what_is_sent_is_done_on_the_seat_that_its_sender_has_by_then(ann, monkeypatch):
     path, bob = with_bob(ann)
     room = open_room(ann, path).room
     sender = (ann, bob)[room.session.game.state.to_act]
@@ -315,14 +315,8 @@ def test_a_deed_is_done_on_the_seat_that_its_sender_has_by_then(ann, monkeypatch
     answer = sender.send_json(f"{path}/do", {"after": now["moment"], "do": choose_command(now, Random(1))})
     assert answer.status_code == 400
     assert room.moment == now["moment"]
-
-
-def test_a_mark_is_written_on_the_sheet_that_its_sender_has_by_then(ann, monkeypatch):
-    path, _ = with_bob(ann)
-    room = open_room(ann, path).room
-    turn_while_read(monkeypatch, room)
     assert ann.send_json(f"{path}/sheet", {"card": 0, "note": "mine"}).status_code == 200
-    assert [room.sheet(seat).notes for seat in (0, 1)] == [{}, {0: "mine"}]
+    assert [room.sheet(seat).notes for seat in (0, 1)] == [{0: "mine"}, {}], "the seats have turned twice"
 
 
 def test_a_deed_that_is_refused_is_not_written_wakes_nobody_and_brings_nobody_back(ann, monkeypatch):
