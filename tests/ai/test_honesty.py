@@ -14,8 +14,8 @@ from helpers.staked_games import LINE_UPS, Stake, stakes
 
 from research.guesses import Forecast, table
 
-GAMES = cases(5_000, 32)
-CHUNK = 16
+GAMES = cases(5_000, 24)
+CHUNK = 12
 
 BIAS = 0.05
 """How far claims and outcomes may differ on the whole: what a player of a race would not notice."""

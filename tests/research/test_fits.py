@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from helpers.cases import some
 from helpers.support import board_of, drawn_game
 
 from cluedo.ai.knowledge import CHOICE, KINDS, Posterior
@@ -55,8 +56,8 @@ def test_shares_are_such_that_on_average_each_sort_is_said_to_be_as_frequent():
     assert shares.sum() == pytest.approx(1.0)
     assert shares[2] > shares[0] > shares[1], "the less its tables look like it, the more it gets"
     said = np.zeros(3)
-    for some in logs:
-        odds = np.exp(some) * shares
+    for log in logs:
+        odds = np.exp(log) * shares
         said += (odds / odds.sum(1, keepdims=True)).mean(0) / 3.0
     assert said == pytest.approx([1 / 3] * 3, abs=1e-6)
 
@@ -104,11 +105,14 @@ def test_the_fit_and_the_check_print_what_is_said_and_what_came_true(monkeypatch
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "games", "said"),
-    [
-        ("asker_kinds", 1, "AskerKind(prior="),
-        ("solving_times", 3, "own {'PROOF': ["),
-        ("true_odds", 1, "  expert "),
-    ],
+    some(
+        [
+            ("asker_kinds", 1, "AskerKind(prior="),
+            ("solving_times", 3, "own {'PROOF': ["),
+            ("true_odds", 1, "  expert "),
+        ],
+        2,
+    ),
 )
 def test_the_programs_run_to_their_end(name, games, said, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [name, "--games", str(games)])
