@@ -245,14 +245,6 @@ def test_older_results_are_replaced_only_by_force_and_only_ours(tmp_path, cluedo
     assert json.loads(after[Path("summary.json")])["seed"] == 1
 
 
-def test_one_of_our_files_alone_is_reason_to_refuse(tmp_path, cluedo):
-    (tmp_path / "win_rates.png").write_text("precious")
-    code, _, err = cluedo("autoplay", "--map", "tiny", "--games", "4", "--out", tmp_path)
-    assert code == 2
-    assert "win_rates.png is in the way" in err
-    assert (tmp_path / "win_rates.png").read_text() == "precious"
-
-
 def test_a_run_that_fails_leaves_older_results_alone_and_keeps_its_own(tmp_path):
     old = '{"format": 1, "games": 1, "players": {}}'
     (tmp_path / "summary.json").write_text(old)

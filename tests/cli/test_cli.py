@@ -127,14 +127,6 @@ def test_a_report_lays_its_own_colours_under_a_board():
     assert {"#123456", "#654321"} <= colours
 
 
-def test_what_is_no_picture_is_not_overwritten(tmp_path):
-    for name, reason in (("notes.txt", "a picture's name ends in .png"), ("notes.png", "not overwritten")):
-        path = tmp_path / name
-        path.write_text("mine", encoding="utf-8")
-        assert reason in complaint("maps", "show", "tiny", "--png", path)
-        assert path.read_text(encoding="utf-8") == "mine"
-
-
 ESCAPE = "\x1b]0;mine\x07"
 
 
