@@ -94,31 +94,6 @@ def results_of(plan, games=None, **options):
     return GameRunner(plan, Conditions(records=True)).play(games or range(plan.games), Interrupt(), **options)
 
 
-def test_a_result_tells_what_the_record_tells():
-    plan = plan_of(games=24)
-    for result in results_of(plan):
-        record = json.loads(result.record)
-        assert (record["seed"], record["game"], record["deal"], record["rotation"], record["first"]) == (
-            5, result.game, result.game // 4, result.game % 4, result.first,
-        )  # fmt: skip
-        assert [player["name"] for player in record["players"]] == [
-            MIXED[place] for place in plan.game(result.game).places
-        ]
-        assert record["result"] == {"winner": result.winner, "reason": result.reason, "turns": result.turns}
-        assert [len(player["hand"]) for player in record["players"]] == list(result.hand_sizes)
-        by_kind = {
-            kind: [sum(e["type"] == kind and e["seat"] == seat for e in record["events"]) for seat in range(4)]
-            for kind in ("hypothesis", "accusation")
-        }
-        assert (result.hypotheses, result.accusations) == (by_kind["hypothesis"], by_kind["accusation"])
-        ended = [sum(e["type"] == "end_turn" and e["seat"] == seat for e in record["events"]) for seat in range(4)]
-        won = [result.reason == "solved" and seat == result.winner for seat in range(4)]
-        assert result.own_turns == [turns + last for turns, last in zip(ended, won, strict=True)]
-        assert sum(result.own_turns) == result.turns
-        assert len(result.think_s) == 4
-        assert all(seconds > 0 for seconds in result.think_s)
-
-
 def test_the_same_deals_meet_every_line_up():
     hands = [
         [(json.loads(r.record)["envelope"], json.loads(r.record)["first"]) for r in results_of(plan)]

@@ -205,7 +205,6 @@ def test_a_whole_game_through_a_real_pipe(tmp_path):
     [
         (["--players", "easy,easy,easy"], "there is no human among the players"),
         (["--players", "humna,easy,easy"], "no level is called 'humna'"),
-        (["--players", "human:x=1,easy,easy"], "a human has no parameters"),
         (["--think-limit", "0"], "a think limit is from"),
         (["--rule", "dice=9"], "dice"),
         (["--record", "/nowhere/game.json"], "cannot be written"),
