@@ -236,7 +236,8 @@ def test_what_bots_print_is_not_on_the_screen_and_a_slow_one_loses_its_choice(tm
         encoding="utf-8",
     )
     bot = f"{tmp_path / 'bot.py'}:Loud"
-    arguments = ("--players", f"human,{bot},{bot}", "--map", "tiny", "--seed", "5", "--think-limit", "0.05")
+    arguments = ["--players", f"human,{bot},{bot}", "--map", "tiny", "--seed", "5"]
+    arguments += ["--think-limit", "0.05", "--trusted"]
     result = subprocess.run(
         [*CLUEDO, "play", *arguments], input="stay\n\n" * 9, capture_output=True, text=True, timeout=300, check=False
     )
