@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import threading
-from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -92,29 +90,6 @@ def test_what_is_saved_to_has_to_be_a_file_and_a_pipe_is_not_even_waited_for(com
     os.mkfifo(tmp_path / "pipe")
     assert "pipe is a pipe or a device, not a " in refused(*command, tmp_path / "pipe")
     assert "/dev/null is a pipe or a device, not a " in refused(*command, "/dev/null")
-
-
-def test_a_stream_of_short_lines_ends(tmp_path, monkeypatch, refused):
-    monkeypatch.setattr(reading, "_MOST_STREAM", 100_000)
-    os.mkfifo(tmp_path / "pipe")
-
-    def write():
-        with suppress(BrokenPipeError):
-            (tmp_path / "pipe").write_bytes(b"{}\n" * 200_000)
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    assert "it does not end within" in refused("replay", tmp_path / "pipe", "--game", 10**9)
-    writer.join()
-
-
-def test_sheets_nested_too_deeply_are_left_out():
-    from cluedo.session.seat_sheet import SeatSheet, read_sheets
-
-    sheet = SeatSheet()
-    read_sheets("[" * 200_000, MapFile.load("tiny").deck, {0: sheet})
-    assert not sheet.marks
-    assert not sheet.notes
 
 
 # ---- players -------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ SEED, _, ONLY = os.environ.get("CLUEDO_FUZZ", "0").partition(":")
 TRIES = cases(2000, 120)
 BLOCKS, ALONE = 8, 41
 """So many tries, in so many blocks, one of so many in a process of its own."""
-READINGS = 0.4
+READINGS = 0.6
 """The share of the tries in which nothing is odd but one place in a file."""
 LIMIT_S = 20.0
 PATIENCE_S = 4.0

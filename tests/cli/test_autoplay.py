@@ -94,31 +94,6 @@ def results_of(plan, games=None, **options):
     return GameRunner(plan, Conditions(records=True)).play(games or range(plan.games), Interrupt(), **options)
 
 
-def test_a_result_tells_what_the_record_tells():
-    plan = plan_of(games=24)
-    for result in results_of(plan):
-        record = json.loads(result.record)
-        assert (record["seed"], record["game"], record["deal"], record["rotation"], record["first"]) == (
-            5, result.game, result.game // 4, result.game % 4, result.first,
-        )  # fmt: skip
-        assert [player["name"] for player in record["players"]] == [
-            MIXED[place] for place in plan.game(result.game).places
-        ]
-        assert record["result"] == {"winner": result.winner, "reason": result.reason, "turns": result.turns}
-        assert [len(player["hand"]) for player in record["players"]] == list(result.hand_sizes)
-        by_kind = {
-            kind: [sum(e["type"] == kind and e["seat"] == seat for e in record["events"]) for seat in range(4)]
-            for kind in ("hypothesis", "accusation")
-        }
-        assert (result.hypotheses, result.accusations) == (by_kind["hypothesis"], by_kind["accusation"])
-        ended = [sum(e["type"] == "end_turn" and e["seat"] == seat for e in record["events"]) for seat in range(4)]
-        won = [result.reason == "solved" and seat == result.winner for seat in range(4)]
-        assert result.own_turns == [turns + last for turns, last in zip(ended, won, strict=True)]
-        assert sum(result.own_turns) == result.turns
-        assert len(result.think_s) == 4
-        assert all(seconds > 0 for seconds in result.think_s)
-
-
 def test_the_same_deals_meet_every_line_up():
     hands = [
         [(json.loads(r.record)["envelope"], json.loads(r.record)["first"]) for r in results_of(plan)]
@@ -243,14 +218,6 @@ def test_older_results_are_replaced_only_by_force_and_only_ours(tmp_path, cluedo
     assert {path.parts[0] for path in after} == OURS | {"notes.txt"}
     assert after[Path("notes.txt")] == b"mine"
     assert json.loads(after[Path("summary.json")])["seed"] == 1
-
-
-def test_one_of_our_files_alone_is_reason_to_refuse(tmp_path, cluedo):
-    (tmp_path / "win_rates.png").write_text("precious")
-    code, _, err = cluedo("autoplay", "--map", "tiny", "--games", "4", "--out", tmp_path)
-    assert code == 2
-    assert "win_rates.png is in the way" in err
-    assert (tmp_path / "win_rates.png").read_text() == "precious"
 
 
 def test_a_run_that_fails_leaves_older_results_alone_and_keeps_its_own(tmp_path):

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 from helpers.cases import some
-from helpers.command_line import complaint, run
+from helpers.command_line import complaint, painted_and_bare, run
 from helpers.recorded import record_of
 from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, house, make_match, write_map
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
 from cluedo.cli.board_text import board_lines, board_text
@@ -75,14 +74,8 @@ def test_pawns_and_marks_on_the_board():
 
 
 def test_the_board_says_the_same_with_and_without_colours():
-    board = board_of("manoir")
-    text = board_text(board)
-    colours, bare = (Console(color_system=system, width=80, force_terminal=True) for system in ("truecolor", None))
-    with colours.capture() as painted, bare.capture() as plain:
-        colours.print(text)
-        bare.print(text)
-    assert "\x1b[" in painted.get()
-    assert re.sub(r"\x1b\[[\d;]*m", "", painted.get()).split() == re.sub(r"\x1b\[[\d;]*m", "", plain.get()).split()
+    painted, bare = painted_and_bare(board_text(board_of("manoir")))
+    assert painted.split() == bare.split()
 
 
 def test_pawns_with_like_names_get_different_letters():
@@ -132,14 +125,6 @@ def test_a_report_lays_its_own_colours_under_a_board():
     draw_board(axes, board, pawns=pawns, room_colours={"Den": "#123456"}, square_colours={(4, 3): "#654321"})
     colours = {to_hex(colour) for squares in axes.collections for colour in squares.get_facecolor()}
     assert {"#123456", "#654321"} <= colours
-
-
-def test_what_is_no_picture_is_not_overwritten(tmp_path):
-    for name, reason in (("notes.txt", "a picture's name ends in .png"), ("notes.png", "not overwritten")):
-        path = tmp_path / name
-        path.write_text("mine", encoding="utf-8")
-        assert reason in complaint("maps", "show", "tiny", "--png", path)
-        assert path.read_text(encoding="utf-8") == "mine"
 
 
 ESCAPE = "\x1b]0;mine\x07"

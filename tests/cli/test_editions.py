@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-import json
 
 import pytest
 
+from cluedo import Rules, iter_records
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError
@@ -22,25 +22,27 @@ def test_all_editions_are_listed_with_their_rules(cluedo):
     assert "  players: 3 to 10; map: master\n" in out
 
 
-def test_results_keep_the_rules_of_an_edition(cluedo, tmp_path):
-    assert cluedo("autoplay", "--edition", "two", *FEW, "--out", tmp_path / "new")[0] == 0
-    kept = Experiment.load(tmp_path / "new" / "experiment.toml")
-    assert (kept.maps, kept.rules.pool, kept.rules.peek) == (("classic",), 4, True)
-    record = json.loads((tmp_path / "new" / "games.jsonl").read_text(encoding="utf-8").splitlines()[0])
-    assert (record["map"], record["rules"]["pool"], len(record["players"])) == ("classic", 4, 2)
-
-
-def test_a_map_and_rules_named_beside_an_edition_override_it(cluedo, tmp_path):
-    beside = ("--map", "tiny", "--rule", "pool=2", "--rule", "dice=1")
-    assert cluedo("autoplay", "--edition", "two", *beside, *FEW, "--out", tmp_path / "new")[0] == 0
-    kept = Experiment.load(tmp_path / "new" / "experiment.toml")
-    assert (kept.maps, kept.rules.pool, kept.rules.dice, kept.rules.peek) == (("tiny",), 2, 1, True)
-
-
-def test_an_edition_brings_as_many_players_as_it_is_for(cluedo, tmp_path):
-    few = ("--rule", "max_turns=2", "--games", 2, "--workers", 1)
-    assert cluedo("autoplay", "--edition", "two", *few, "--out", tmp_path / "new")[0] == 0
-    assert Experiment.load(tmp_path / "new" / "experiment.toml").line_ups == (("easy", "medium"),)
+@pytest.mark.parametrize(
+    ("beside", "kept"),
+    [
+        (FEW, ("classic", "random,random", Rules(pool=4, peek=True))),
+        (
+            (*FEW, "--map", "tiny", "--rule", "pool=2", "--rule", "dice=1"),
+            ("tiny", "random,random", Rules(pool=2, peek=True, dice=1)),
+        ),
+        (
+            ("--rule", "max_turns=2", *FEW[2:]),
+            ("classic", "easy,medium", Rules(pool=4, peek=True, max_turns=2)),
+        ),
+    ],
+    ids=["alone", "beside a map and rules", "without players"],
+)
+def test_results_keep_the_rules_of_an_edition_and_what_overrides_them(beside, kept, cluedo, tmp_path):
+    assert cluedo("autoplay", "--edition", "two", *beside, "--out", tmp_path / "new")[0] == 0
+    played = Experiment.load(tmp_path / "new" / "experiment.toml")
+    assert (*played.maps, *map(",".join, played.line_ups), played.rules) == kept
+    record = next(iter_records(tmp_path / "new" / "games.jsonl"))
+    assert (record.map, len(record.players), record.rules) == (kept[0], 2, kept[2])
 
 
 def test_a_game_of_an_edition_is_played_and_saved_by_its_rules(cluedo, tmp_path, monkeypatch):

@@ -41,7 +41,7 @@ def pixels(picture: Image.Image) -> np.ndarray:
 def test_a_review_of_a_seat_tells_what_the_review_holds(record):
     game = played()
     for seat in range(4):
-        found, text = review(game, seat), run("replay", str(record), "--review", "--as", game.table.name(seat))
+        found, text = review(game, seat), run("replay", record, "--review", "--as", game.table.name(seat))
         for sentence in summary(found, game.table):
             assert sentence in text
         assert f"{found.expected:.1f} of the {found.best:.1f} bits" in text
@@ -87,7 +87,7 @@ def test_the_sentences_about_certainty_and_accusations(settled, guess, earliest,
 
 @pytest.mark.slow
 def test_all_seats_in_short_and_who_took_the_lead(record):
-    game, text = played(), run("replay", str(record), "--review")
+    game, text = played(), run("replay", record, "--review")
     for seat in range(4):
         line = next(line for line in text.splitlines() if line.startswith(f"{game.table.name(seat)} ("))
         assert f" {len(review(game, seat).questions)} " in line
@@ -97,21 +97,21 @@ def test_all_seats_in_short_and_who_took_the_lead(record):
 
 def test_a_review_as_json(record):
     game = played()
-    all_of_them = json.loads(run("replay", str(record), "--review", "--json"))
+    all_of_them = json.loads(run("replay", record, "--review", "--json"))
     assert all_of_them["winner"] == game.table.name(game.state.winner)
     assert [one["seat"] for one in all_of_them["reviews"]] == [game.table.name(seat) for seat in range(4)]
-    one = json.loads(run("replay", str(record), "--review", "--json", "--as", game.table.name(2)))
+    one = json.loads(run("replay", record, "--review", "--json", "--as", game.table.name(2)))
     assert one == {"model": "choice", **all_of_them["reviews"][2]}
 
 
 def test_a_review_of_the_first_turns_alone(record):
     name = played().table.name(0)
-    assert "Never certain" in run("replay", str(record), "--review", "--as", name, "--to", "0")
-    assert len(json.loads(run("replay", str(record), "--review", "--json", "--as", name, "--to", "5"))["turns"]) == 5
+    assert "Never certain" in run("replay", record, "--review", "--as", name, "--to", "0")
+    assert len(json.loads(run("replay", record, "--review", "--json", "--as", name, "--to", "5"))["turns"]) == 5
 
 
 def test_a_review_in_french(record):
-    text = run("replay", str(record), "--review", "--as", played().table.name(1), "--lang", "fr")
+    text = run("replay", record, "--review", "--as", played().table.name(1), "--lang", "fr")
     assert "elles promettaient" in text
     assert not re.search(r"\b(the|turn|bits were|promised)\b", text)
 
@@ -134,11 +134,11 @@ def test_what_is_told_to_a_seat_holds_nothing_that_it_cannot_know(tmp_path, argu
 def test_where_the_deals_are_too_many_to_count_that_is_said(record, tmp_path, monkeypatch, error):
     game = played()
     too_many(monkeypatch, error)
-    assert "too many" in complaint("replay", str(record), "--review")
+    assert "too many" in complaint("replay", record, "--review")
     with pytest.raises(TooManyDeals):
         review(game, 0)
     assert np.isnan(uncertainty(game)).all()
-    run("replay", str(record), "--html", str(tmp_path / "page.html"))
+    run("replay", record, "--html", str(tmp_path / "page.html"))
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert text.count("the game cannot be reviewed") == 5
     known = Timeline(game, ["hard"] * 4).known(1, 3)
@@ -149,10 +149,10 @@ def test_where_the_deals_are_too_many_to_count_that_is_said(record, tmp_path, mo
 
 
 def test_only_one_thing_at_a_time(record, tmp_path):
-    assert "--log and --review do not go together" in complaint("replay", str(record), "--log", "--review")
+    assert "--log and --review do not go together" in complaint("replay", record, "--log", "--review")
     page = str(tmp_path / "page.html")
-    assert "do not go together" in complaint("replay", str(record), "--review", "--html", page)
-    assert "--json goes with --review" in complaint("replay", str(record), "--json")
+    assert "do not go together" in complaint("replay", record, "--review", "--html", page)
+    assert "--json goes with --review" in complaint("replay", record, "--json")
     assert not Path(page).exists()
 
 
@@ -160,16 +160,16 @@ def test_only_one_thing_at_a_time(record, tmp_path):
 def test_what_is_not_ours_is_not_overwritten_and_what_is_ours_is(record, tmp_path, option, suffix):
     path = tmp_path / f"game{suffix}"
     path.write_text("my own work", encoding="utf-8")
-    assert "is not overwritten" in complaint("replay", str(record), option, str(path), "--to", "2")
+    assert "is not overwritten" in complaint("replay", record, option, str(path), "--to", "2")
     assert path.read_text(encoding="utf-8") == "my own work"
     path.unlink()
     for turns in ("1", "2"):
-        assert run("replay", str(record), option, str(path), "--to", turns).startswith(f"Written: {path}")
-    assert "ends in " + suffix in complaint("replay", str(record), option, str(tmp_path / "game.txt"))
-    assert "cannot be written" in complaint("replay", str(record), option, str(tmp_path / "no" / f"game{suffix}"))
+        assert run("replay", record, option, str(path), "--to", turns).startswith(f"Written: {path}")
+    assert "ends in " + suffix in complaint("replay", record, option, str(tmp_path / "game.txt"))
+    assert "cannot be written" in complaint("replay", record, option, str(tmp_path / "no" / f"game{suffix}"))
     folder = tmp_path / f"folder{suffix}"
     folder.mkdir()
-    assert "is a folder" in complaint("replay", str(record), option, str(folder))
+    assert "is a folder" in complaint("replay", record, option, str(folder))
 
 
 @pytest.mark.slow
@@ -187,25 +187,18 @@ def test_a_map_without_a_board_has_pages_and_reviews_but_no_pictures(tmp_path):
 
 
 @pytest.mark.slow
-def test_an_animation_has_a_frame_for_the_deal_and_for_each_turn(record, tmp_path):
-    path = tmp_path / "game.gif"
-    run("replay", str(record), "--gif", str(path))
+def test_an_animation_has_a_frame_for_the_deal_and_for_each_turn(tmp_path):
+    path, game = tmp_path / "game.gif", played("tiny", 3)
+    run("replay", record_of(game, tmp_path / "game.jsonl"), "--gif", path)
     with Image.open(path) as picture:
         frames = [pixels(frame) for frame in ImageSequence.Iterator(picture)]
         times = [frame.info["duration"] for frame in ImageSequence.Iterator(picture)]
         assert picture.info["loop"] == 0
-    assert len(frames) == played().state.turn + 1
+    assert len(frames) == game.state.turn + 1
     assert times[-1] > times[0] == times[1]
     assert all((one != two).any() for one, two in itertools.pairwise(frames))
     assert all((frame[:3] == 255).all() for frame in frames), "the paper is white"
     assert path.stat().st_size < 12_000 * len(frames)
-
-
-def test_an_animation_of_the_first_turns(record, tmp_path):
-    path = tmp_path / "game.gif"
-    run("replay", str(record), "--gif", str(path), "--to", "3")
-    with Image.open(path) as picture:
-        assert picture.n_frames == 4
 
 
 @pytest.mark.slow
@@ -230,8 +223,8 @@ def test_every_pawn_is_seen_where_it_stands_in_its_own_colour():
 
 def test_a_picture_of_one_position(record, tmp_path):
     one, other = tmp_path / "one.png", tmp_path / "other.png"
-    run("replay", str(record), "--png", str(one), "--to", "1")
-    run("replay", str(record), "--png", str(other))
+    run("replay", record, "--png", str(one), "--to", "1")
+    run("replay", record, "--png", str(other))
     with Image.open(one) as a, Image.open(other) as b:
         assert a.format == b.format == "PNG"
         assert a.size == b.size
@@ -262,10 +255,13 @@ def test_an_animation_for_a_seat_shows_it_only_what_it_saw(tmp_path):
     assert len(set(made)) == 1
 
 
-def test_too_long_an_animation_is_refused(monkeypatch, record, tmp_path):
+def test_too_long_an_animation_is_refused_and_its_first_turns_are_not(monkeypatch, record, tmp_path):
+    path = tmp_path / "game.gif"
     monkeypatch.setattr("cluedo.cli.replay_exports._MOST_FRAMES", 5)
-    assert "too long (at most 4)" in complaint("replay", str(record), "--gif", str(tmp_path / "a.gif"))
-    run("replay", str(record), "--gif", str(tmp_path / "a.gif"), "--to", "4")
+    assert "too long (at most 4)" in complaint("replay", record, "--gif", path)
+    run("replay", record, "--gif", path, "--to", "4")
+    with Image.open(path) as picture:
+        assert picture.n_frames == 5
 
 
 def test_weapons_are_in_the_picture():

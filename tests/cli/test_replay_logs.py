@@ -11,9 +11,9 @@ from helpers.recorded import record_of
 from helpers.solved import check_parts
 from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, make_match, write_map
 
-from cluedo.ai.knowledge import MODELS, Posterior, case_log, read_case_log
+from cluedo.ai.knowledge import MODELS, Posterior, case_log
 from cluedo.ai.knowledge.reader import EvidenceReader
-from cluedo.engine.events import HypothesisMade, Shown, as_seen_by
+from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 
 
@@ -83,19 +83,6 @@ def test_a_spectators_log(tmp_path):
     expected = case_log(game.table, [as_seen_by(event, None) for event in game.events])
     assert log == expected.to_json()
     assert json.loads(run("solve", path, "--json"))["best"] == []
-
-
-def test_a_game_that_breaks_off_before_a_card_is_shown(tmp_path):
-    game = play(board_of("tiny"), 3, seed=2)
-    kinds = [type(event) for event in game.events]
-    asked = next(k for k, kind in enumerate(kinds) if kind is HypothesisMade)
-    shown = next(k for k, kind in enumerate(kinds) if k > asked and kind.__name__ == "Shown")
-    view = game.view(0)
-    log = case_log(game.table, view.events[:shown], 0, view.hand).to_json()
-    shower = game.events[shown].seat
-    assert log["events"][-1]["refuted_by"] == game.table.name(shower)
-    facts = read_case_log(log, lambda _: game.table.board).evidence().facts
-    assert facts[-1].event == Shown(shower, facts[-1].event.asker, None)
 
 
 def test_a_deck_without_a_board(tmp_path, monkeypatch):

@@ -156,21 +156,6 @@ def test_random_games_go_as_the_second_referee_says(name, rules):
 # ---- undo -----------------------------------------------------------------------------------------
 
 
-@given(games(limit=120))
-@examples(30)
-def test_undoing_everything_gives_the_start_and_redoing_gives_the_same_events_and_dice(game):
-    played, after = list(game.commands), snapshot(game)
-    fresh = Game(game.table.board, game.table.rules, game.state.deal)
-    for command in reversed(played):
-        assert game.undo() == command
-    assert snapshot(game) == snapshot(fresh)
-    assert game.events == ()
-    for command in played:
-        assert game.execute(command) == fresh.execute(command)
-        assert snapshot(game)[0] == snapshot(fresh)[0]
-    assert snapshot(game) == after
-
-
 @given(games(limit=120), st.data())
 @examples(20)
 def test_undo_and_other_commands_may_be_mixed_at_will(game, data):

@@ -82,6 +82,13 @@ def test_rule_04_hypothesis_and_accusation_may_be_left_out():
 # ---- 5: walking -----------------------------------------------------------------------------------
 
 
+def rolled(total: int, **options):
+    """A game whose first player has rolled this."""
+    game = make_game("classic", rolls={0: [total]}, **options)
+    game.execute(Roll())
+    return game
+
+
 def test_rule_05_one_walks_up_to_the_roll_orthogonally_and_need_not_use_it_up():
     game = make_game("classic", rolls={0: [3]})
     assert game.execute(Roll()) == (Rolled(0, (1, 2)),)
@@ -90,25 +97,21 @@ def test_rule_05_one_walks_up_to_the_roll_orthogonally_and_need_not_use_it_up():
 
 
 def test_rule_05_who_has_rolled_may_also_stay_put():
-    game = make_game("classic", rolls={0: [7]}, pawns={"Scarlett": "Lounge"})
-    game.execute(Roll())
+    game = rolled(7, pawns={"Scarlett": "Lounge"})
     assert stay(game)
     assert pawn(game, "Scarlett") == "Lounge"
 
 
 def test_rule_05_never_onto_or_through_a_pawn():
-    free = make_game("classic", rolls={0: [4]}, pawns={"Scarlett": (1, 17)})
-    free.execute(Roll())
+    free = rolled(4, pawns={"Scarlett": (1, 17)})
     assert {(2, 17), (4, 17), (5, 17)} <= ends(free)
-    blocked = make_game("classic", rolls={0: [4]}, pawns={"Scarlett": (1, 17), "Mustard": (2, 17)})
-    blocked.execute(Roll())
+    blocked = rolled(4, pawns={"Scarlett": (1, 17), "Mustard": (2, 17)})
     assert not ends(blocked) & {(2, 17), (4, 17), (5, 17)}
     assert (3, 17) in ends(blocked), "but round it, in four steps instead of two"
 
 
 def test_rule_05_who_is_walled_in_by_pawns_can_only_stay():
-    game = make_game("classic", rolls={0: [9]}, pawns={"Mustard": (16, 1)})
-    game.execute(Roll())
+    game = rolled(9, pawns={"Mustard": (16, 1)})
     assert game.legal() == [Stay()]
 
 
@@ -120,33 +123,27 @@ def test_rule_05_any_number_of_pawns_fit_in_a_room():
 
 def test_rule_05_passing_a_door_in_costs_one_step():
     for roll, expected in [(2, False), (3, True)]:
-        game = make_game("classic", rolls={0: [roll]}, pawns={"Scarlett": (17, 8 - 1)})
-        game.execute(Roll())
+        game = rolled(roll, pawns={"Scarlett": (17, 8 - 1)})
         assert ("Lounge" in ends(game)) == (roll >= 2)
-        game = make_game("classic", rolls={0: [roll]}, pawns={"Scarlett": (18, 7)})
-        game.execute(Roll())
+        game = rolled(roll, pawns={"Scarlett": (18, 7)})
         assert ("Lounge" in ends(game)) == expected
 
 
 def test_rule_05_passing_a_door_out_costs_one_step():
-    game = make_game("classic", dice=1, rolls={0: [1]}, pawns={"Scarlett": "Hall"})
-    game.execute(Roll())
+    game = rolled(1, dice=1, pawns={"Scarlett": "Hall"})
     assert ends(game) == {(8, 4), (11, 7), (12, 7)}
-    game = make_game("classic", dice=1, rolls={0: [2]}, pawns={"Scarlett": "Lounge"})
-    game.execute(Roll())
+    game = rolled(2, dice=1, pawns={"Scarlett": "Lounge"})
     assert ends(game) == {(17, 6), (16, 6), (18, 6), (17, 7)}
 
 
 def test_rule_05_from_door_to_door_costs_both_doors():
     for roll in (3, 4):
-        game = make_game("classic", rolls={0: [roll]}, pawns={"Scarlett": "Lounge"})
-        game.execute(Roll())
+        game = rolled(roll, pawns={"Scarlett": "Lounge"})
         assert ("Dining Room" in ends(game)) == (roll == 4)
 
 
 def test_rule_05_entering_a_room_ends_the_walk_so_none_is_walked_through():
-    game = make_game("classic", rolls={0: [6]}, pawns={"Scarlett": (8, 3)})
-    game.execute(Roll())
+    game = rolled(6, pawns={"Scarlett": (8, 3)})
     assert "Hall" in ends(game)
     assert not ends(game) & {(11, 7), (12, 7)}, "the other side of the Hall"
     go(game, "Hall")
@@ -155,16 +152,14 @@ def test_rule_05_entering_a_room_ends_the_walk_so_none_is_walked_through():
 
 def test_rule_05_the_room_left_in_a_move_is_not_entered_again_in_it():
     for roll in (2, 5, 9, 12):
-        game = make_game("classic", rolls={0: [roll]}, pawns={"Scarlett": "Hall"})
-        game.execute(Roll())
+        game = rolled(roll, pawns={"Scarlett": "Hall"})
         assert "Hall" not in ends(game)
         with pytest.raises(IllegalCommand, match="rule 5"):
             game.execute(Move(CLASSIC.place("Hall")))
 
 
 def test_rule_05_one_leaves_by_any_door_whose_square_is_free():
-    game = make_game("classic", dice=1, rolls={0: [1]}, pawns={"Scarlett": "Hall", "Mustard": (11, 7)})
-    game.execute(Roll())
+    game = rolled(1, dice=1, pawns={"Scarlett": "Hall", "Mustard": (11, 7)})
     assert ends(game) == {(8, 4), (12, 7)}
 
 
@@ -177,20 +172,17 @@ def test_rule_05_who_finds_all_doors_blocked_cannot_leave_on_foot():
 
 
 def test_rule_05_nor_is_a_room_entered_by_a_blocked_door():
-    game = make_game("classic", rolls={0: [12]}, pawns={"Scarlett": (17, 7), "Mustard": (17, 6)})
-    game.execute(Roll())
+    game = rolled(12, pawns={"Scarlett": (17, 7), "Mustard": (17, 6)})
     assert "Lounge" not in ends(game)
 
 
 def test_rule_05_a_door_square_leads_into_its_own_room_only():
-    game = make_game("classic", dice=1, rolls={0: [1]}, pawns={"Scarlett": (3, 11)})
-    game.execute(Roll())
+    game = rolled(1, dice=1, pawns={"Scarlett": (3, 11)})
     assert {end for end in ends(game) if isinstance(end, str)} == {"Library"}
 
 
 def test_rule_05_a_walk_out_of_reach_or_off_the_board_is_refused():
-    game = make_game("classic", rolls={0: [2]})
-    game.execute(Roll())
+    game = rolled(2)
     for to, words in [
         (CLASSIC.place((16, 4)), "cannot be reached"),
         (0, "not a place"),

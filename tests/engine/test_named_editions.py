@@ -38,11 +38,6 @@ def test_a_rule_beside_an_edition_overrides_its_own_and_leaves_the_others():
     assert (rules.pool, rules.peek, rules.dice) == (4, False, 1)
 
 
-def test_a_rule_that_does_not_fit_an_edition_is_refused():
-    with pytest.raises(SetupError, match="peek: there is no pool to look into"):
-        Rules.from_options(["pool=0"], EDITIONS["two"].rules)
-
-
 def test_the_usual_line_up_is_as_long_as_may_play():
     assert EDITIONS["two"].line_up("easy,easy,medium,medium") == "easy,medium"
     assert EDITIONS["classic"].line_up("human,easy,medium,medium") == "human,easy,medium,medium"

@@ -18,7 +18,7 @@ from random import Random
 
 import pytest
 from helpers.cases import cases, some
-from helpers.other_deals import Evidence, as_dealt, cut, other_deals, replay_for
+from helpers.other_deals import as_dealt, cut, other_deals
 from helpers.seen_from import Onlooker, walked
 from helpers.support import LEVELS, board_of, drawn_game, make_match
 
@@ -75,21 +75,6 @@ def test_other_deals_differ_in_every_way_they_may():
         assert len({deal.hands[seat] for deal in deals}) > 10
     assert len({deal.envelope for deal in deals}) > 10
     assert {len(set(deal.hands)) for deal in deals} == {4}
-
-
-def test_a_leak_would_be_noticed():
-    """The comparison does find a card that the seat was not shown, when the replay changes a seen one."""
-    game = games("easy", 4, "classic")[0]
-    asker, shower = next((event.asker, event.seat) for event in game.events if isinstance(event, Shown))
-    outsider = next(seat for seat in range(4) if seat not in (asker, shower))
-    known = Evidence.of(game, asker)
-    deals = other_deals(game, outsider, Random(0), wanted=200)
-    telling = [deal for deal in deals if deal.hands[shower] & known.holds[shower] != known.holds[shower]]
-    assert telling
-    for deal in telling:
-        fooled = replay_for(outsider, game, deal)
-        assert fooled.view(outsider).to_json() == game.view(outsider).to_json()
-        assert fooled.view(asker).to_json() != game.view(asker).to_json()
 
 
 def seen_in(game: Game, deal: Deal, commands: list[Command], seat: int) -> list[object]:
@@ -310,17 +295,6 @@ def test_a_planted_secret_is_found(plant):
     assert not secrets_in(game)
     plant(game)
     assert secrets_in(game)
-
-
-def test_the_walk_through_a_view_does_find_what_is_in_it():
-    game = games("medium", 4, "classic")[1]
-    seat = next(event.asker for event in game.events if isinstance(event, Shown))
-    things = list(reachable(game.view(seat)))
-    assert any(thing == game.state.deal.hands[seat] for thing in things if type(thing) is int)
-    assert any(isinstance(thing, Shown) and thing.card is not None for thing in things)
-    assert any(isinstance(thing, Board) for thing in things)
-    assert any(isinstance(thing, State) for thing in reachable(game))
-    assert any(isinstance(thing, Random) for thing in reachable(game))
 
 
 def test_players_are_told_only_what_their_seat_may_see():

@@ -7,7 +7,7 @@ from random import Random
 
 import networkx as nx
 import pytest
-from helpers.examples import TIMES, some
+from helpers.examples import some
 from helpers.slow_rules import SlowGame, sequences, walk_lengths
 from helpers.support import MAPS, ask, board_from, board_of, finish_turn, house, make_game, pawn
 
@@ -209,10 +209,9 @@ POSITIONS = {"opening": opening, "crowded": crowded, "used up": used_up, "drawn"
 @pytest.mark.parametrize("name", MAPS)
 @pytest.mark.parametrize("position", POSITIONS)
 def test_as_many_sequences_of_commands_are_legal_as_the_second_referee_counts(position, name):
-    """Of three commands only where many examples are tried: they take the most time."""
     game = POSITIONS[position](name)
     twin = slow_twin(game)
-    for depth in range(1, 3 if TIMES == 1 else 4):
+    for depth in (1, 2, 3):
         assert count(game, depth) == sequences(twin, depth)
 
 

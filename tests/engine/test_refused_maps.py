@@ -151,13 +151,9 @@ def test_an_unknown_name_lists_the_maps_and_the_nearest():
 
 
 IMPOSSIBLE = {
-    "empty": "",
     "a folder": "..",
     "a null byte": "nul\0byte",
-    "a null byte and the ending": "nul\0byte.json",
-    "half a character": "\ud800",
     "half a character and the ending": "\ud800.json",
-    "too long": "a" * 5000,
     "too long and the ending": "a" * 5000 + ".json",
 }
 

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from helpers.support import (
     DECK_ALONE,
-    MANNERS,
     ask,
     board_from,
     board_of,
@@ -60,15 +59,6 @@ def test_rule_11_the_last_turn_is_played_out_and_may_win():
     game = make_game("classic", max_turns=1)
     stay_and_accuse(game, *TRUTH)
     assert game.result == Result(0, "solved", 1)
-
-
-@pytest.mark.parametrize("manner", MANNERS)
-def test_rule_11_a_game_always_ends(manner):
-    for seed in range(3):
-        game = drawn_game(board_of("tiny"), 4, seed, max_turns=300)
-        play_random(game, Random(seed), manner)
-        assert game.over
-        assert game.result.turns <= 300
 
 
 # ---- 12: variants ---------------------------------------------------------------------------------

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 from unittest.mock import patch
 
 import pytest
+from rich.console import Console, ConsoleRenderable
 
 from cluedo.cli import app, main
 from cluedo.engine.errors import CluedoError
@@ -68,6 +70,17 @@ def run(*arguments: object, typed: str = "") -> str:
     done = ran(*arguments, typed=typed)
     assert done.code == 0, done
     return done.out
+
+
+def painted_and_bare(thing: ConsoleRenderable) -> tuple[str, str]:
+    """What a terminal shows, painted in colours but without the codes for them, and without colours."""
+    colours, bare = (Console(color_system=system, width=80, force_terminal=True) for system in ("truecolor", None))
+    with colours.capture() as painted, bare.capture() as plain:
+        colours.print(thing)
+        bare.print(thing)
+    assert "\x1b[" in painted.get()
+    uncoloured, text = (re.sub(r"\x1b\[[\d;]*m", "", captured.get()) for captured in (painted, plain))
+    return uncoloured, text
 
 
 def complaint(*arguments: object) -> str:

@@ -107,16 +107,6 @@ _VALUES: dict[str, tuple[str, ...]] = {
     "board": ("auto", "none", "grid.txt", *_ODD_FILES),
     "edition": ("two", "house", "discover", "tow", "own.toml", *_ODD_FILES),
 }  # fmt: skip
-_RIGHT: dict[str, tuple[str, ...]] = {
-    "players": (*_LINE_UPS[:7], "bot.py:Bot,easy,random"), "rule": _RULES[:4], "query": _QUERIES[:2],
-    "why": ("Poker=envelope", "Bath=Amber"), "model": ("uniform", "choice", "kinds"), "seed": ("0", "7"),
-    "to": ("0", "1", "5"),
-    "game": ("0", "1"), "as": ("Amber", "Basil", "Coral", "Denim"), "me": ("Ann", "Bob"), "hand": ("Poker,Attic",),
-    "think-limit": ("5", "30"), "speed": ("0", "2"), "backend": ("local",), "out": ("new",), "png": ("new.png",),
-    "html": ("new.html",), "gif": ("new.gif",), "csv": ("new.csv",), "record": ("new.json",),
-    "suspects": ("Coral,Amber",), "edition": ("classic", "house", "own.toml"),
-}  # fmt: skip
-"""Values that fit, where only the files are to be wrong."""
 _INPUTS: dict[tuple[str, str], str] = {
     ("show", "name"): "map", ("replay", "file"): "record", ("solve", "file"): "case", ("assist", "file"): "case",
     ("grade", "answers"): "answers", ("grade", "key"): "key", ("new", "names"): "names",
@@ -125,8 +115,6 @@ _INPUTS: dict[tuple[str, str], str] = {
 }  # fmt: skip
 _KEPT = {("assist", "file"), ("play", "resume")}
 """What is read, and then kept up to date."""
-_WAYS = {"log", "review", "html", "gif", "png", "csv", "query", "resume"}
-"""Of what is to be done with a file, one at a time."""
 _WRITTEN = {"out", "png", "html", "gif", "csv", "record"}
 
 
@@ -180,18 +168,17 @@ def commands() -> Iterator[tuple[tuple[str, ...], Any]]:
 
 def draw_line(rng: Random, folder: Path, name: tuple[str, ...], command: Any) -> Line:
     """A line for a command, with its files in the folder, which holds the samples; some of them are spoilt here."""
-    right = rng.random() < 0.75
     arguments, outputs, used = list(name), [], set[str]()
     for parameter in command.params:
         key = _key(parameter)
         option = parameter.param_type_name == "option"
-        if key == "help" or (right and _clashes(name, key, used)) or (option and rng.random() > _likely(name, key)):
+        if key == "help" or (option and rng.random() > _likely(name, key)):
             continue
         if not option and not parameter.required and rng.random() < 0.3:
             continue
         used.add(key)
         often = rng.choice([1, 1, 2]) if parameter.nargs == -1 or getattr(parameter, "multiple", False) else 1
-        values = [_value(rng, folder, name, parameter, right=right) for _ in range(often)]
+        values = [_value(rng, folder, name, parameter) for _ in range(often)]
         if (name[-1], key) in _KEPT or (key in _WRITTEN and not getattr(parameter, "is_flag", False)):
             outputs += values
         if not option:
@@ -202,12 +189,12 @@ def draw_line(rng: Random, folder: Path, name: tuple[str, ...], command: Any) ->
             arguments += [word for value in values for word in (parameter.opts[0], value)]
     if name == ("report",) and rng.random() < 0.9 and not used & {"csv", "query"}:  # the whole page takes seconds
         arguments.append("--csv")
-    if not right and rng.random() < 0.05:
+    if rng.random() < 0.05:
         arguments.insert(rng.randrange(len(arguments) + 1), rng.choice(ODD_TEXTS))
     if name == ("serve",):  # else it would serve
         arguments += rng.choice([["--host", rng.choice(_HOSTS)], ["--port", rng.choice(["-1", "65536", "x", ""])]])
     if rng.random() < 0.1:
-        arguments += ["--lang", rng.choice(["en", "fr"] if right else ["en", "fr", "de", ""])]
+        arguments += ["--lang", rng.choice(["en", "fr", "de", ""])]
     typed = "\n".join(rng.choice((*_TYPED, *ODD_TEXTS)) for _ in range(rng.choice([0, 3, 30])))
     return Line(arguments, typed, outputs)
 
@@ -217,15 +204,6 @@ def draw_reading(rng: Random, folder: Path) -> Line:
     file, arguments, outputs = rng.choice(_READINGS)
     mutate(rng, folder / file)
     return Line(list(arguments), "1\n1\nq\n", list(outputs))
-
-
-def _clashes(name: tuple[str, ...], key: str, used: set[str]) -> bool:
-    """Whether an option does not go with those that are there already."""
-    if name == ("assist",) and "file" in used:
-        return key in ("map", "players", "me", "hand", "free")
-    if key == "json" and name == ("replay",):
-        return "review" not in used
-    return key in _WAYS and bool(used & _WAYS)
 
 
 def _likely(name: tuple[str, ...], key: str) -> float:
@@ -244,20 +222,18 @@ def _key(parameter: Any) -> str:
     return str(parameter.opts[0]).lstrip("-") if parameter.param_type_name == "option" else str(parameter.name)
 
 
-def _value(rng: Random, folder: Path, name: tuple[str, ...], parameter: Any, *, right: bool) -> str:
+def _value(rng: Random, folder: Path, name: tuple[str, ...], parameter: Any) -> str:
     key = _key(parameter)
     kind = _INPUTS.get((name[-1], key))
     if kind is not None:
         return _input(rng, folder, kind)
     if key == "map":
         return rng.choice(["tiny", "classic", "manoir", "master"]) if rng.random() < 0.4 else _input(rng, folder, "map")
-    if right and key in _RIGHT:
-        return "Ann,Bob,Cy" if name == ("assist",) and key == "players" else rng.choice(_RIGHT[key])
     if key in _WRITTEN:
         if rng.random() < 0.5:
             return rng.choice(_OUTPUTS)
         return rng.choice(["full", "pipe", "letter", "photos/new"]) + ("" if key in ("out", "record") else f".{key}")
-    if key in ("games", "workers") and (right or rng.random() < 0.8):
+    if key in ("games", "workers") and rng.random() < 0.8:
         return "1" if key == "workers" else rng.choice(["1", "3", "4"])
     if key == "players" and name == ("assist",):
         return rng.choice(_WORDS)

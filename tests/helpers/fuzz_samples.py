@@ -140,19 +140,8 @@ def make_samples(folder: Path, cluedo: Callable[..., str]) -> None:
     for name in ("lock", "summary.json", "unfinished/one.parquet", "manifest.json"):
         (folder / "photos" / name).write_text("mine", encoding="utf-8")
     cluedo("experiment", "run", "experiment.toml", "--out", "results", "--workers", "1")
-    cluedo(
-        "autoplay",
-        "--players",
-        "easy,random,medium",
-        "--games",
-        "3",
-        "--map",
-        "tiny",
-        "--out",
-        "contest",
-        "--workers",
-        "1",
-    )
+    contest = ["--map", "tiny", "--players", "easy,random,medium", "--games", "3", "--out", "contest"]
+    cluedo("autoplay", *contest, "--workers", "1")
     shutil.copy(folder / "contest" / "games.jsonl", folder / "games.jsonl")
     line = (folder / "games.jsonl").read_text(encoding="utf-8").splitlines()[0]
     (folder / "game.json").write_text(line, encoding="utf-8")
