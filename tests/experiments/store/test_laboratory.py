@@ -300,9 +300,10 @@ def quickly(tmp_path):
 
 
 @pytest.mark.slow
-def test_an_experiment_from_the_command_line(tmp_path, quickly, monkeypatch):
+def test_an_experiment_from_the_command_line(tmp_path, cluedo, quickly, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text = run("experiment", "run", quickly)
+    code, text, err = cluedo("experiment", "run", quickly)
+    assert (code, err) == (0, "")
     assert "48 games of 2 line-ups" in text
     assert "cluedo report results/small" in text
     out = tmp_path / "results" / "small"
