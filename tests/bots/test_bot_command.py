@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 from helpers.cases import cases, some
+from helpers.command_line import complaint
+from helpers.laboratory import small
 from helpers.strange_bots import HEAD, TAIL
 
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots import host, starter
 from cluedo.bots.conformance import check_bot
-from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
@@ -32,34 +33,27 @@ def test_a_new_bot_is_the_starter_and_nothing_is_overwritten(tmp_path, cluedo):
     assert path.read_text(encoding="utf-8") == Path(starter.__file__).read_text(encoding="utf-8")
     assert f"cluedo bot check 'python3 {path}'" in out
     path.write_text("my own", encoding="utf-8")
-    code, _, err = cluedo("bot", "new", "python", tmp_path / "mine")
-    assert code == 2
-    assert f"{path} exists already and is not overwritten" in err
+    told = complaint("bot", "new", "python", tmp_path / "mine")
+    assert f"{path} exists already and is not overwritten" in told
     assert path.read_text(encoding="utf-8") == "my own"
-    code, _, err = cluedo("bot", "new", "python", path)
-    assert code == 2
-    assert f"{path} is not a folder" in err
+    assert f"{path} is not a folder" in complaint("bot", "new", "python", path)
 
 
 @pytest.mark.parametrize("command", ["", "no-such-program", "'"])
-def test_a_command_that_cannot_be_run_is_refused_in_a_sentence(command, cluedo):
-    code, out, err = cluedo("bot", "check", command)
-    assert (code, out) == (2, "")
-    assert err.startswith("cluedo: exec:")
+def test_a_command_that_cannot_be_run_is_refused_in_a_sentence(command):
+    assert complaint("bot", "check", command).startswith("exec:")
 
 
 @UNIX
-def test_a_script_that_cannot_be_run_is_refused_with_what_would_help(tmp_path, monkeypatch, cluedo):
+def test_a_script_that_cannot_be_run_is_refused_with_what_would_help(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     script = tmp_path / "bot.py"
     script.write_bytes(b"#!/usr/bin/env python3\r\n")
     told = "the file ./bot.py may not be run: name what runs it, as in exec:python3 ./bot.py, or allow it with chmod +x"
-    assert told in cluedo("bot", "check", "./bot.py")[2]
+    assert told in complaint("bot", "check", "./bot.py")
     script.chmod(0o755)
-    assert "a program in this folder is called ./bot.py" in cluedo("bot", "check", "bot.py")[2]
-    code, out, err = cluedo("bot", "check", "./bot.py")
-    assert (code, out) == (2, "")
-    assert "end as on Windows (CR LF)" in err
+    assert "a program in this folder is called ./bot.py" in complaint("bot", "check", "bot.py")
+    assert "end as on Windows (CR LF)" in complaint("bot", "check", "./bot.py")
 
 
 def test_the_examples_are_short():
@@ -88,13 +82,8 @@ def test_an_example_has_nothing_wrong_and_is_better_than_medium(language, tmp_pa
     command = example(language, tmp_path)
     assert [finding for finding in check_bot(command, "example", USUAL_CLOCK) if not finding.good] == []
     bot = f"exec:{' '.join(command)}"
-    experiment = Experiment.of(
-        name="example",
-        maps=("manoir",),
-        line_ups=((bot, "medium", "medium", "medium"),),
-        games=cases(400, 60) // 4 * 4,
-        record="none",
-    )
+    games = cases(400, 60) // 4 * 4
+    experiment = small([bot, "medium", "medium", "medium"], games, board="manoir", record="none")
     run = Run(NoStore(experiment), ChunkPlayer.of(experiment), Backend("local", None, 1), Interrupt())
     for _ in run.play():
         pass

@@ -106,7 +106,6 @@ HOSTILE: Final[dict[str, BadBot]] = {
             "    if name[:2] != '__': setattr(random.Random, name, lambda *about: stay())",
         ),
     ),
-    "constructor_that_hangs": BadBot(End.REFUSED, NO_LOADING, "class Bot(Bot):\n    def __init__(self): stay()\n"),
     "constructor_that_hangs_later": BadBot(
         End.ABSENT,
         LATE,
@@ -122,10 +121,8 @@ HOSTILE: Final[dict[str, BadBot]] = {
     ),
     # ---- whoever ends the process --------------------------------------------------------------
     "exit_0": BadBot(End.ABSENT, "ended (exit code 0)", deed("os._exit(0)")),
-    "exit_3": BadBot(End.ABSENT, "ended (exit code 3)", deed("os._exit(3)")),
     "import_that_exits": BadBot(End.REFUSED, "ended (exit code 5)", "os._exit(5)\n"),
     "segfault": BadBot(End.ABSENT, "ended (SIGSEGV)", deed("import ctypes", "ctypes.string_at(0)")),
-    "abort": BadBot(End.ABSENT, "ended (SIGABRT)", deed("os.abort()")),
     "sigkill": BadBot(End.ABSENT, "ended (SIGKILL)", deed("os.kill(os.getpid(), signal.SIGKILL)")),
     "whole_group": BadBot(End.ABSENT, "ended (SIGKILL)", deed("os.killpg(0, signal.SIGKILL)")),
     "stack_overflow": BadBot(
@@ -137,7 +134,6 @@ HOSTILE: Final[dict[str, BadBot]] = {
     "closed_files": BadBot(End.ABSENT, "ended (", deed("os.closerange(3, 256)")),
     # ---- whoever raises ------------------------------------------------------------------------
     "keyboard_interrupt": BadBot(End.ABSENT, "raised KeyboardInterrupt()", deed("raise KeyboardInterrupt")),
-    "generator_exit": BadBot(End.ABSENT, "raised GeneratorExit()", deed("raise GeneratorExit")),
     "system_exit": BadBot(End.ABSENT, "raised SystemExit(0)", deed("sys.exit(0)")),
     "unspeakable": BadBot(
         End.ABSENT,
@@ -184,7 +180,6 @@ HOSTILE: Final[dict[str, BadBot]] = {
     "fork": BadBot(End.HARMLESS, "", deed("os.fork()")),
     "child_that_stays": BadBot(End.HARMLESS, "", deed("if once('fork') and os.fork() == 0: stay()")),
     "written_output": BadBot(End.HARMLESS, "", deed("os.write(1, b'noise')", "print('noise', flush=True)")),
-    "import_that_writes": BadBot(End.HARMLESS, "", "os.write(1, b'noise')\nprint('noise')\n"),
     "notice_that_raises": BadBot(
         End.FAULTY, "raised KeyError", "class Bot(Bot):\n    def notice(self, event): raise KeyError('notice')\n"
     ),

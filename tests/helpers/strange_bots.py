@@ -90,22 +90,6 @@ STRANGE: Final[dict[str, BadBot]] = {
     "nonsense": BadBot(End.ABSENT, "answered hello there", 'def answer(question): print("hello there", flush=True)\n'),
     "flood": BadBot(End.ABSENT, "wrote a line of more than", deed("while True: os.write(1, b'x' * 65536)")),
     "flood_of_lines": BadBot(End.ABSENT, "answered", deed("while True: os.write(1, b'x\\n' * 30_000)")),
-    "another_question": BadBot(
-        End.ABSENT, "answered question -1", 'def answer(question): say({"id": -1, "answer": None})\n'
-    ),
-    "unknown_card": BadBot(
-        End.ABSENT,
-        "no card is called",
-        'def answer(question): say({"id": question["id"], "answer": {"type": "show", "card": "Nobody"}})\n',
-    ),
-    "another_protocol": BadBot(
-        End.REFUSED, "protocol", 'def hello(): say({"type": "hello", "protocol": 9, "name": "x"})\n'
-    ),
     # ---- whoever plays on, and disturbs ----------------------------------------------------------
     "noise": BadBot(End.HARMLESS, "", deed("os.write(2, b'noise\\n' * 1000)")),
-    "unknown_keys": BadBot(
-        End.HARMLESS,
-        "",
-        'def answer(question): say({"id": question["id"], "answer": choice(question), "mood": "good"})\n',
-    ),
 }

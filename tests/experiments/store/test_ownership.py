@@ -9,6 +9,7 @@ from importlib.resources import files
 
 import pytest
 from helpers.cases import some
+from helpers.command_line import complaint, ran, run
 from helpers.laboratory import contents, on_a_small_disk, played, small
 
 from cluedo.engine.errors import CluedoError
@@ -22,10 +23,9 @@ NAMES = ("summary.json", "games.jsonl", "win_rates.png", "manifest.json", "exper
 
 
 @pytest.fixture
-def autoplay(cluedo, tmp_path):
-    """Plays a few games into a folder."""
-    out = tmp_path / "out"
-    return lambda *more: cluedo("autoplay", "--map", "tiny", "--games", "4", "--workers", "1", "--out", out, *more)
+def autoplay(tmp_path):
+    """The command that plays a few games into a folder."""
+    return "autoplay", "--map", "tiny", "--games", 4, "--workers", 1, "--out", tmp_path / "out"
 
 
 @pytest.fixture
@@ -45,30 +45,26 @@ def test_files_of_others_are_refused_even_by_force(autoplay, tmp_path, name, tex
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / name).write_text(text, encoding="latin-1")
     before = contents(tmp_path)
-    code, _, err = autoplay(*force)
-    assert code == 2
-    assert err == f"cluedo: {tmp_path}/out/{name} is in the way, and is not known to be cluedo's; give another folder\n"
+    told = f"{tmp_path}/out/{name} is in the way, and is not known to be cluedo's; give another folder"
+    assert complaint(*autoplay, *force) == told
     assert contents(tmp_path) == before
 
 
 @pytest.mark.parametrize("change", ["chunks/mine.parquet", "chunks/00000007.parquet.bak", "chunks/deep/file"])
 def test_nor_is_a_folder_of_chunks_removed_with_something_else_in_it(autoplay, tmp_path, change):
-    assert autoplay()[0] == 0
+    run(*autoplay)
     (tmp_path / "out" / change).parent.mkdir(exist_ok=True)
     (tmp_path / "out" / change).write_text("mine")
     before = contents(tmp_path)
-    code, _, err = autoplay("--force")
-    assert code == 2
-    assert "out/chunks is in the way" in err
+    assert "out/chunks is in the way" in complaint(*autoplay, "--force")
     assert contents(tmp_path) == before
 
 
 @pytest.mark.slow
 def test_what_force_replaces_is_said(autoplay, tmp_path):
-    assert autoplay()[0] == 0
+    run(*autoplay)
     (tmp_path / "out" / "lock").write_text("mine")
-    code, _, err = autoplay("--force", "--seed", "1")
-    assert code == 0
+    err = ran(*autoplay, "--force", "--seed", 1).err
     told = "summary.json, games.jsonl, win_rates.png, chunks, experiment.toml, manifest.json"
     assert err == f"cluedo: --force replaces in {tmp_path}/out: {told}\n"
     assert json.loads((tmp_path / "out" / "summary.json").read_text())["seed"] == 1
@@ -80,26 +76,22 @@ def test_a_folder_unfinished_of_others_is_left_alone(autoplay, tmp_path, killed,
     (killed / "unfinished" / name).write_text("mine")
     before = contents(killed)
     for force in ((), ("--force",)):
-        code, _, err = autoplay(*force)
-        assert code == 2
-        assert "is where the results of an unfinished run belong" in err
+        assert "is where the results of an unfinished run belong" in complaint(*autoplay, *force)
         assert contents(killed) == before
 
 
-def test_chunks_of_a_killed_run_are_not_thrown_away_and_can_be_gone_on_with(autoplay, cluedo, killed):
+def test_chunks_of_a_killed_run_are_not_thrown_away_and_can_be_gone_on_with(autoplay, killed):
     before = contents(killed)
-    code, _, err = autoplay()
-    assert code == 2
+    err = complaint(*autoplay)
     assert f"{killed}/unfinished holds 2 chunks of a run that did not end; continue with `cluedo experiment run" in err
     assert contents(killed) == before
     command = err.split("`")[1].split()
-    assert cluedo(*command[1:])[0] == 0
+    run(*command[1:])
     assert len(list((killed / "unfinished" / "chunks").iterdir())) == 3
 
 
 def test_force_replaces_them_and_says_so(autoplay, killed):
-    code, _, err = autoplay("--force")
-    assert code == 0
+    err = ran(*autoplay, "--force").err
     assert "--force replaces" in err
     assert "unfinished (2 chunks of a run that did not end)" in err
     assert not (killed / "unfinished").exists()
@@ -120,36 +112,30 @@ def test_a_file_by_the_name_of_the_lock_is_left_alone(tmp_path):
 
 def test_a_file_that_comes_to_be_during_the_run_is_not_replaced(tmp_path):
     with pytest.raises(CluedoError, match="is in the way"), ResultsFolder(tmp_path) as folder:  # noqa: PT012
-        run = played(small(), folder.unfinished)
-        assert run.score.finished
+        assert played(small(), folder.unfinished).score.finished
         (tmp_path / "summary.json").write_text("mine")
         folder.finish([], lambda path: None)
     assert (tmp_path / "summary.json").read_text() == "mine"
     assert len(list((tmp_path / "unfinished" / "chunks").iterdir())) == 3
 
 
-def test_an_experiment_does_not_rewrite_its_own_source(tmp_path, cluedo):
+def test_an_experiment_does_not_rewrite_its_own_source(tmp_path):
     file = tmp_path / "experiment.toml"
     file.write_text("# mine\n" + small().to_toml())
     before = contents(tmp_path)
-    code, _, err = cluedo("experiment", "run", file, "--out", tmp_path)
-    assert code == 2
-    assert "is in the folder of the results, which get a file of that name" in err
-    code, _, err = cluedo("experiment", "run", file, "--out", tmp_path, "--resume")
-    assert code == 2
-    assert "experiment.toml is in the way" in err
+    command = "experiment", "run", file, "--out", tmp_path
+    assert "is in the folder of the results, which get a file of that name" in complaint(*command)
+    assert "experiment.toml is in the way" in complaint(*command, "--resume")
     assert contents(tmp_path) == before
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "summary.json", "experiment.toml"])
-def test_nor_a_file_of_somebody_elses(tmp_path, cluedo, name):
+def test_nor_a_file_of_somebody_elses(tmp_path, name):
     file, out = tmp_path / "x.toml", tmp_path / "out"
     file.write_text(small().to_toml())
     out.mkdir()
     (out / name).write_text('{"manifest_version": 3}')
-    code, _, err = cluedo("experiment", "run", file, "--out", out)
-    assert code == 2
-    assert f"{name} is in the way" in err
+    assert f"{name} is in the way" in complaint("experiment", "run", file, "--out", out)
     assert (out / name).read_text() == '{"manifest_version": 3}'
 
 
@@ -171,9 +157,9 @@ def test_nor_a_file_of_somebody_elses(tmp_path, cluedo, name):
         2,
     ),
 )
-def test_a_full_disk_leaves_older_files_whole(tmp_path, cluedo, command):
+def test_a_full_disk_leaves_older_files_whole(tmp_path, command):
     results, out, older = tmp_path / "results", tmp_path / "out", tmp_path / "older"
-    assert cluedo("autoplay", "--map", "tiny", "--games", "40", "--out", results)[0] == 0
+    run("autoplay", "--map", "tiny", "--games", 40, "--out", results)
     game = tmp_path / "game.json"
     game.write_text((results / "games.jsonl").read_text().splitlines()[0])
     fill = command.format(out=out, game=game, results=results)
