@@ -404,6 +404,6 @@ def _text(value: str | Sequence[str]) -> str:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return read_bytes(path)
+        return read_bytes(path, 1 << 30)  # programs are large
     except Unreadable as error:
         raise ExperimentError("{path}: {error}", path=path, error=error) from None

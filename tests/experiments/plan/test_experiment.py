@@ -168,3 +168,16 @@ def test_a_digest_is_of_the_meaning_and_of_the_files(tmp_path):
     bot.unlink()
     with pytest.raises(ExperimentError, match="cannot be read"):
         experiment.digest()
+
+
+def test_a_large_program_can_be_a_player(tmp_path):
+    """Some runtimes, such as Node's, are one file of more than 100 MB."""
+    program = tmp_path / "large"
+    with program.open("wb") as file:
+        file.write(b"#!/bin/sh\n")
+        file.truncate(65_000_000)
+    program.chmod(0o755)
+    players = (f"exec:{program}", "easy", "easy")
+    before = Experiment.of(name="x", maps=("tiny",), line_ups=(players,), games=3).digest()
+    program.write_bytes(b"#!/bin/bash\n")
+    assert Experiment.of(name="x", maps=("tiny",), line_ups=(players,), games=3).digest() != before
