@@ -305,7 +305,7 @@ def test_a_case_by_names_knows_what_one_of_entries_does():
 
 def test_a_case_begins_as_the_table_is():
     assert a_case().log.to_json() == Case(setting_of()).log.to_json()
-    assert repr(a_case()) == "<case of Mustard, White, Green on classic, 0 entries>"
+    assert repr(a_case()) == "<case of Mustard, White, Green on classic, entries: 0>"
     assert Case.begin("classic", NAMES).setting.me is None
     two = Case.begin("two", ["Ann", "Bob"], me="Ann", hand=[*HAND, "Lounge"])
     assert list(two.odds["White"]) == ["Ann", "Bob", "pool", "envelope"]

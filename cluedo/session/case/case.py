@@ -138,7 +138,7 @@ class Case:
         self.news = []
 
     def __repr__(self) -> str:
-        return f"<case of {', '.join(self.setting.names)} on {self.setting.source}, {len(self.entries)} entries>"
+        return f"<case of {', '.join(self.setting.names)} on {self.setting.source}, entries: {len(self.entries)}>"
 
     # ---- changes ---------------------------------------------------------------------------------
 
