@@ -72,7 +72,8 @@ def test_a_ctrl_c_while_python_ends_is_silent():
 def test_a_ctrl_c_amid_the_import_of_the_database_does_not_abort_the_process(opens, tmp_path):
     code = (
         "import signal, sys\n"
-        "from cluedo.experiments.read import results, store\n"
+        "from cluedo.experiments.read import results\n"
+        "from cluedo.experiments.store import store\n"
         "class Pressing:\n"
         "    def find_spec(self, name, *_):\n"
         "        if name == 'duckdb': signal.raise_signal(signal.SIGINT)\n"

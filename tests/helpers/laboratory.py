@@ -84,15 +84,15 @@ def loses_no_game_when_workers_are_killed(backend: Backend, folder: Path) -> Non
     pids.mkdir()
     out.mkdir()
     experiment = small(games=100, chunk=4, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
-    kills = 2
+    killed: set[int] = set()
     with Store(out, experiment, command="") as store:
         run = Run(store, Telling(experiment.conditions, pids=str(pids)), backend, Interrupt())
         for score in run.play():
-            workers = [pid for path in pids.iterdir() if alive(pid := int(path.name)) and pid != os.getpid()]
-            if kills and score.games > 30 and workers:
-                os.kill(workers[0], signal.SIGKILL)
-                kills -= 1
-    assert not kills
+            workers = {pid for path in pids.iterdir() if alive(pid := int(path.name))} - {os.getpid(), *killed}
+            if len(killed) < 2 and score.games > 30 and workers:
+                os.kill(pid := workers.pop(), signal.SIGKILL)
+                killed.add(pid)
+    assert len(killed) == 2
     assert run.score.finished
     assert len(list(pids.iterdir())) >= 3
     played(experiment, alone)

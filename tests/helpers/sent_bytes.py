@@ -18,10 +18,10 @@ from typing import Any, Final
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cluedo.engine import game
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal
-from cluedo.session import game_session
 from cluedo.session.game_session import Question
 from cluedo.session.rooms.room import Room
 from cluedo.web import open_rooms, site as web_site
@@ -181,7 +181,7 @@ def table(deal: Deal) -> Iterator[Table]:
         return [] if command is None else [command]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(game_session, "draw_deal", lambda *_: deal)
+        patch.setattr(game, "draw_deal", lambda *_: deal)
         patch.setattr(open_rooms, "think", think)
         patch.setattr(secrets, "token_urlsafe", lambda _: f"{next(numbers):024d}")
         patch.setattr(secrets, "choice", lambda choices: choices[next(numbers) % len(choices)])
