@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import segno
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from cluedo.engine.board_svg import board_svg
@@ -314,7 +314,7 @@ async def move_here(request: Request) -> Response:
     secret = request.path_params["secret"]
     if caller.room.seat_of(_key(secret)) is None:
         raise HTTPException(404, tr("This link no longer leads to a seat."))
-    answer = RedirectResponse(site_path(request, f"/r/{caller.room.id}"), 303)
+    answer = redirect(request, f"/r/{caller.room.id}")
     _remember(request, answer, caller.room.id, secret)
     return answer
 
