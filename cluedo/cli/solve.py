@@ -138,7 +138,7 @@ def _sampled(known: SeatKnowledge) -> dict[str, Any]:
     }
 
 
-def _sheet_json(evidence: Evidence, figures: Iterable[Sequence[float]]) -> dict[str, dict[str, float]]:
+def _sheet_json(evidence: Evidence, figures: Iterable[Sequence[float | None]]) -> dict[str, dict[str, float | None]]:
     """Figures by card and place, by name, the envelope first."""
     heads = envelope_first(evidence.place_names)
     cards = zip(evidence.deck.names, figures, strict=True)

@@ -32,7 +32,7 @@ from cluedo.session.rooms.seating import (
     free_suspects,
 )
 from cluedo.session.rooms.showing import news, setting, state_json
-from cluedo.web.answers import page, read_form, redirect, site_path, visitor_of
+from cluedo.web.answers import page, read_form, redirect, set_cookie, site_path, visitor_of
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
 
@@ -96,15 +96,7 @@ async def caller_of(request: Request) -> Caller:
 
 def _remember(request: Request, answer: Response, id: str, secret: str) -> None:
     """Let the browser keep the secret of its seat."""
-    answer.set_cookie(
-        _COOKIE,
-        secret,
-        max_age=_COOKIE_S,
-        path=site_path(request, f"/r/{id}"),
-        secure=request.url.scheme == "https",
-        httponly=True,
-        samesite="lax",
-    )
+    set_cookie(request, answer, site_path(request, f"/r/{id}"), _COOKIE, secret, _COOKIE_S)
 
 
 # ---- opening a room ------------------------------------------------------------------------------
