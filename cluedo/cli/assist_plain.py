@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
 
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.cli.sheet import print_knowledge
@@ -24,16 +23,9 @@ from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.case.setup import check_names, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import index_of
 from cluedo.session.narration import and_join, as_sentence
-from cluedo.session.sections import Section, Tone, plain
+from cluedo.session.sections import TITLE_STYLES, Section, plain
 
 __all__ = ["ask_setting", "print_sections", "run"]
-
-_STYLES: Final = {
-    Tone.PLAIN: "bold",
-    Tone.EXPERT: "bold",
-    Tone.PROVED: "bold green",
-    Tone.GUESS: "bold yellow",
-}
 
 
 def run(terminal: Terminal, case: Case, kept: Path) -> None:
@@ -76,7 +68,7 @@ def print_sections(terminal: Terminal, sections: Iterable[Section]) -> None:
     """Print sections one below the other."""
     for section in sections:
         if section.title:
-            terminal.say(section.title, style=_STYLES[section.tone])
+            terminal.say(section.title, style=TITLE_STYLES[section.tone])
         for line in section.lines:
             terminal.say(line)
 

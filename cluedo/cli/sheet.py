@@ -75,7 +75,7 @@ def _print_envelopes(terminal: Terminal, known: SeatKnowledge) -> None:
     pattern = Phrase("{count:,} envelopes are possible ({bits:.2f} bits unknown); {most}:")
     terminal.say(tr(pattern, count=len(envelopes), bits=known.bits, most=most))
     for triple, p in shown:
-        share = with_error(p, known.envelope_error(triple), 1)
+        share = with_error(p, known.envelope_error(triple))
         terminal.say(f"{share:>8}  {known.evidence.deck.listed(triple)}")
 
 

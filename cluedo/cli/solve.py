@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -117,11 +118,7 @@ _BEST = 3
 def _knowledge_json(known: SeatKnowledge) -> dict[str, Any]:
     """Deals, the sheet, proofs, envelopes and the best hypotheses, by name in the order of the deck."""
     evidence, deck = known.evidence, known.evidence.deck
-    heads = envelope_first(evidence.place_names)
-    table = {
-        card: dict(zip(heads, envelope_first(chances), strict=True))
-        for card, chances in zip(deck.names, known.chances, strict=True)
-    }
+    table = _sheet_json(evidence, known.chances)
     found = {
         "deals": known.deals,
         "cards": table,
@@ -134,16 +131,18 @@ def _knowledge_json(known: SeatKnowledge) -> dict[str, Any]:
 
 def _sampled(known: SeatKnowledge) -> dict[str, Any]:
     """The errors of sampled numbers (half the 95 % intervals), for JSON; that of the deals is relative."""
-    evidence = known.evidence
-    heads = envelope_first(evidence.place_names)
     return {
         "deals": known.deals_error,
-        "cards": {
-            card: dict(zip(heads, envelope_first(errors), strict=True))
-            for card, errors in zip(evidence.deck.names, known.errors.tolist(), strict=True)
-        },
+        "cards": _sheet_json(known.evidence, known.errors.tolist()),
         "envelopes": [known.envelope_error(triple) for triple, _ in known.envelopes],
     }
+
+
+def _sheet_json(evidence: Evidence, figures: Iterable[Sequence[float | None]]) -> dict[str, dict[str, float | None]]:
+    """Figures by card and place, by name, the envelope first."""
+    heads = envelope_first(evidence.place_names)
+    cards = zip(evidence.deck.names, figures, strict=True)
+    return {card: dict(zip(heads, envelope_first(row), strict=True)) for card, row in cards}
 
 
 def _explanation_json(explanation: Explanation, evidence: Evidence) -> dict[str, Any]:

@@ -188,9 +188,10 @@ class Terminal:
         return Measurement.get(self._console, options, table).maximum - spare
 
     def _print(self, text: Text, *, wrap: bool) -> None:
-        text = _harmless(text)
+        text = text.copy()
+        text.plain = _ORDERS.sub("\N{REPLACEMENT CHARACTER}", text.plain)  # names come from files of others
         if self._ascii:
-            text = _translated(text)
+            text.plain = text.plain.translate(_ASCII)
         if wrap and not self.plain:
             text = _folded(text, self.width)
         self._console.print(text, soft_wrap=True)
@@ -213,20 +214,6 @@ def _break(line: str, width: int) -> int:
     fitting = max(k for k in range(1, len(line)) if k == 1 or cell_len(line[:k]) <= width)
     space = line.rfind(" ", 0, fitting + 1)
     return space + 1 if line[: space + 1].strip(" ") else fitting
-
-
-def _harmless(text: Text) -> Text:
-    """The text without control characters, which a terminal would obey: names come from files of others."""
-    same = text.copy()
-    same.plain = _ORDERS.sub("\N{REPLACEMENT CHARACTER}", text.plain)
-    return same
-
-
-def _translated(text: Text) -> Text:
-    """The text with its signs replaced by ASCII."""
-    same = text.copy()
-    same.plain = text.plain.translate(_ASCII)
-    return same
 
 
 def _edit_lines_without_history() -> None:

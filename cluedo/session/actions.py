@@ -1,8 +1,6 @@
 """What a person may do now, as plain data for terminal, screens and pages.
 
 There are no rules here: the view says what is legal, and this module offers it.
-
-No rules here: what is offered is what the view says is legal.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def _question_line(question: RoomQuestion, deck: Deck) -> str:
 
 def _envelope_odds(known: SeatKnowledge, cards: Triple) -> str:
     """The probability of an envelope as text, the same everywhere on a page."""
-    return with_error(known.chance(cards), known.envelope_error(cards), 1)
+    return with_error(known.chance(cards), known.envelope_error(cards))
 
 
 def _weighing(known: SeatKnowledge, advice: Advice) -> Iterator[str]:

@@ -51,6 +51,7 @@ class Autosave:
         path: the file, or None where the user has no place for one and named none.
         chosen: whether somebody named the file.
         left: the file that was left to another program, or None.
+        begun: whether the record has been written, so that lines can be appended.
     """
 
     def __init__(self, path: Path | None, *, chosen: bool):
@@ -58,7 +59,7 @@ class Autosave:
         self.chosen = chosen
         self.left: Path | None = None
         self._size = _size(path)
-        self._begun = False
+        self.begun = False
         self._trouble: dict[Path, CluedoError] = {}
 
     @classmethod
@@ -75,18 +76,13 @@ class Autosave:
         except OSError:
             return cls(None, chosen=False)
 
-    @property
-    def begun(self) -> bool:
-        """Whether the record has been written, so that lines can be appended."""
-        return self._begun
-
     def begin(self, record: str) -> None:
         """Write the whole record over what was there; :meth:`check` raises errors."""
         if self.path is not None:
             if _size(self.path) not in (self._size, None):
                 self.left, self.path = self.path, unused_path(self.path)
             self._write(self.path, record)
-            self._begun = self.path not in self._trouble
+            self.begun = self.path not in self._trouble
             self._size = _size(self.path)
 
     def add(self, line: str) -> bool:
@@ -96,13 +92,13 @@ class Autosave:
         try:
             with self.path.open("r+b") as file:  # not "a", which would make a file that was taken away
                 if file.seek(0, os.SEEK_END) != self._size:
-                    self._begun = False
+                    self.begun = False
                     return False
                 file.write(line.encode() + b"\n")
         except OSError:
-            self._begun = False
+            self.begun = False
         self._size = _size(self.path)
-        return self._begun
+        return self.begun
 
     def keep_sheets(self, text: str) -> None:
         """Write what the players wrote on their sheets into a file of its own, for the record is what happened."""
@@ -163,12 +159,12 @@ class PendingLines(Autosave):
 
     def __init__(self, *, begun: bool = False):
         super().__init__(None, chosen=True)
-        self._begun = begun
+        self.begun = begun
         self.fresh = False
         self.lines: list[str] = []
 
     def begin(self, record: str) -> None:
-        self._begun = self.fresh = True
+        self.begun = self.fresh = True
         self.lines = [record]
 
     def add(self, line: str) -> bool:

@@ -59,7 +59,7 @@ _BOX = Rules()
 
 def rule_sentences(rules: Rules) -> list[str]:
     """A sentence for each rule that differs, in the order of their numbers; none for the rules of the box."""
-    return [*_moving(rules), *_dealing(rules), *_asking(rules), *_starting(rules)]
+    return [*_moving(rules), *_dealing(rules), *_asking(rules)]
 
 
 def _moving(rules: Rules) -> Iterator[str]:
@@ -98,8 +98,5 @@ def _asking(rules: Rules) -> Iterator[str]:
         yield tr("A player who accuses wrongly lays their hand open.")
     if rules.refuters == "all":
         yield tr("Everybody who holds one of the three cards shows one of them, to the asker alone.")
-
-
-def _starting(rules: Rules) -> Iterator[str]:
     if rules.starts == "first_suspect":
         yield tr("The player whose suspect comes first on the map starts.")

@@ -66,12 +66,11 @@ def cell_sign(p: float | None) -> tuple[Literal["yes", "no", "open"], str]:
     return "open", percent(p)
 
 
-def with_error(p: float, error: float, digits: int = 0) -> str:
+def with_error(p: float, error: float) -> str:
     """A percentage, with how far it may be off in points if it is sampled."""
     if error == 0.0:
-        return percent(p, digits)
-    least = 10.0**-digits
-    return tr("{share} ± {error}", share=percent(p, digits), error=number(max(100 * error, least), f".{digits}f"))
+        return percent(p, 1)
+    return tr("{share} ± {error}", share=percent(p, 1), error=number(max(100 * error, 0.1), ".1f"))
 
 
 def deal_count(known: SeatKnowledge) -> str:

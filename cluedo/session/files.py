@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -69,20 +70,22 @@ def check_continued(path: Path, name: Phrase) -> None:
 
 def check_new(path: Path) -> None:
     """Raise :class:`CluedoError` unless a file can be made at ``path`` where there is none yet."""
-    try:
+    with _making(path):
         path.open("x").close()
         path.unlink()
-    except FileExistsError:
-        raise CluedoError("{path} exists already and is not overwritten", path=path) from None
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
 
 
 def write_new(path: Path, text: str) -> None:
     """Write a file that did not exist; raises :class:`CluedoError`."""
+    with _making(path), atomic_write(path, new=True) as part:
+        part.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def _making(path: Path) -> Iterator[None]:
+    """Turn the errors of making a file into sentences."""
     try:
-        with atomic_write(path, new=True) as part:
-            part.write_text(text, encoding="utf-8")
+        yield
     except FileExistsError:
         raise CluedoError("{path} exists already and is not overwritten", path=path) from None
     except (OSError, ValueError) as error:

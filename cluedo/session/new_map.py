@@ -193,16 +193,9 @@ def _deck(cards: Sequence[NewCard]) -> dict[str, Any]:
 def _entries(cards: Sequence[NewCard], colours: Sequence[str] | None = None) -> list[dict[str, Any]]:
     entries: list[dict[str, Any]] = []
     for k, card in enumerate(cards):
-        entry: dict[str, Any] = {"name": card.name}
-        if card.aliases:
-            entry["aliases"] = list(card.aliases)
-        if colours is not None:
-            entry["colour"] = card.colour or colours[k]
-        if card.symbol:
-            entry["symbol"] = card.symbol
-        if card.passage:
-            entry["passage"] = card.passage
-        entries.append(entry)
+        colour = None if colours is None else card.colour or colours[k]
+        told = {"aliases": list(card.aliases), "colour": colour, "symbol": card.symbol, "passage": card.passage}
+        entries.append({"name": card.name} | {key: value for key, value in told.items() if value})
     return entries
 
 

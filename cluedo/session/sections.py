@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.session.best_rooms import RoomQuestion
 
-__all__ = ["REASON", "Section", "Tone", "plain", "sections_json"]
+__all__ = ["REASON", "TITLE_STYLES", "Section", "Tone", "plain", "sections_json"]
 
 REASON = "    "
 """What a line begins with that gives a reason for the line above."""
@@ -22,6 +22,15 @@ class Tone(Enum):
     PROVED = auto()
     GUESS = auto()
     EXPERT = auto()
+
+
+TITLE_STYLES: Final = {
+    Tone.PLAIN: "bold",
+    Tone.EXPERT: "bold",
+    Tone.PROVED: "bold green",
+    Tone.GUESS: "bold yellow",
+}
+"""By tone, the style of a title where colours are those of the terminal, as rich writes it."""
 
 
 class Section(NamedTuple):

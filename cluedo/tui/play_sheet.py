@@ -10,6 +10,7 @@ from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.board_glyphs import on_colour, pawn_codes
+from cluedo.session.figures import envelope_first
 from cluedo.session.narration import beside_the_board
 from cluedo.session.seat_sheet import SIGNS, SeatSheet
 from cluedo.tui.play_dialogs import NoteInput
@@ -31,11 +32,10 @@ def columns(table: Table, me: int | None) -> list[Column]:
 
 def open_cells(table: Table, deal: Deal) -> dict[tuple[int, int], Cell]:
     """Every card where it is, once the game is over."""
-    *others, envelope = deal.places
     return {
         (card, column): Cell.seen(bool(mask >> card & 1))
         for card in range(table.deck.size)
-        for column, mask in enumerate([envelope, *others])
+        for column, mask in enumerate(envelope_first(deal.places))
     }
 
 

@@ -24,7 +24,7 @@ from cluedo.session.advice import hint_sections
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.narration import Sentence, Story
 from cluedo.session.seat_sheet import SeatSheet
-from cluedo.session.sections import Section, Tone
+from cluedo.session.sections import TITLE_STYLES, Section, Tone
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
@@ -32,14 +32,6 @@ from cluedo.tui.drawing import Pieces, signs
 from cluedo.tui.play_sheet import MarkedSheet, open_cells
 
 __all__ = ["HintsPane", "LogView", "SeatBar", "TablePanes"]
-
-
-_HINT_STYLES = {
-    Tone.PLAIN: "bold",
-    Tone.EXPERT: "bold",
-    Tone.PROVED: "bold green",
-    Tone.GUESS: "bold yellow",
-}
 
 
 class HintsPane(VerticalScroll):
@@ -89,7 +81,7 @@ class HintsPane(VerticalScroll):
         parts: list[Text] = []
         for section in self._hint:
             if section.tone is not Tone.EXPERT or self.figures:
-                parts += [Text(section.title, _HINT_STYLES[section.tone]), *map(Text, section.lines)]
+                parts += [Text(section.title, TITLE_STYLES[section.tone]), *map(Text, section.lines)]
         self.query_one(Static).update(Group(*parts))
 
 

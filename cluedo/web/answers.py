@@ -32,6 +32,7 @@ __all__ = [
     "render_template",
     "run_detective",
     "run_for_visitor",
+    "set_cookie",
     "site_path",
     "visitor_of",
 ]
@@ -111,6 +112,12 @@ def _query(request: Request) -> str:
 def redirect(request: Request, path: str) -> RedirectResponse:
     """Redirect to another page of the site after a form."""
     return RedirectResponse(site_path(request, path), HTTPStatus.SEE_OTHER)
+
+
+def set_cookie(request: Request, answer: Response, path: str, name: str, value: str, seconds: int) -> None:
+    """Let the browser send a value back to the pages below a path, for so many seconds."""
+    secure = request.url.scheme == "https"
+    answer.set_cookie(name, value, max_age=seconds, path=path, secure=secure, httponly=True, samesite="lax")
 
 
 async def read_form(request: Request) -> Mapping[str, str]:

@@ -12,12 +12,12 @@ from cluedo.engine.board_svg import board_svg
 from cluedo.engine.cards import Category
 from cluedo.engine.deal import Deal
 from cluedo.engine.game import Game
-from cluedo.engine.geometry import spots, weapon_spots
 from cluedo.engine.record import GameRecord
 from cluedo.language import current, tr
 from cluedo.session.line_up import person_name
 from cluedo.session.narration import Story, beside_the_board
 from cluedo.session.review_text import model_note
+from cluedo.session.rooms.scenes import pieces_json
 from cluedo.session.timeline import Knowledge, Position, Timeline, review_game
 from cluedo.web.templating import json_of, templates
 
@@ -58,11 +58,7 @@ def _pieces_json(timeline: Timeline, position: Position) -> dict[str, Any]:
     board = timeline.table.board
     if not board.has_grid:
         return {"pawns": [], "weapons": []}
-    pawns, weapons = spots(board, position.pawns), weapon_spots(board, position.weapons)
-    return {
-        "pawns": [[round(x, 2), round(y, 2)] for x, y in pawns],
-        "weapons": [[round(x, 2), round(y, 2)] for x, y in weapons],
-    }
+    return pieces_json(board, position.pawns, position.weapons)
 
 
 def _view(timeline: Timeline, view: int | None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import segno
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from cluedo.engine.board_svg import board_svg
@@ -32,7 +32,7 @@ from cluedo.session.rooms.seating import (
     free_suspects,
 )
 from cluedo.session.rooms.showing import news, setting, state_json
-from cluedo.web.answers import page, read_form, redirect, site_path, visitor_of
+from cluedo.web.answers import page, read_form, redirect, set_cookie, site_path, visitor_of
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
 
@@ -96,15 +96,7 @@ async def caller_of(request: Request) -> Caller:
 
 def _remember(request: Request, answer: Response, id: str, secret: str) -> None:
     """Let the browser keep the secret of its seat."""
-    answer.set_cookie(
-        _COOKIE,
-        secret,
-        max_age=_COOKIE_S,
-        path=site_path(request, f"/r/{id}"),
-        secure=request.url.scheme == "https",
-        httponly=True,
-        samesite="lax",
-    )
+    set_cookie(request, answer, site_path(request, f"/r/{id}"), _COOKIE, secret, _COOKIE_S)
 
 
 # ---- opening a room ------------------------------------------------------------------------------
@@ -314,7 +306,7 @@ async def move_here(request: Request) -> Response:
     secret = request.path_params["secret"]
     if caller.room.seat_of(_key(secret)) is None:
         raise HTTPException(404, tr("This link no longer leads to a seat."))
-    answer = RedirectResponse(site_path(request, f"/r/{caller.room.id}"), 303)
+    answer = redirect(request, f"/r/{caller.room.id}")
     _remember(request, answer, caller.room.id, secret)
     return answer
 

@@ -20,7 +20,7 @@ from starlette.types import Scope
 from cluedo.engine.errors import CluedoError
 from cluedo.language import languages, tr
 from cluedo.web import assistant, lookback, puzzle_page, room_events, room_pages
-from cluedo.web.answers import internal_error, page, read_form, redirect, refuse
+from cluedo.web.answers import internal_error, page, read_form, redirect, refuse, set_cookie
 from cluedo.web.guard import THEMES, Guard
 from cluedo.web.shared import Site, SiteSettings
 
@@ -50,10 +50,7 @@ async def _set_browser(request: Request) -> Response:
     path = request.scope.get("root_path", "") or "/"
     for name, values in (("language", languages()), ("theme", THEMES)):
         if form.get(name) in values:
-            secure = request.url.scheme == "https"
-            answer.set_cookie(
-                name, form[name], max_age=_YEAR_S, path=path, secure=secure, httponly=True, samesite="lax"
-            )
+            set_cookie(request, answer, path, name, form[name], _YEAR_S)
     return answer
 
 

@@ -45,18 +45,9 @@ class Workers:
 
     def __init__(self, count: int):
         self._count = count
-        self._pool = self._new_pool()
+        self._pool = _new_pool(count) if count else None
         self._preparing: asyncio.Task[None] | None = None
         self._late = asyncio.Event()
-
-    def _new_pool(self) -> ProcessPoolExecutor | None:
-        if not self._count:
-            return None
-        return self._executor(self._count)
-
-    @staticmethod
-    def _executor(count: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_begin)
 
     async def run(self, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
         """What a function returns, called in a process with the language spoken here.
@@ -73,7 +64,7 @@ class Workers:
             return await loop.run_in_executor(pool, work)
         except BrokenProcessPool:
             if self._pool is pool:
-                self._pool = self._new_pool()
+                self._pool = _new_pool(self._count)
                 pool.shutdown(wait=False)
             return await loop.run_in_executor(self._pool, work)
 
@@ -103,7 +94,7 @@ class Workers:
     async def _prepare(self, pool: ProcessPoolExecutor, function: Callable[[], None]) -> None:
         late = asyncio.get_running_loop().call_later(_PATIENCE_S, self._late.set)
         # Where there is one process, another one prepares, so that the one goes on with what needs no detective.
-        apart = self._executor(1) if self._count == 1 else None
+        apart = _new_pool(1) if self._count == 1 else None
         first = (apart or pool).submit(function)
         for _ in range(max(1, self._count - 1)):
             pool.submit(_import, function)
@@ -127,6 +118,10 @@ class Workers:
             self._pool.shutdown(wait=False, cancel_futures=True)
             for process in multiprocessing.active_children():
                 process.terminate()
+
+
+def _new_pool(count: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_begin)
 
 
 def _in_language(code: str, work: Callable[[], R]) -> R:

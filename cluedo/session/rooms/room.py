@@ -208,7 +208,7 @@ class Room:
 
     def _vacate(self, chair: Chair) -> None:
         """Free a chair; the suspect of a game that has begun stays on it."""
-        chair.vacate()
+        chair.kind, chair.name, chair.level, chair.key = "open", "", "", ""
         if self.session is None:
             chair.suspect = None
 
@@ -382,7 +382,7 @@ class Room:
                 "format": 1,
                 "options": asdict(self.options),
                 "host": self.host,
-                "chairs": [chair.to_json() for chair in self.chairs],
+                "chairs": [asdict(chair) for chair in self.chairs],
                 "game": self._game,
                 "backs": self._backs,
                 "playing": self.session is not None,

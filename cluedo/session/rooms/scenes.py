@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, PassageT
 from cluedo.engine.geometry import spots, weapon_spots
 from cluedo.engine.state import Table, replaced
 
-__all__ = ["Scene", "first_scene", "next_scene", "scene_json"]
+__all__ = ["Scene", "first_scene", "next_scene", "pieces_json", "scene_json"]
 
 
 class Scene(NamedTuple):
@@ -60,8 +60,13 @@ def scene_json(board: Board, scene: Scene) -> Mapping[str, Any]:
     if not board.has_grid:
         return {}
     walk = [board.node(place) for place in board.way(*scene.walk)] if scene.walk else []
+    steps = [[node[0] + 0.5, node[1] + 0.5] for node in walk if not isinstance(node, str)]
+    return pieces_json(board, scene.pawns, scene.weapons) | {"walk": steps}
+
+
+def pieces_json(board: Board, pawns: Sequence[int], weapons: Sequence[int]) -> dict[str, Any]:
+    """Where ``pawns`` and ``weapons`` are drawn, as coordinates on the board, which has a grid; for JSON."""
     return {
-        "pawns": [[round(x, 2), round(y, 2)] for x, y in spots(board, scene.pawns)],
-        "weapons": [[round(x, 2), round(y, 2)] for x, y in weapon_spots(board, scene.weapons)],
-        "walk": [[node[0] + 0.5, node[1] + 0.5] for node in walk if not isinstance(node, str)],
+        "pawns": [[round(x, 2), round(y, 2)] for x, y in spots(board, pawns)],
+        "weapons": [[round(x, 2), round(y, 2)] for x, y in weapon_spots(board, weapons)],
     }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, Self, TypeAlias
+from dataclasses import dataclass
+from typing import Final, Literal, Self, TypeAlias
 
 from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.engine.board import Board
@@ -139,14 +139,6 @@ class Chair:
         if self.kind == "person":
             return Person(self.name)
         return parse_player(self.level or STAND_IN)
-
-    def vacate(self) -> None:
-        """Free the chair."""
-        self.kind, self.name, self.level, self.key = "open", "", "", ""
-
-    def to_json(self) -> dict[str, Any]:
-        """The chair as it is kept."""
-        return asdict(self)
 
 
 def name_of(text: object) -> str:
