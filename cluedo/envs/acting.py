@@ -7,7 +7,7 @@ Which actions may come next is a mask, and that is all a learner has to know of 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -44,9 +44,12 @@ ActionMask: TypeAlias = NDArray[np.int8]
 Begun: TypeAlias = tuple[int, ...]
 """The actions of a command that is not complete yet."""
 
-_ROLL, _PASSAGE, _STAY, _END = Roll(), SecretPassage(), Stay(), EndTurn()
-_PLAIN: Final[dict[Command, int]] = {_ROLL: 0, _PASSAGE: 1, _STAY: 2, _END: 3}
 _PLAIN_NAMES: Final = ("roll", "passage", "stay", "end")
+_KINDS_OF_COMMAND: Final[tuple[type[Command], ...]] = (
+    *(Roll, SecretPassage, Stay, EndTurn),
+    *(Move, Hypothesis, ShowCard, Accusation, Peek),
+)
+"""In the order of flat actions."""
 
 
 class ActionSet(ABC):
@@ -89,6 +92,7 @@ class FlatActions(ActionSet):
         pool_size: how many cards of a pool may be looked at.
 
     Attributes:
+        commands: by action, what it stands for; a hypothesis about some room.
         places: by move, the place that it leads to: squares row by row, then rooms.
         moves: the actions that move; ``hypotheses``, ``shows``, ``accusations``, ``looks`` likewise.
     """
@@ -96,15 +100,24 @@ class FlatActions(ActionSet):
     longest = 1
 
     def __init__(self, board: Board, pool_size: int = 0):
-        deck = board.deck
+        deck, self._some_room = board.deck, board.deck.rooms.start
         self.places = (*bits(board.squares), *range(board.rooms_at, board.places))
         pairs, triples = [*product(deck.suspects, deck.weapons)], [*product(*deck.ids)]
-        ends = np.cumsum([len(_PLAIN), len(self.places), len(pairs), deck.size, len(triples), pool_size]).tolist()
-        self.moves, self.hypotheses, self.shows, self.accusations, self.looks = (
-            range(start, stop) for start, stop in pairwise(ends)
-        )
+        groups: list[list[Command]] = [
+            *([Roll()], [SecretPassage()], [Stay()], [EndTurn()]),
+            [move(place) for place in self.places],
+            [hypothesis(suspect, weapon, self._some_room) for suspect, weapon in pairs],
+            [ShowCard(card) for card in range(deck.size)],
+            [accusation(*cards) for cards in triples],
+            [Peek(position) for position in range(pool_size)],
+        ]
+        ends = np.cumsum([0, *map(len, groups)]).tolist()
+        ranges = [range(start, stop) for start, stop in pairwise(ends)]
+        self.moves, self.hypotheses, self.shows, self.accusations, self.looks = ranges[4:]
+        self._slices = [(kind, slice(k.start, k.stop)) for kind, k in zip(_KINDS_OF_COMMAND, ranges, strict=True)]
+        self.commands = tuple(chain(*groups))
+        self._action_of = {command: action for action, command in enumerate(self.commands)}
         self._move_to = dict(zip(self.places, self.moves, strict=True))
-        self._pairs, self._triples = pairs, triples
         name = deck.names
         self.names = (
             *_PLAIN_NAMES,
@@ -119,68 +132,34 @@ class FlatActions(ActionSet):
         allowed = np.zeros(self.size, np.int8)
         if view.to_act != view.seat:
             return allowed
-        step, table = view.step, view.table
-        if step is MOVE or step is WALK:
-            allowed[_PLAIN[_STAY]] = 1
-            if step is MOVE and not table.free:
-                allowed[_PLAIN[_ROLL]] = 1
-                allowed[_PLAIN[_PASSAGE]] = table.board.passage(view.place) >= 0
-            else:
+        for kind, actions in self._slices:
+            if kind.obstacle(view) is not None:
+                continue
+            if kind is Move:
                 allowed[[self._move_to[place] for place in view.reach.places]] = 1
-        elif step is REFUTE:
-            allowed[[self.shows.start + card for card in bits(ShowCard.choices(view))]] = 1
-        elif step is ASK or step is ACCUSE or step is END:
-            allowed[_PLAIN[_END]] = 1
-            if step is not END:
-                allowed[self.accusations.start : self.accusations.stop] = 1
-            if step is ASK:
-                allowed[self.hypotheses.start : self.hypotheses.stop] = 1
-            self._forbid(view, allowed)
-        if self.looks and Peek.obstacle(view) is None:
-            allowed[self.looks.start : self.looks.stop] = 1
+            elif (
+                kind is ShowCard
+                or (kind is Hypothesis and view.rules.own_cards == "not_all")
+                or (kind is Accusation and view.rules.accuse_in == "room")
+            ):
+                allowed[[self.actions_of(command)[0] for command in kind.options(view)]] = 1
+            else:  # all of them: many, and sooner allowed together
+                allowed[actions] = 1
         return allowed
 
-    def _forbid(self, view: PlayerView, allowed: ActionMask) -> None:
-        """Remove what rules 16 and 17 do not allow."""
-        rules, board = view.table.rules, view.table.board
-        if rules.accuse_in == "room" and view.step is not END:
-            room = board.room_card(view.place)  # of a square, no card
-            allowed[self.accusations.start : self.accusations.stop] = [triple[2] == room for triple in self._triples]
-        if rules.own_cards == "not_all" and view.step is ASK:
-            room = board.room_card(view.place)
-            asked = [not all_own(suspect, weapon, room, view) for suspect, weapon in self._pairs]
-            allowed[self.hypotheses.start : self.hypotheses.stop] = asked
-
     def actions_of(self, command: Command) -> Begun:
-        match command:
-            case Move(to):
-                action = self._move_to[to]
-            case Hypothesis(suspect, weapon):
-                action = self.hypotheses[self._pairs.index((suspect, weapon))]
-            case ShowCard(card):
-                action = self.shows[card]
-            case Accusation():
-                action = self.accusations[self._triples.index(command.cards)]
-            case Peek(position):
-                action = self.looks[position]
-            case _:
-                action = _PLAIN[command]
-        return (action,)
+        if isinstance(command, Hypothesis):
+            command = hypothesis(command.suspect, command.weapon, self._some_room)
+        return (self._action_of[command],)
 
     def command(self, view: PlayerView, said: Begun) -> Command | None:
-        (action,) = said
-        if action in self.moves:
-            return move(self.places[action - self.moves.start])
-        if action in self.hypotheses:
-            suspect, weapon = self._pairs[action - self.hypotheses.start]
-            return hypothesis(suspect, weapon, view.board.room_card(view.place))
-        if action in self.shows:
-            return ShowCard(action - self.shows.start)
-        if action in self.accusations:
-            return accusation(*self._triples[action - self.accusations.start])
-        if action in self.looks:
-            return Peek(action - self.looks.start)
-        return (_ROLL, _PASSAGE, _STAY, _END)[action]
+        match self.commands[said[0]]:
+            case Hypothesis(suspect, weapon):
+                return hypothesis(suspect, weapon, view.board.room_card(view.place))
+            case ShowCard(card):
+                return ShowCard(card)  # a secret: one of its own
+            case command:
+                return command
 
 
 ROLL, PASSAGE, STAY, END_TURN, WALK_TO, ENTER, ASK_ABOUT, SHOW, ACCUSE_OF = range(9)
@@ -208,6 +187,8 @@ class TokenActions(ActionSet):
         numbers = range(max(board.width, board.height, pool_size, *self._sizes))
         self._look = len(_VERBS) + len(numbers)
         self.names = (*_VERBS, *map(str, numbers), *(["look"] if pool_size else []))
+        self._flat = FlatActions(board, pool_size)
+        self._flat_action = {self.actions_of(command): k for k, command in enumerate(self._flat.commands)}
 
     def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:
         allowed = np.zeros(self.size, np.int8)
@@ -259,7 +240,7 @@ class TokenActions(ActionSet):
 
     def actions_of(self, command: Command) -> Begun:
         board = self._board
-        numbers: tuple[int, ...] = ()
+        numbers: tuple[int, ...]
         match command:
             case Move(to) if board.is_room(to):
                 verb, numbers = ENTER, (to - board.rooms_at,)
@@ -274,40 +255,28 @@ class TokenActions(ActionSet):
             case Peek(position):
                 verb, numbers = self._look, (position,)
             case _:
-                verb = _PLAIN[command]
+                return self._flat.actions_of(command)
         return (verb, *(len(_VERBS) + number for number in numbers))
 
     def _counted(self, cards: Triple) -> tuple[int, ...]:
         return tuple(card - start for card, start in zip(cards, self._starts, strict=True))
 
     def command(self, view: PlayerView, said: Begun) -> Command | None:
-        verb, numbers = said[0], [action - len(_VERBS) for action in said[1:]]
-        if verb <= END_TURN:
-            return (_ROLL, _PASSAGE, _STAY, _END)[verb]
-        if len(numbers) < {WALK_TO: 2, ENTER: 1, ASK_ABOUT: 2, SHOW: 1, ACCUSE_OF: 3, self._look: 1}[verb]:
+        action = self._flat_action.get(said)
+        if action is None:
             return None
-        if verb == self._look:
-            return Peek(numbers[0])
-        board = self._board
-        if verb == WALK_TO:
-            return move(numbers[0] + numbers[1] * board.stride)
-        if verb == ENTER:
-            return move(board.rooms_at + numbers[0])
-        if verb == SHOW:
+        if said[0] == SHOW:  # whichever card of this category was named
             assert view.hypothesis is not None
-            return ShowCard(view.hypothesis[numbers[0]])
-        cards = [start + number for start, number in zip(self._starts, numbers, strict=False)]
-        if verb == ASK_ABOUT:
-            return hypothesis(cards[0], cards[1], board.room_card(view.place))
-        return accusation(cards[0], cards[1], cards[2])
+            return ShowCard(view.hypothesis[said[1] - len(_VERBS)])
+        return self._flat.command(view, (action,))
 
 
-_KINDS: Final[dict[str, type[FlatActions | TokenActions]]] = {"flat": FlatActions, "tokens": TokenActions}
+_SETS: Final[dict[str, type[FlatActions | TokenActions]]] = {"flat": FlatActions, "tokens": TokenActions}
 
 
 def action_set(kind: str, board: Board, rules: Rules, seats: int) -> ActionSet:
     """The actions of a kind, ``flat`` or ``tokens``; raises :class:`SetupError` for another."""
-    if kind not in _KINDS:
-        raise SetupError("no kind of actions is called {kind!r}; {closest}", kind=kind, closest=closest(kind, _KINDS))
+    if kind not in _SETS:
+        raise SetupError("no kind of actions is called {kind!r}; {closest}", kind=kind, closest=closest(kind, _SETS))
     pool, _ = rules.set_aside(board.deck.outside, seats)
-    return _KINDS[kind](board, pool if rules.peek else 0)
+    return _SETS[kind](board, pool if rules.peek else 0)
