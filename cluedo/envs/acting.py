@@ -45,8 +45,9 @@ Begun: TypeAlias = tuple[int, ...]
 """The actions of a command that is not complete yet."""
 
 _PLAIN_NAMES: Final = ("roll", "passage", "stay", "end")
+_PLAIN: Final[tuple[Command, ...]] = (Roll(), SecretPassage(), Stay(), EndTurn())
 _KINDS_OF_COMMAND: Final[tuple[type[Command], ...]] = (
-    *(Roll, SecretPassage, Stay, EndTurn),
+    *map(type, _PLAIN),
     *(Move, Hypothesis, ShowCard, Accusation, Peek),
 )
 """In the order of flat actions."""
@@ -104,7 +105,7 @@ class FlatActions(ActionSet):
         self.places = (*bits(board.squares), *range(board.rooms_at, board.places))
         pairs, triples = [*product(deck.suspects, deck.weapons)], [*product(*deck.ids)]
         groups: list[list[Command]] = [
-            *([Roll()], [SecretPassage()], [Stay()], [EndTurn()]),
+            *([command] for command in _PLAIN),
             [move(place) for place in self.places],
             [hypothesis(suspect, weapon, self._some_room) for suspect, weapon in pairs],
             [ShowCard(card) for card in range(deck.size)],
