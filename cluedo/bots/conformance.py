@@ -125,10 +125,7 @@ def _repetition(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
     if games[0] == games[1]:
         yield CheckLine(True, Phrase("the same game was played the same way again"))
     else:
-        yield CheckLine(
-            False,
-            Phrase("the same game was played differently: make every random choice from the seed"),
-        )
+        yield CheckLine(False, Phrase("the same game was played differently: make every random choice from the seed"))
 
 
 def _tables() -> Iterator[_Trial]:

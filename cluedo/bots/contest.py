@@ -15,13 +15,16 @@ from typing import Any, Final
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Clock, Player
+from cluedo.bots.protocol import game_message
 from cluedo.bots.seat_game import SeatGame
 from cluedo.bots.speedclue import CODES
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Triple
-from cluedo.engine.codec import place_json
 from cluedo.engine.commands import Accusation, Hypothesis, Move, ShowCard
+from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError, by_a_person
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
 __all__ = ["serve_contest"]
@@ -68,24 +71,17 @@ class _ContestSeat:
 
     def __init__(self, player: Player, board: Board, reset: list[str], random: Random):
         seats, self._me = int(reset[1]), int(reset[2])
-        hand = [board.deck.names[CODES.index(code)] for code in reset[3:]]
         self._board, self._player, self._seats = board, player, seats
-        names = [board.deck.names[suspect] for suspect in board.deck.suspects[:seats]]
-        sizes = _hand_sizes(board.deck.outside, seats, self._me, len(hand))
-        message = {
-            "map": board.map.model_dump(mode="json", exclude_none=True),
-            "rules": {"movement": "free"},
-            "players": [{"suspect": name, "cards": size} for name, size in zip(names, sizes, strict=True)],
-            "seat": self._me,
-            "hand": hand,
-            "first": 0,
-            "pool": 0,
-            "open_cards": [],
-        }
-        self._seen = SeatGame(message)
+        hand = sum(1 << CODES.index(code) for code in reset[3:])
+        sizes = _hand_sizes(board.deck.outside, seats, self._me, hand.bit_count())
+        # Of what stands for the other hands and the envelope, a view tells the numbers of cards alone.
+        hands = [hand if seat == self._me else (1 << size) - 1 for seat, size in enumerate(sizes)]
+        deal = Deal((0, 0, 0), tuple(hands), tuple(board.deck.suspects)[:seats], 0, ())
+        dealt = Game(board, Rules(movement="free"), deal).view(self._me)
+        message = game_message(dealt, _CLOCK, random, stream=False)
+        self._seen, self._state = SeatGame(message), message["state"]
         self._asked: set[Triple] = set()
         self._being_answered = False
-        self._state = _dealt(board, seats)
         self._listens = type(player).notice is not Player.notice
         player.clock = _CLOCK
         player.begin(self._view(), random)
@@ -214,29 +210,6 @@ class _ContestSeat:
         self._hear({"type": "accusation", "seat": seat, "cards": cards, "correct": right})
         if not right:
             self._state["eliminated"].append(seat)
-
-
-def _dealt(board: Board, seats: int) -> dict[str, Any]:
-    """How the table stands at the deal, as the protocol of bots has it."""
-    names, deck = board.deck.names, board.deck
-    pawns = zip(deck.suspects, board.starts, strict=True)
-    weapons = zip(deck.weapons, board.weapon_starts, strict=True)
-    return {
-        "turn": 1,
-        "active": 0,
-        "to_act": 0,
-        "step": "move",
-        "dice": None,
-        "pawns": {names[suspect]: place_json(at, board) for suspect, at in pawns},
-        "weapons": {names[weapon]: place_json(at, board) for weapon, at in weapons},
-        "used": [None] * seats,
-        "eliminated": [],
-        "hypothesis": None,
-        "refuted_by": None,
-        "card_shown": None,
-        "peeked": None,
-        "face_up": [],
-    }
 
 
 def _cards(codes: list[str]) -> Triple:

@@ -197,9 +197,6 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
 
     _bot: ExternalBot
 
-    def __init__(self, bot: ExternalBot):
-        super().__init__(bot)
-
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
         self._bank = self.clock.time_bank

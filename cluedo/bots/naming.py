@@ -38,7 +38,6 @@ __all__ = [
     "any_player",
     "code_of",
     "command_of_program",
-    "entry_class",
     "installed_players",
     "is_foreign",
     "is_level",

@@ -17,7 +17,7 @@ from math import inf
 from pathlib import Path
 from signal import SIGKILL, Signals
 from time import monotonic
-from typing import IO, Final
+from typing import Final
 
 from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
@@ -222,8 +222,9 @@ class BotProcess(StartedProgram):
 
 def _end(process: subprocess.Popen[bytes], lifeline: int, log: Path | None) -> None:
     os.close(lifeline)
-    for stream in (process.stdin, process.stdout):
-        _close(stream)
+    for stream in filter(None, (process.stdin, process.stdout)):
+        with suppress(OSError):  # what it was not told any more
+            stream.close()
     try:
         process.wait(_END_S)
     except subprocess.TimeoutExpired:
@@ -234,12 +235,6 @@ def _end(process: subprocess.Popen[bytes], lifeline: int, log: Path | None) -> N
         with suppress(OSError):
             if not log.stat().st_size:
                 log.unlink()
-
-
-def _close(stream: IO[bytes] | None) -> None:
-    with suppress(OSError):  # what it was not told any more
-        if stream is not None:
-            stream.close()
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic_core import to_json
 
 from cluedo.engine.board import NOWHERE, Board, Reach
-from cluedo.engine.codec import places_by_node, read_event
+from cluedo.engine.codec import read_event
 from cluedo.engine.events import Event, HypothesisMade, Peeked, Shown, as_seen_by
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
@@ -66,7 +66,7 @@ class SeatGame:
     def view(self, state: Mapping[str, Any]) -> PlayerView:
         """The seat's view, from the state in a message and the events so far."""
         table, board, deck = self.table, self.table.board, self.table.deck
-        at = places_by_node(board)
+        at = board.numbers
         pawns = tuple([at[node if type(node) is str else tuple(node)] for node in state["pawns"].values()])
         step, active, dice, shown = _STEPS[state["step"]], state["active"], state["dice"], state["card_shown"]
         place = pawns[table.suspects[active]]

@@ -76,6 +76,7 @@ class Board:
         width: of the grid, in squares, as is ``height``.
         stride: what one step down adds to a square's place.
         squares: the mask of all corridor squares; ``all_rooms``: the mask of all rooms.
+        numbers: by node of the graph, its place.
         rooms_at: the place of room 0; places from here on are rooms.
         places: one more than the last place.
         room_offset: what turns the card id of a room into its place when added.
@@ -105,7 +106,7 @@ class Board:
         self.rooms_at = self.stride * self.height
         self.places = self.rooms_at + len(map_file.rooms)
         self.room_offset: int = self.rooms_at - self.deck.rooms.start
-        self._numbers: Mapping[Node, int] = MappingProxyType({node: self._number(node) for node in self.graph})
+        self.numbers: Mapping[Node, int] = MappingProxyType({node: self._number(node) for node in self.graph})
         self.starts: tuple[int, ...] = tuple(self.place(start) for start in map_file.starts)
         self.starts_mask: int = sum(1 << start for start in self.starts)
         weapons, rooms = len(map_file.weapons), len(map_file.rooms)
@@ -179,19 +180,19 @@ class Board:
 
     def is_corridor(self, x: int, y: int) -> bool:
         """Whether there is a corridor square at ``(x, y)``, which may lie outside the board."""
-        return (x, y) in self._numbers
+        return (x, y) in self.numbers
 
     def place(self, node: Iterable[int] | str) -> int:
         """The place of a node, written as in files (``[x, y]`` or a room's name); raises :class:`MapError`."""
         if isinstance(node, str):
-            if node not in self._numbers:
+            if node not in self.numbers:
                 names = [room.name for room in self.map.rooms]
                 raise MapError("no room is called {node!r}; {closest}", node=node, closest=closest(node, names))
-            return self._numbers[node]
+            return self.numbers[node]
         x, y = node
         if not self.is_corridor(x, y):
             raise MapError("[{x}, {y}] is not a corridor square of {name}", x=x, y=y, name=self.map.name)
-        return self._numbers[x, y]
+        return self.numbers[x, y]
 
     # ---- tables ----------------------------------------------------------------------------
 
@@ -200,7 +201,7 @@ class Board:
         passages, doors = [-1] * len(self.map.rooms), [0] * len(self.map.rooms)
         right = down = 0
         for a, b, edge in self.graph.edges(data=True):
-            first, second = sorted((self._numbers[a], self._numbers[b]))  # squares before rooms
+            first, second = sorted((self.numbers[a], self.numbers[b]))  # squares before rooms
             if edge["kind"] == "passage":
                 passages[first - self.rooms_at], passages[second - self.rooms_at] = second, first
             elif edge["kind"] == "door":
@@ -209,7 +210,7 @@ class Board:
                 right |= 1 << first
             else:
                 down |= 1 << first
-        self.squares: int = sum(1 << place for place in self._numbers.values() if place < self.rooms_at)
+        self.squares: int = sum(1 << place for place in self.numbers.values() if place < self.rooms_at)
         self._steps_right, self._steps_down = right, down
         self.passages: tuple[int, ...] = tuple(passages)
         self.doors: tuple[int, ...] = tuple(doors)
@@ -234,14 +235,14 @@ class Board:
         steps = steps_to_room(self.graph, self.map.rooms[k].name)
         rings = [0] * (1 + max(steps.values()))
         for node, distance in steps.items():
-            place = self._numbers[node]
+            place = self.numbers[node]
             distances[place] = distance
             if place < self.rooms_at:
                 rings[distance] |= 1 << place
                 ways[place] = 1 << place
                 for other in self.graph[node]:
                     if steps.get(other) == distance - 1 > 0:
-                        ways[place] |= ways[self._numbers[other]]
+                        ways[place] |= ways[self.numbers[other]]
         for room, doors in enumerate(self.doors, start=self.rooms_at):
             if distances[room] > 0:
                 distances[room] = min([UNREACHABLE, *(1 + distances[door] for door in bits(doors))])
@@ -365,4 +366,4 @@ class Board:
         """
         occupied = {self.node(place) for place in bits(taken)}
         walk = shortest_walk(self.graph, self.node(start), self.node(to), occupied)
-        return [start, to] if walk is None else [self._numbers[node] for node in walk]
+        return [start, to] if walk is None else [self.numbers[node] for node in walk]

@@ -92,20 +92,18 @@ class Hypothesis(_ThreeCards):
                 yield cls(suspect, weapon, here)
 
     def why_not(self, situation: Situation) -> Phrase | None:
-        if (obstacle := self.obstacle(situation)) is not None:
-            return obstacle
+        reason = self.obstacle(situation) or self._wrong_card(situation)
+        if reason is not None:
+            return reason
         here = situation.table.board.room_card(situation.place)
-        wrong = self._wrong_card(situation)
-        if wrong is None and self.room != here:
+        if self.room != here:
             names = situation.table.deck.names
             return Phrase(
                 "a hypothesis is about the room that the asker is in, {here}, not {named} (rule 6)",
                 here=names[here],
                 named=names[self.room],
             )
-        if wrong is None and all_own(self.suspect, self.weapon, self.room, situation):
-            return _NOT_ALL_OWN
-        return wrong
+        return _NOT_ALL_OWN if all_own(self.suspect, self.weapon, self.room, situation) else None
 
     def apply(self, state: State) -> tuple[Event, ...]:
         table, seat, room = state.table, state.active, state.place
@@ -245,10 +243,8 @@ class Accusation(_ThreeCards):
             yield cls(suspect, weapon, room)
 
     def why_not(self, situation: Situation) -> Phrase | None:
-        if (obstacle := self.obstacle(situation)) is not None:
-            return obstacle
-        wrong, table = self._wrong_card(situation), situation.table
-        if wrong is None and table.rules.accuse_in == "room":
+        reason, table = self.obstacle(situation) or self._wrong_card(situation), situation.table
+        if reason is None and table.rules.accuse_in == "room":
             here, names = table.board.room_card(situation.place), table.deck.names
             if self.room != here:
                 return Phrase(
@@ -256,7 +252,7 @@ class Accusation(_ThreeCards):
                     here=names[here],
                     named=names[self.room],
                 )
-        return wrong
+        return reason
 
     def apply(self, state: State) -> tuple[Event, ...]:
         seat, cards = state.active, self.cards

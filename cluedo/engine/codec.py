@@ -38,7 +38,7 @@ from cluedo.engine.events import (
     Stayed,
     TurnEnded,
 )
-from cluedo.engine.faults import Faults, sentence
+from cluedo.engine.faults import Faults, FileForm, sentence
 from cluedo.engine.phrase import Phrase
 
 __all__ = [
@@ -49,8 +49,6 @@ __all__ = [
     "command_of",
     "event_json",
     "place_json",
-    "place_of",
-    "places_by_node",
     "places_json",
     "read_command",
     "read_event",
@@ -59,10 +57,6 @@ __all__ = [
 Seat: TypeAlias = Annotated[int, Field(ge=0)]
 Names: TypeAlias = tuple[str, str, str]
 """A suspect, a weapon and a room."""
-
-
-class _Form(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 @lru_cache(maxsize=16)
@@ -75,19 +69,6 @@ def places_json(board: Board) -> dict[int, str | list[int]]:
 def place_json(place: int, board: Board) -> str | list[int]:
     """A place as it stands in a file."""
     return places_json(board)[place]
-
-
-@lru_cache(maxsize=16)
-def places_by_node(board: Board) -> dict[Any, int]:
-    """Every place by a room's name, or by ``(x, y)``."""
-    places = [place for place in range(board.places) if board.is_room(place) or board.squares >> place & 1]
-    return {board.node(place): place for place in places}
-
-
-def place_of(node: str | Sequence[int], board: Board) -> int:
-    """The place that stands so in a file; raises :class:`CluedoError` where the board has none."""
-    place = places_by_node(board).get(node if isinstance(node, str) else tuple(node))
-    return board.place(node) if place is None else place
 
 
 def _names(cards: Sequence[int], board: Board) -> list[str]:
@@ -134,7 +115,7 @@ class _Detail(NamedTuple):
 
 
 _DETAILS: Final = {
-    "to": _Detail(place_json, lambda node, board: (place_of(node, board),)),
+    "to": _Detail(place_json, lambda node, board: (board.place(node),)),
     "card": _Detail(lambda card, board: board.deck.names[card], lambda name, board: (board.deck.id(name),)),
     "cards": _Detail(_names, lambda names, board: board.deck.triple(names)),
     "position": _Detail(lambda position, _: position, lambda position, _: (position,)),
@@ -183,76 +164,72 @@ def command_of(form: CommandForm | EventForm, board: Board) -> Command:
 # ---- game records: an event each, its seat by number -------------------------------------------------
 
 
-class RollForm(_Form):
+class _SeatForm(FileForm):
+    type: str
+    seat: Seat
+
+
+class RollForm(_SeatForm):
     """A throw of the dice."""
 
     type: Literal["roll"]
-    seat: Seat
     dice: tuple[int, ...]
 
 
-class MoveForm(_Form):
+class MoveForm(_SeatForm):
     """A walk to a square ``[x, y]``, or into a room by its name."""
 
     type: Literal["move"]
-    seat: Seat
     to: tuple[int, int] | str
 
 
-class PassageForm(_Form):
+class PassageForm(_SeatForm):
     """A way through a secret passage."""
 
     type: Literal["secret_passage"]
-    seat: Seat
     to: str
 
 
-class PlainForm(_Form):
+class PlainForm(_SeatForm):
     """An event with no details but its seat."""
 
     type: Literal["stay", "pass", "end_turn"]
-    seat: Seat
 
 
-class HypothesisForm(_Form):
+class HypothesisForm(_SeatForm):
     """A hypothesis: suspect, weapon, room."""
 
     type: Literal["hypothesis"]
-    seat: Seat
     cards: Names
 
 
-class ShowForm(_Form):
+class ShowForm(_SeatForm):
     """A card shown to the asker; the card is left out for everybody who did not see it."""
 
     type: Literal["show"]
-    seat: Seat
     card: str | None = None
 
 
-class PeekForm(_Form):
+class PeekForm(_SeatForm):
     """A look at the card at a position of the pool, from 0; the card is left out for everybody who did not see it."""
 
     type: Literal["peek"]
-    seat: Seat
     position: Annotated[int, Field(ge=0)]
     card: str | None = None
 
 
-class AccusationForm(_Form):
+class AccusationForm(_SeatForm):
     """An accusation, and whether it was right."""
 
     type: Literal["accusation"]
-    seat: Seat
     cards: Names
     correct: bool
 
 
-class HandForm(_Form):
+class HandForm(_SeatForm):
     """A hand that is laid open."""
 
     type: Literal["hand"]
-    seat: Seat
     cards: tuple[str, ...]
 
 

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from functools import cache
 from typing import ClassVar, Literal, Self
 
-from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situation, State, Step
@@ -70,12 +69,6 @@ class Command(ABC):
     def why_not(self, situation: Situation) -> Phrase | None:
         """Why the command is not allowed now, as a sentence that names the rule; None if it is."""
         return self.obstacle(situation)
-
-    def verify(self, situation: Situation) -> None:
-        """Raise :class:`IllegalCommand`, saying why, unless the command is allowed now."""
-        reason = self.why_not(situation)
-        if reason is not None:
-            raise IllegalCommand(reason)
 
     @abstractmethod
     def apply(self, state: State) -> tuple[Event, ...]:

@@ -12,11 +12,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import SetupError
-from cluedo.engine.faults import Faults, sentence
+from cluedo.engine.faults import Faults, FileForm, sentence
 from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Missing, Unreadable, check_format, read_text, toml_table
@@ -29,7 +29,7 @@ _MOST_BYTES = 100_000
 Seats = Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)]
 
 
-class Edition(BaseModel):
+class Edition(FileForm):
     """An edition of the game.
 
     Attributes:
@@ -39,8 +39,6 @@ class Edition(BaseModel):
         players: the fewest and the most that may play.
         rules: those that it sets are set; a rule named beside it overrides them.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: Literal[1] = 1
     name: str

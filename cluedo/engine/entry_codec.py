@@ -8,24 +8,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictBool, StrictInt, StrictStr, Tag
+from pydantic import Discriminator, Field, StrictBool, StrictInt, StrictStr, Tag
 
 from cluedo.engine.cards import Deck, closest
 from cluedo.engine.entries import UNNOTED, Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Peeked
+from cluedo.engine.faults import FileForm
 
 __all__ = ["EntryForm", "entry_json", "read_entry", "seat_of"]
-
-
-class _CaseLine(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 StrictNames: TypeAlias = tuple[StrictStr, StrictStr, StrictStr]
 
 
-class HypothesisLine(_CaseLine):
+class HypothesisLine(FileForm):
     """A hypothesis and who refuted it, perhaps with which card; a list of all who did, where everybody answers."""
 
     by: StrictStr
@@ -35,7 +32,7 @@ class HypothesisLine(_CaseLine):
     cards: dict[StrictStr, StrictStr] | None = None
 
 
-class AccusationLine(_CaseLine):
+class AccusationLine(FileForm):
     """An accusation and its verdict."""
 
     by: StrictStr
@@ -43,7 +40,7 @@ class AccusationLine(_CaseLine):
     correct: StrictBool
 
 
-class PeekLine(_CaseLine):
+class PeekLine(FileForm):
     """A look into the pool: at which position, from 0, if that was noted; and the card, where it was seen."""
 
     by: StrictStr
@@ -51,7 +48,7 @@ class PeekLine(_CaseLine):
     card: StrictStr | None = None
 
 
-class HandLine(_CaseLine):
+class HandLine(FileForm):
     """A hand that is laid open."""
 
     by: StrictStr

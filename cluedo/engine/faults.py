@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cluedo.engine.errors import one_line, safe_repr
-from cluedo.engine.phrase import Phrase
+from cluedo.engine.phrase import Phrase, one_of
 
-__all__ = ["Faults", "complaints", "sentence", "wrong"]
+__all__ = ["Faults", "FileForm", "complaints", "sentence", "wrong"]
+
+
+class FileForm(BaseModel):
+    """The base class of the forms of files: an unknown key is an error, and what was read does not change."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Faults(ValueError):
@@ -99,7 +105,7 @@ _BOUNDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Phrase]]] = {
     "string_too_short": lambda found: Phrase("must have {least} letters or more", least=found["min_length"]),
     "string_too_long": lambda found: Phrase("must have {most:,} letters or fewer", most=found["max_length"]),
     "string_pattern_mismatch": _pattern,
-    "literal_error": lambda found: Phrase("must be {expected}", expected=_or(found["expected"])),
+    "literal_error": lambda found: Phrase("must be {expected}", expected=one_of(found["expected"].rsplit(" or ", 1))),
     "union_tag_invalid": lambda found: Phrase(
         "{tag} is not known; it must be one of: {expected}",
         tag=safe_repr(found["tag"]),
@@ -123,9 +129,3 @@ def _length(given: Any, context: Mapping[str, Any]) -> tuple[Phrase, ...]:
 def _short(bound: float) -> float:
     """A bound without needless decimals: pydantic turns the bounds of a float into floats."""
     return int(bound) if bound == int(bound) else bound
-
-
-def _or(expected: str) -> str:
-    """Pydantic's ``'a', 'b' or 'c'`` with the conjunction of the user's language."""
-    most, _, last = expected.rpartition(" or ")
-    return Phrase("{most} or {last}", most=most, last=last) if most else last

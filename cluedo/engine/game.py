@@ -90,14 +90,12 @@ class Game:
         """Every command that the seat to act may give now; empty once the game is over."""
         return commands.legal(self.state)
 
-    def verify(self, command: Command) -> None:
-        """Raise :class:`IllegalCommand`, in a sentence that names the rule, unless the command is allowed now."""
-        if type(command) not in _KINDS:
-            raise IllegalCommand("{command} is not a command", command=safe_repr(command))
-        command.verify(self.state)
-
     def execute(self, command: Command) -> tuple[Event, ...]:
-        """Check the command, do it, and return the events; an illegal one changes nothing."""
+        """Check the command, do it, and return the events.
+
+        Raises:
+            IllegalCommand: in a sentence that names the rule; nothing has changed.
+        """
         if type(command) not in _KINDS:
             raise IllegalCommand("{command} is not a command", command=safe_repr(command))
         state = self.state

@@ -20,8 +20,6 @@ __all__ = [
     "SECRET",
     "WALLS",
     "YARD",
-    "Edge",
-    "Point",
     "Square",
     "doors",
     "edge",

@@ -13,11 +13,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from cluedo.engine.cards import Deck, closest
 from cluedo.engine.errors import MapError
-from cluedo.engine.faults import Faults, complaints
+from cluedo.engine.faults import Faults, FileForm, complaints
 from cluedo.engine.graph import CORRIDOR, WALL, Node, graph_of
 from cluedo.engine.phrase import Phrase, listed
 from cluedo.engine.reading import Missing, Unreadable, check_format, json_object, read_text
@@ -55,11 +55,7 @@ Symbol = Annotated[str, Field(pattern=r"^[A-Z]$")]
 _OF_A_CATEGORY = Field(min_length=3, max_length=_MOST_CARDS)
 
 
-class _MapForm(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class SuspectEntry(_MapForm):
+class SuspectEntry(FileForm):
     """A suspect: name, colour of the pawn, and the corridor square ``(x, y)`` where it starts."""
 
     name: Name
@@ -68,14 +64,14 @@ class SuspectEntry(_MapForm):
     start: tuple[int, int] | None = None
 
 
-class WeaponEntry(_MapForm):
+class WeaponEntry(FileForm):
     """A weapon."""
 
     name: Name
     aliases: Aliases = ()
 
 
-class RoomEntry(_MapForm):
+class RoomEntry(FileForm):
     """A room: its letter in the grid, its colour, and the room that its secret passage leads to."""
 
     name: Name
@@ -85,7 +81,7 @@ class RoomEntry(_MapForm):
     passage: Name | None = None
 
 
-class MapFile(_MapForm):
+class MapFile(FileForm):
     """A checked map: always a playable board, or a deck alone (without ``grid``)."""
 
     format: Literal[1] = 1
@@ -352,11 +348,8 @@ def _around(grid: tuple[str, ...], x: int, y: int) -> Iterator[tuple[int, int]]:
 
 def map_names() -> list[str]:
     """The names of the shipped maps, in alphabetical order."""
-    return sorted(entry.name.removesuffix(".json") for entry in files("cluedo.maps").iterdir() if _is_map(entry.name))
-
-
-def _is_map(file_name: str) -> bool:
-    return file_name.endswith(".json")
+    names = [entry.name for entry in files("cluedo.maps").iterdir()]
+    return sorted(name.removesuffix(".json") for name in names if name.endswith(".json"))
 
 
 def _read(source: str | Path) -> str:

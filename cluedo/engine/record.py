@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
     Field,
     SerializerFunctionWrapHandler,
     ValidationError,
@@ -28,7 +27,7 @@ from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal, Dice, check_seats
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.events import Event
-from cluedo.engine.faults import sentence
+from cluedo.engine.faults import FileForm, sentence
 from cluedo.engine.game import Game, Result
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
@@ -43,11 +42,7 @@ _MOST_EVENTS: Final = 1_000_000
 Number: TypeAlias = Annotated[int, Field(ge=0)]
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class PlayerEntry(_Entry):
+class PlayerEntry(FileForm):
     """A seat: who played it, as which suspect, with which cards."""
 
     name: Annotated[Printable, Field(max_length=1000)]
@@ -55,7 +50,7 @@ class PlayerEntry(_Entry):
     hand: tuple[str, ...]
 
 
-class ResultEntry(_Entry):
+class ResultEntry(FileForm):
     """How the game ended."""
 
     winner: int | None
@@ -63,7 +58,7 @@ class ResultEntry(_Entry):
     turns: int
 
 
-class GameRecord(_Entry):
+class GameRecord(FileForm):
     """A game record as in a file; ``result`` is None while the game goes on.
 
     ``seed``, ``deal`` and ``rotation`` tell where in an experiment the deal comes from, ``game`` is
@@ -262,7 +257,6 @@ class RecordWriter:
         self._names = [_json(name) for name in board.deck.names]
         self._head = f'{{"format": {FORMAT}, "map": {_json(board.source)}, "rules": {_json(rules.model_dump())}, '
         self._entries: dict[Event, str] = {}
-        self._players: dict[str, str] = {}
 
     def line(
         self,
@@ -281,7 +275,7 @@ class RecordWriter:
             for key, value in (("seed", seed), ("game", number), ("deal", deal), ("rotation", rotation))
         )
         seats = ", ".join(
-            f'{{"name": {self._player(player)}, "suspect": {names[suspect]}, '
+            f'{{"name": {_name(player)}, "suspect": {names[suspect]}, '
             f'"hand": [{", ".join([names[card] for card in bits(hand)])}]}}'
             for player, suspect, hand in zip(players, game.table.suspects, game.state.deal.hands, strict=True)
         )
@@ -308,12 +302,6 @@ class RecordWriter:
         """A line, without its end, that takes back a number of the last events."""
         return f'{{"undo": {events}}}'
 
-    def _player(self, name: str) -> str:
-        text = self._players.get(name)
-        if text is None:
-            text = self._players[name] = _json(name)
-        return text
-
     def _entry(self, event: Event) -> str:
         text = self._entries[event] = _json(event_json(event, self._board))
         return text
@@ -331,3 +319,8 @@ def _number(value: int | None) -> str:
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+@lru_cache(maxsize=1024)
+def _name(player: str) -> str:
+    return _json(player)

@@ -48,8 +48,6 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
     Field,
     SerializerFunctionWrapHandler,
     ValidationError,
@@ -59,7 +57,7 @@ from pydantic import (
 
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import SetupError
-from cluedo.engine.faults import Faults, sentence
+from cluedo.engine.faults import Faults, FileForm, sentence
 from cluedo.engine.phrase import Phrase
 
 __all__ = ["MAX_SEATS", "MIN_SEATS", "MOST_TURNS", "Rules"]
@@ -70,10 +68,8 @@ _ALWAYS = frozenset(("dice", "sides", "movement", "max_turns"))
 """What a file always says of the rules."""
 
 
-class Rules(BaseModel):
+class Rules(FileForm):
     """What may be set for a game; the defaults are the rules of the box."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     dice: Annotated[int, Field(ge=1, le=6, description="dice thrown for a walk")] = 2
     sides: Annotated[int, Field(ge=2, le=100, description="sides of each die")] = 6

@@ -40,9 +40,8 @@ class TurnQuestion:
         method: the method of :class:`~cluedo.ai.player.Player` that answers it.
         kinds: the types of answer that fit: commands, and None where doing nothing is an answer.
         steps: the steps of a turn at which it is asked.
-        obstacle: why it is not asked at such a step now, or None if it is; no function where it is always asked.
-        default: what is done where no answer comes; None for nothing.
         choices: everything that may be chosen, for the view of the seat, as JSON.
+        obstacle: why it is not asked at such a step now, or None if it is; no function where it is always asked.
     """
 
     name: str
@@ -50,21 +49,13 @@ class TurnQuestion:
     method: str
     kinds: tuple[type[Command | None], ...]
     steps: tuple[Step, ...]
-    obstacle: Callable[[Situation], Phrase | None] | None
-    default: Callable[[State], Command | None]
     choices: Callable[[PlayerView], dict[str, Any]]
+    obstacle: Callable[[Situation], Phrase | None] | None = None
 
-
-def _nothing(_state: State) -> None:
-    return None
-
-
-def _stay(_state: State) -> Stay:
-    return Stay()
-
-
-def _first_card(state: State) -> ShowCard:
-    return next(ShowCard.legal(state))
+    def default(self, state: State) -> Command | None:
+        """What is done where no answer comes: nothing if that fits, else the first legal command of the last kind."""
+        last = self.kinds[-1]
+        return next(last.legal(state)) if issubclass(last, Command) else None
 
 
 # ---- what may be chosen ------------------------------------------------------------------------------
@@ -72,22 +63,13 @@ def _first_card(state: State) -> ShowCard:
 
 def _moves(view: PlayerView) -> dict[str, Any]:
     board = view.board
-    passage = board.passage(view.place)
-    walk = not view.table.free
+    has_passage = SecretPassage.obstacle(view) is None
     return {
-        "roll": walk,
+        "roll": Roll.obstacle(view) is None,
         "stay": True,
-        "secret_passage": board.node(passage) if walk and passage >= 0 else None,
-        "move": _places(view),
+        "secret_passage": board.node(board.passage(view.place)) if has_passage else None,
+        "move": [place_json(place, board) for place in view.reach.places],
     }
-
-
-def _walks(view: PlayerView) -> dict[str, Any]:
-    return {"roll": False, "stay": True, "secret_passage": None, "move": _places(view)}
-
-
-def _places(view: PlayerView) -> list[str | list[int]]:
-    return [place_json(place, view.board) for place in view.reach.places]
 
 
 def _all_cards(view: PlayerView) -> dict[str, Any]:
@@ -119,27 +101,22 @@ def _accusations(view: PlayerView) -> dict[str, Any]:
 
 # ---- the table ---------------------------------------------------------------------------------------
 
-_PEEK: Final = TurnQuestion(
-    name="peek",
-    what=Phrase("a look into the pool or none"),
-    method="choose_peek",
-    kinds=(Peek, type(None)),
-    steps=(ACCUSE,),
-    obstacle=Peek.obstacle,
-    default=_nothing,
-    choices=_positions,
-)
-
 QUESTIONS: Final = (
-    _PEEK,
+    TurnQuestion(
+        name="peek",
+        what=Phrase("a look into the pool or none"),
+        method="choose_peek",
+        kinds=(Peek, type(None)),
+        steps=(ACCUSE,),
+        choices=_positions,
+        obstacle=Peek.obstacle,
+    ),
     TurnQuestion(
         name="move",
         what=Phrase("a move"),
         method="choose_move",
         kinds=(Roll, Move, SecretPassage, Stay),
         steps=(MOVE,),
-        obstacle=None,
-        default=_stay,
         choices=_moves,
     ),
     TurnQuestion(
@@ -148,9 +125,7 @@ QUESTIONS: Final = (
         method="choose_move",
         kinds=(Move, Stay),
         steps=(WALK,),
-        obstacle=None,
-        default=_stay,
-        choices=_walks,
+        choices=_moves,
     ),
     TurnQuestion(
         name="hypothesis",
@@ -158,8 +133,6 @@ QUESTIONS: Final = (
         method="choose_hypothesis",
         kinds=(Hypothesis, type(None)),
         steps=(ASK,),
-        obstacle=None,
-        default=_nothing,
         choices=_hypotheses,
     ),
     TurnQuestion(
@@ -168,8 +141,6 @@ QUESTIONS: Final = (
         method="choose_card",
         kinds=(ShowCard,),
         steps=(REFUTE,),
-        obstacle=None,
-        default=_first_card,
         choices=_cards_to_show,
     ),
     TurnQuestion(
@@ -178,9 +149,8 @@ QUESTIONS: Final = (
         method="choose_accusation",
         kinds=(Accusation, type(None)),
         steps=(ASK, ACCUSE),
-        obstacle=Accusation.obstacle,
-        default=_nothing,
         choices=_accusations,
+        obstacle=Accusation.obstacle,
     ),
 )
 """Every question; of those at the same step, the first that is due comes first."""
@@ -193,7 +163,7 @@ def questions_by_step(table: Table) -> tuple[tuple[TurnQuestion, ...], ...]:
 
 @cache
 def _by_step(has_pool: bool, accuse_in: str) -> tuple[tuple[TurnQuestion, ...], ...]:
-    asked = [question for question in QUESTIONS if has_pool or question is not _PEEK]
+    asked = [question for question in QUESTIONS if has_pool or question.name != "peek"]
     if accuse_in == "anywhere":  # nothing has to be looked up, many times a game
         asked[-1] = replace(asked[-1], obstacle=None)
     return tuple([tuple([question for question in asked if step in question.steps]) for step in Step])

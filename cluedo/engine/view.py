@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from cluedo.engine import commands
 from cluedo.engine.board import Board, Reach
@@ -130,21 +129,3 @@ class PlayerView(NamedTuple):
     def legal(self) -> list[commands.Command]:
         """What this seat may do now; empty when another one has to decide."""
         return commands.legal(self) if self.to_act == self.seat else []
-
-    def to_json(self) -> str:
-        """All that the view holds, as JSON with sorted keys: equal texts are equal knowledge."""
-        told_below = ("table", "reach", "past", "recent", "seen")
-        data: dict[str, Any] = {name: getattr(self, name) for name in self._fields if name not in told_below}
-        table = self.table
-        data["table"] = {
-            "map": table.board.map.name,
-            "rules": table.rules.model_dump(),
-            "suspects": table.suspects,
-            "hand_sizes": table.hand_sizes,
-            "first": table.first,
-            "pool_size": table.pool_size,
-            "open_cards": table.open_cards,
-        }
-        data["reach"] = self.reach.places
-        data["events"] = [repr(event) for event in self.events]
-        return json.dumps(data, sort_keys=True)

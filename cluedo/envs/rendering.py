@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.errors import SetupError
+from cluedo.engine.geometry import rooms_of
 from cluedo.engine.view import PlayerView
 
 __all__ = ["RENDER_MODES", "board_as_pixels", "board_as_text", "check_render_mode", "render_view"]
@@ -68,11 +69,8 @@ def board_as_pixels(view: PlayerView) -> NDArray[np.uint8]:
 
 def _empty_board(board: Board) -> NDArray[np.uint8]:
     squares = np.full((board.height, board.width, 3), _OUTSIDE, np.uint8)
-    symbols = {room.symbol: room for room in board.map.rooms}
-    for y, line in enumerate(board.map.grid or ()):
-        for x, symbol in enumerate(line):
-            if symbol in symbols:
-                squares[y, x] = _colour(symbols[symbol].colour)
+    for (x, y), room in rooms_of(board).items():
+        squares[y, x] = _colour(board.map.rooms[room].colour)
     for square in bits(board.squares):
         squares[square // board.stride, square % board.stride] = _CORRIDOR
     picture = squares.repeat(_SIDE, axis=0).repeat(_SIDE, axis=1)
@@ -80,8 +78,8 @@ def _empty_board(board: Board) -> NDArray[np.uint8]:
         x, y = square % board.stride * _SIDE, square // board.stride * _SIDE
         picture[y, x : x + _SIDE] = picture[y : y + _SIDE, x] = (220, 220, 180)
         if square in board.door_room:
-            room = board.map.rooms[board.door_room[square] - board.rooms_at]
-            picture[y + 5 : y + _SIDE - 4, x + 5 : x + _SIDE - 4] = _colour(room.colour)
+            behind = board.map.rooms[board.door_room[square] - board.rooms_at]
+            picture[y + 5 : y + _SIDE - 4, x + 5 : x + _SIDE - 4] = _colour(behind.colour)
     return picture
 
 
@@ -89,9 +87,9 @@ def _where(board: Board, place: int, suspect: int) -> tuple[int, int]:
     """The corner of the square where a pawn is drawn: in a room, one square for each suspect."""
     if not board.is_room(place):
         return place % board.stride * _SIDE, place // board.stride * _SIDE
-    symbol = board.map.rooms[place - board.rooms_at].symbol
-    inside = [(x, y) for y, line in enumerate(board.map.grid or ()) for x, other in enumerate(line) if other == symbol]
-    x, y = inside[suspect * len(inside) // len(board.map.suspects)] if inside else (place - board.rooms_at, 0)
+    room = place - board.rooms_at
+    inside = [square for square, k in rooms_of(board).items() if k == room]
+    x, y = inside[suspect * len(inside) // len(board.map.suspects)] if inside else (room, 0)
     return min(x, board.width - 1) * _SIDE, y * _SIDE
 
 

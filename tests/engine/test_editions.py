@@ -11,7 +11,7 @@ from helpers.cases import cases
 from helpers.editions import EDITIONS, edition_game, go_to, large_game, unanswered
 from helpers.other_deals import as_dealt, cut, other_deals
 from helpers.slow_rules import play_beside
-from helpers.support import MANNERS, accuse, ask, board_of, drawn_game, go, make_game, play_random, show
+from helpers.support import MANNERS, accuse, ask, board_of, drawn_game, go, make_game, play_random, show, view_json
 
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Peek, Roll, Stay
@@ -280,7 +280,7 @@ def test_so_do_two_thousand_of_each(name):
 
 
 def snapshot(game: Game) -> tuple[object, ...]:
-    return tuple(game.view(seat).to_json() for seat in range(game.table.seats)), game.events, game.result
+    return tuple(view_json(game.view(seat)) for seat in range(game.table.seats)), game.events, game.result
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -343,11 +343,11 @@ def views_under_other_deals(game: Game, seat: int, random: Random) -> tuple[int,
             Game(game.table.board, game.table.rules, deal),
             Game(game.table.board, game.table.rules, game.state.deal),
         )
-        assert again.view(seat).to_json() == true.view(seat).to_json()
+        assert view_json(again.view(seat)) == view_json(true.view(seat))
         for command, meant in zip(as_dealt(game, deal, seat, random), game.commands, strict=True):
             again.execute(command)
             true.execute(meant)
-            assert again.view(seat).to_json() == true.view(seat).to_json()
+            assert view_json(again.view(seat)) == view_json(true.view(seat))
     return len(others), sum(deal.pool != game.state.deal.pool for deal in others)
 
 

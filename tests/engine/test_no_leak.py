@@ -18,7 +18,7 @@ from random import Random
 
 import pytest
 from helpers.cases import cases, some
-from helpers.other_deals import as_dealt, cut, other_deals
+from helpers.other_deals import Evidence, as_dealt, cut, other_deals, replay_for
 from helpers.seen_from import Onlooker, walked
 from helpers.support import LEVELS, board_of, drawn_game, make_match
 
@@ -75,6 +75,21 @@ def test_other_deals_differ_in_every_way_they_may():
         assert len({deal.hands[seat] for deal in deals}) > 10
     assert len({deal.envelope for deal in deals}) > 10
     assert {len(set(deal.hands)) for deal in deals} == {4}
+
+
+def test_a_leak_would_be_noticed():
+    """The comparison does find a card that the seat was not shown, when the replay changes a seen one."""
+    game = games("easy", 4, "classic")[0]
+    asker, shower = next((event.asker, event.seat) for event in game.events if isinstance(event, Shown))
+    outsider = next(seat for seat in range(4) if seat not in (asker, shower))
+    known = Evidence.of(game, asker)
+    deals = other_deals(game, outsider, Random(0), wanted=200)
+    telling = [deal for deal in deals if deal.hands[shower] & known.holds[shower] != known.holds[shower]]
+    assert telling
+    for deal in telling:
+        fooled = replay_for(outsider, game, deal)
+        assert view_json(fooled.view(outsider)) == view_json(game.view(outsider))
+        assert view_json(fooled.view(asker)) != view_json(game.view(asker))
 
 
 def seen_in(game: Game, deal: Deal, commands: list[Command], seat: int) -> list[object]:

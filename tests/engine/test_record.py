@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from helpers.support import DECK_ALONE, MANNERS, MAPS, board_from, board_of, drawn_game, play_random
+from helpers.support import DECK_ALONE, MANNERS, MAPS, board_from, board_of, drawn_game, play_random, view_json
 
 from cluedo.engine import record_files
 from cluedo.engine.deal import Seeds
@@ -42,7 +42,7 @@ def line_of(game: Game, **origin: int) -> str:
 
 def same(one: Game, two: Game) -> bool:
     """Whether nothing tells the games apart."""
-    views = [[game.view(seat).to_json() for seat in range(game.table.seats)] for game in (one, two)]
+    views = [[view_json(game.view(seat)) for seat in range(game.table.seats)] for game in (one, two)]
     return views[0] == views[1] and (one.events, one.commands, one.result) == (two.events, two.commands, two.result)
 
 

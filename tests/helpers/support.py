@@ -39,6 +39,7 @@ from cluedo.engine.events import Event, HypothesisMade, Shown
 from cluedo.engine.game import Game
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
+from cluedo.engine.view import PlayerView
 
 MAPS = ("classic", "manoir", "tiny")
 """The shipped boards."""
@@ -310,3 +311,22 @@ def shows(game: Game) -> Iterator[tuple[int, int, int, int]]:
             assert event.card is not None, "the log of the game is open"
             yield event.seat, event.card, game.state.deal.hands[event.seat] & named, before
             seen[event.seat, event.asker] = before | 1 << event.card
+
+
+def view_json(view: PlayerView) -> str:
+    """All that a view holds, as JSON with sorted keys: equal texts are equal knowledge."""
+    told_below = ("table", "reach", "past", "recent", "seen")
+    data: dict[str, Any] = {name: getattr(view, name) for name in view._fields if name not in told_below}
+    table = view.table
+    data["table"] = {
+        "map": table.board.map.name,
+        "rules": table.rules.model_dump(),
+        "suspects": table.suspects,
+        "hand_sizes": table.hand_sizes,
+        "first": table.first,
+        "pool_size": table.pool_size,
+        "open_cards": table.open_cards,
+    }
+    data["reach"] = view.reach.places
+    data["events"] = [repr(event) for event in view.events]
+    return json.dumps(data, sort_keys=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from helpers.support import board_of
+from helpers.support import board_of, view_json
 
 from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
 from cluedo.engine.errors import CluedoError, IllegalCommand
@@ -73,11 +73,11 @@ def test_keys_of_what_is_offered_differ_and_every_action_has_a_sentence(tmp_path
 
 def test_what_is_not_allowed_changes_nothing(tmp_path):
     session = begun(tmp_path / "game.json")
-    before = session.view(0).to_json()
+    before = view_json(session.view(0))
     for seat, command in ((0, EndTurn()), (1, Roll()), (0, TakeBack())):
         with pytest.raises(IllegalCommand):
             session.do(seat, command)
-    assert session.view(0).to_json() == before
+    assert view_json(session.view(0)) == before
     assert not session.game.commands
 
 
