@@ -19,12 +19,9 @@ from cluedo.experiments.draw.labels import disable_math
 from cluedo.experiments.read.stats import Estimate
 
 __all__ = [
-    "DASHES",
     "FAINT",
     "INK",
-    "MARKERS",
     "PALETTE",
-    "RULE",
     "SERIES",
     "WIDTH",
     "dress",

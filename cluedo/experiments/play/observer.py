@@ -35,7 +35,6 @@ __all__ = [
     "UnfitValues",
     "Value",
     "Values",
-    "plain_values",
 ]
 
 Value: TypeAlias = int | float | bool | None

@@ -235,8 +235,8 @@ class ResultRows:
         """How many games they are."""
         return len(self.by_game["game"])
 
-    def wins_by_deal(self, seats: int, places: Sequence[int]) -> Column:
-        """By deal, in order, the games won from some places of the line-up."""
-        deal = self.by_game["game"] // seats
-        won = np.isin(self.by_game["winner"], places)
+    def wins_by_deal(self, line_up: Sequence[str], level: str) -> Column:
+        """By deal, in order, the games that a level of the line-up won."""
+        deal = self.by_game["game"] // len(line_up)
+        won = np.isin(self.by_game["winner"], [place for place, text in enumerate(line_up) if text == level])
         return np.bincount(deal - deal[0], weights=won).astype(int)

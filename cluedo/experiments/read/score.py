@@ -17,7 +17,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, json_object, read_text
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.observer import ObservedColumn
-from cluedo.experiments.play.rows import Column, ResultRows
+from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.sprt import Sprt
 from cluedo.experiments.read.summary import Means, Standing, Tally, standings
 from cluedo.experiments.store.folder import CHUNKS, SUMMARY, StoreError
@@ -95,7 +95,7 @@ class Score:
             counted, now = early.pop(self._next[part])
             self._next[part] = counted.games.stop
             self.tallies[part].add(now)
-            test.add_many(*(_wins(now, self.tallies[part].plan.line_up, level) for level in (test.a, test.b)))
+            test.add_many(*(now.wins_by_deal(self.tallies[part].plan.line_up, level) for level in (test.a, test.b)))
         if test.verdict is None:
             return []
         beyond = [late for late, _ in early.values()]
@@ -135,10 +135,6 @@ class Score:
             for part, test in enumerate(self.tests)
             if test is not None
         ]
-
-
-def _wins(rows: ResultRows, line_up: tuple[str, ...], level: str) -> Column:
-    return rows.wins_by_deal(len(line_up), [place for place, text in enumerate(line_up) if text == level])
 
 
 class _Level(BaseModel):

@@ -14,7 +14,15 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.experiments.play.rows import COLUMNS
-from cluedo.experiments.store.columns import column_types, identifiers, literal, of_line_ups, sql_text, wrong_rows
+from cluedo.experiments.store.columns import (
+    column_types,
+    identifiers,
+    literal,
+    of_line_ups,
+    sql_list,
+    sql_text,
+    wrong_rows,
+)
 from cluedo.experiments.store.folder import CHUNKS, EXPERIMENT
 from cluedo.experiments.store.manifest import Manifest
 
@@ -276,16 +284,11 @@ def observed_in(sources: Sequence[Source], per: str) -> list[str]:
 def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
     """Let DuckDB read these files only, from now on and for good."""
     files = [path for source in sources for path in source.files]
-    connection.execute(f"SET allowed_paths = {_list(files)} || {_pattern(files)}")
+    connection.execute(f"SET allowed_paths = {sql_list(map(str, files))} || {_pattern(files)}")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
 
 
-def _list(files: Sequence[Path]) -> str:
-    """A list of files in SQL, by their exact names."""
-    return "[" + ", ".join(sql_text(str(path)) for path in files) + "]"
-
-
 def _pattern(files: Sequence[Path]) -> str:
     """A list of files in SQL, for where DuckDB reads a name as a pattern: ``*``, ``?`` and ``[`` are escaped."""
-    return "[" + ", ".join(sql_text(literal(path)) for path in files) + "]"
+    return sql_list(map(literal, files))

@@ -194,9 +194,7 @@ def _effects(by_players: dict[int, Groups]) -> dict[int, Effect]:
 
 
 def _lengths(by_reason: dict[str, Counter[int]]) -> Lengths:
-    together: Counter[int] = Counter()
-    for counts in by_reason.values():
-        together.update(counts)
+    together: Counter[int] = sum(by_reason.values(), Counter())
     games = together.total()
     mean = sum(turns * count for turns, count in together.items()) / games
     low, median, high, most = (_quantile(together, share) for share in (0.05, 0.5, 0.95, 0.99))

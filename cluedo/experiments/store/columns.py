@@ -23,6 +23,7 @@ __all__ = [
     "of_plan",
     "row_expressions",
     "rows_of",
+    "sql_list",
     "sql_text",
     "wrong_column",
     "wrong_rows",
@@ -69,15 +70,20 @@ def _plan_sql(plan: Plan, first_game: int) -> dict[str, str]:
         "first_game": str(first_game),
         "map": sql_text(plan.map),
         "line_up": sql_text(",".join(plan.line_up)),
-        "levels": f"[{', '.join(map(sql_text, plan.line_up))}]",
+        "levels": sql_list(plan.line_up),
         "seed": str(plan.fingerprint),
-        "reasons": f"[{', '.join(map(sql_text, REASONS))}]",
+        "reasons": sql_list(REASONS),
     }
 
 
 def sql_text(text: str) -> str:
     """A text in SQL."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def sql_list(texts: Iterable[str]) -> str:
+    """A list of texts in SQL."""
+    return f"[{', '.join(map(sql_text, texts))}]"
 
 
 def literal(path: Path) -> str:
@@ -141,10 +147,10 @@ def of_line_ups(line_ups: Iterable[tuple[str, str]]) -> str:
 
 def of_plan(plan: Plan, first_game: int) -> str:
     """A condition in SQL: the row is of a game of this plan, whose game 0 has this number in the experiment."""
-    here, levels = f"(game - {first_game})", ", ".join(map(sql_text, plan.line_up))
+    here = f"(game - {first_game})"
     return (
         f"{of_line_ups([(plan.map, ','.join(plan.line_up))])} AND seed = {plan.fingerprint} "
         f"AND {here} BETWEEN 0 AND {plan.games - 1} "
         f"AND deal = {here} // {plan.seats} AND rotation = {here} % {plan.seats} "
-        f"AND level = [{levels}][(seat::INTEGER + rotation::INTEGER) % {plan.seats} + 1]"
+        f"AND level = {sql_list(plan.line_up)}[(seat::INTEGER + rotation::INTEGER) % {plan.seats} + 1]"
     )

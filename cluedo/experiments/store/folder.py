@@ -23,7 +23,6 @@ __all__ = [
     "EXPERIMENT",
     "GAMES",
     "HEAD",
-    "LOCK",
     "MANIFEST",
     "PICTURE",
     "SUMMARY",
