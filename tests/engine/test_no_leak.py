@@ -20,7 +20,7 @@ import pytest
 from helpers.cases import cases, some
 from helpers.other_deals import Evidence, as_dealt, cut, other_deals, replay_for
 from helpers.seen_from import Onlooker, walked
-from helpers.support import LEVELS, board_of, drawn_game, make_match
+from helpers.support import LEVELS, board_of, drawn_game, make_match, view_json
 
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.levels import PlayerSpec
