@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from importlib import import_module
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
@@ -52,7 +53,8 @@ class DaskPool(WorkerPool[C, R]):
 
     def __init__(self, work: Callable[[C], R], address: str | None, workers: int | None):
         distributed = import_module("distributed")
-        self.deaths = (distributed.KilledWorker,)
+        self.deaths = (distributed.KilledWorker, _ResultLost)
+        self._tasks: dict[Future[Any], Any] = {}
         with ExitStack() as stack, _errors_in_one_sentence("Dask", address):
             stack.enter_context(_quiet("distributed"))
             if address is not None:
@@ -61,16 +63,35 @@ class DaskPool(WorkerPool[C, R]):
             client = stack.enter_context(distributed.Client(where, timeout=_CONNECT_S, set_as_default=False))
             client.wait_for_workers(1, timeout=_CONNECT_S)
             self.workers = workers or len(client.nthreads())
-            self._executor = client.get_executor(pure=False)
+            self._client = client
             # With every chunk: what is scattered is lost with the workers that hold it.
             self._work = PickledWork.of(work)
             self._stack = stack.pop_all()
 
     def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:  # noqa: ARG002 - the cluster places it
-        return self._executor.submit(self._work, chunk)  # type: ignore[no-any-return]
+        future: Future[Any] = Future()
+        self._tasks[future] = task = self._client.submit(self._work, chunk, pure=False)  # Dask drops what nobody holds
+        future.add_done_callback(self._tasks.pop)
+        task.add_done_callback(partial(_settle, future))
+        return future
 
     def close(self) -> None:
         self._stack.close()
+
+
+class _ResultLost(Exception):
+    """A worker died after it had played a chunk and before it could hand over the result."""
+
+
+def _settle(future: Future[Any], task: Any) -> None:
+    """Give a future what came of a Dask task. Dask's own executor forgets a future whose result was lost for ever."""
+    try:
+        result = task.result()
+    except BaseException as error:
+        lost = getattr(error, "reason", None) == "unknown"
+        future.set_exception(_ResultLost() if lost else error)
+    else:
+        future.set_result(result)
 
 
 async def _check_scheduler(distributed: Any, address: str) -> None:

@@ -6,9 +6,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import Future
 from itertools import count, islice, product
 from pathlib import Path
 
+import distributed
 import pytest
 from helpers.cases import some
 from helpers.chunk_work import (
@@ -29,6 +31,7 @@ from helpers.chunk_work import (
 from helpers.laboratory import loses_no_game_when_workers_are_killed
 
 from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.clusters import _ResultLost, _settle
 from cluedo.experiments.play.dispatch import WorkerDied, play_chunks
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("clusters")]  # one worker starts those that are shared
@@ -115,3 +118,22 @@ def test_work_that_ends_a_clusters_processes_does_so_a_few_times_only(there, cap
     with within(HANGS_S), pytest.raises(WorkerDied, match="a worker process died"):
         list(play_chunks(there, deadly_work, count()))
     assert capfd.readouterr() == ("", "")
+
+
+class Task:
+    """A task of Dask whose result was lost, in whatever way."""
+
+    def __init__(self, error: BaseException):
+        self._error = error
+
+    def result(self):
+        raise self._error
+
+
+@pytest.mark.parametrize(("reason", "again"), [("unknown", True), ("scheduler-connection-lost", False)])
+def test_a_result_that_a_dead_worker_takes_with_it_is_no_end_of_the_run(reason, again):
+    """Dask's own executor leaves such a future open for ever."""
+    lost = distributed.client.FutureCancelledError("chunk", reason)
+    future: Future[object] = Future()
+    _settle(future, Task(lost))
+    assert isinstance(future.exception(), _ResultLost if again else distributed.client.FutureCancelledError)
