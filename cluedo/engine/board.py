@@ -8,11 +8,12 @@ with bit ``place`` set for each of them, so that all squares of a set take a ste
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from cluedo.engine.cards import Category, Deck, bits, closest
 from cluedo.engine.errors import MapError, SetupError
@@ -32,7 +33,8 @@ _MEMO_LIMIT = 50_000
 """Walks remembered per board; about 20 MB at most."""
 
 
-class Reach(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Reach:
     """Where one walk may end.
 
     Attributes:
@@ -73,6 +75,7 @@ class Board:
         deck: its cards.
         graph: the :class:`networkx.Graph` by which games are played, frozen: all that follows is computed from it.
             :mod:`cluedo.engine.graph` describes its nodes and edges.
+        has_grid: whether there is a board to walk on, or a deck alone.
         width: of the grid, in squares, as is ``height``.
         stride: what one step down adds to a square's place.
         squares: the mask of all corridor squares; ``all_rooms``: the mask of all rooms.
@@ -87,7 +90,7 @@ class Board:
         door_room: for each door square, the place of its room.
         distance: by room, the fewest steps from each place on an empty board, walking through no
             other room (:data:`UNREACHABLE` if there is no way), over places.
-        nearest: by place, ``(steps, room)`` for every other room that one can walk to, the nearest first.
+        nearest: by place, ``(steps, number of the room)`` for every other room that one can walk to, the nearest first.
 
     >>> board = Board.load("classic")
     >>> board.node(board.place("Hall")), board.node(board.place((8, 5)))
@@ -100,6 +103,7 @@ class Board:
         self.map = map_file
         self.source = str(source) if source is not None else map_file.name
         self.deck: Deck = map_file.deck
+        self.has_grid = map_file.grid is not None
         self.graph: nx.Graph[Node] = map_file.graph
         self.width, self.height = len(map_file.floor[0]), len(map_file.floor)
         self.stride = self.width + 1
@@ -128,11 +132,6 @@ class Board:
     def load(cls, source: str | Path) -> Board:
         """The board of a shipped map, by name, or of a map file, by path; raises :class:`MapError`."""
         return cls(MapFile.load(source), source)
-
-    @property
-    def has_grid(self) -> bool:
-        """Whether there is a board to walk on, or a deck alone."""
-        return self.map.grid is not None
 
     def check_movement(self, rules: Rules) -> None:
         """Raise :class:`SetupError` for rules by which pawns walk where there is nothing to walk on."""
@@ -257,7 +256,7 @@ class Board:
         return self._other_rooms[place - self.rooms_at] if place >= self.rooms_at else self._any_room
 
     def _nearest(self, place: int) -> tuple[tuple[int, int], ...]:
-        ways = ((table[place], room) for room, table in enumerate(self.distance, start=self.rooms_at))
+        ways = ((table[place], k) for k, table in enumerate(self.distance))
         return tuple(sorted(way for way in ways if 0 < way[0] < UNREACHABLE))
 
     # ---- walking ---------------------------------------------------------------------------
@@ -270,8 +269,8 @@ class Board:
     def reach(self, start: int, steps: int, pawns: int) -> Reach:
         """Where a walk of at most ``steps`` (≥ 1) from ``start`` may end.
 
-        ``pawns`` is the mask of squares that other pawns stand on: no walk goes onto or through
-        them. Entering a room costs a step and ends the walk; the room that one leaves cannot be
+        ``pawns`` is the mask of squares that pawns stand on, one's own or not: no walk goes onto or
+        through those of others. Entering a room costs a step and ends the walk; the room that one leaves cannot be
         entered again, and the start itself is no end.
         """
         on_empty_board = self._walk(start, steps, 0)

@@ -10,7 +10,7 @@ from typing import Self
 
 from cluedo.engine import events
 from cluedo.engine.cards import Category, Triple, bits, triple_mask
-from cluedo.engine.command import Command, not_now
+from cluedo.engine.command import Command, not_now, told_once
 from cluedo.engine.errors import safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase, one_of
@@ -18,11 +18,8 @@ from cluedo.engine.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situ
 
 __all__ = ["Accusation", "Hypothesis", "Peek", "ShowCard", "all_own"]
 
-# Made once each, as in moves.py. Not so what holds a secret, Shown and ShowCard: the hits of a cache, and which of its
-# values are in use, would tell it.
-_accused = cache(events.Accused)
-_hypothesis_made = cache(events.HypothesisMade)
-_passed = cache(events.Passed)
+_accused = told_once(events.Accused)
+_hypothesis_made = told_once(events.HypothesisMade)
 
 _ONE_HYPOTHESIS = Phrase("only one hypothesis is allowed in a turn (rule 6)")
 _IN_A_ROOM = Phrase("a hypothesis is made in a room (rule 6)")
@@ -56,8 +53,12 @@ class _ThreeCards(Command):
 
     def _wrong_card(self, situation: Situation) -> Phrase | None:
         """Say which of the three is not a card of its category, whatever object it is; None if all are."""
-        ids = situation.table.deck.ids
-        for k, card in enumerate((self.suspect, self.weapon, self.room)):
+        ids = suspects, weapons, rooms = situation.table.deck.ids
+        suspect, weapon, room = self.suspect, self.weapon, self.room
+        numbers = type(suspect) is type(weapon) is type(room) is int
+        if numbers and suspect in suspects and weapon in weapons and room in rooms:
+            return None
+        for k, card in enumerate((suspect, weapon, room)):
             if type(card) is not int or card not in ids[k]:
                 return Phrase(
                     "{card} is not a {category} of this deck", card=safe_repr(card), category=Category(k).word
@@ -95,9 +96,10 @@ class Hypothesis(_ThreeCards):
         reason = self.obstacle(situation) or self._wrong_card(situation)
         if reason is not None:
             return reason
-        here = situation.table.board.room_card(situation.place)
+        table = situation.table
+        here = table.board.room_card(situation.place)
         if self.room != here:
-            names = situation.table.deck.names
+            names = table.deck.names
             return Phrase(
                 "a hypothesis is about the room that the asker is in, {here}, not {named} (rule 6)",
                 here=names[here],
@@ -107,17 +109,19 @@ class Hypothesis(_ThreeCards):
 
     def apply(self, state: State) -> tuple[Event, ...]:
         table, seat, room = state.table, state.active, state.place
-        state.hypothesis = cards = self.cards
+        suspect = self.suspect
+        state.hypothesis = suspect, self.weapon, self.room
+        state.asked[seat] += 1
         state.used = replaced(state.used, seat, room)
-        if state.pawns[self.suspect] != room:
-            state.put_pawn(self.suspect, room)
-            owner = table.seat_of[self.suspect]
-            if owner >= 0:
+        if state.pawns[suspect] != room:
+            state.put_pawn(suspect, room)
+            owner = table.seat_of[suspect]
+            if owner >= 0 and state.used[owner] != -1:
                 state.used = replaced(state.used, owner, -1)
-        weapon = self.weapon - table.deck.weapons.start
+        weapon = self.weapon - len(state.pawns)  # the ids of weapons follow on those of suspects
         if state.weapons[weapon] != room:
             state.weapons = replaced(state.weapons, weapon, room)
-        return (_hypothesis_made(seat, *cards), *_asked_on(state, seat))
+        return _hypothesis_made(seat, suspect, self.weapon, self.room) + _asked_on(state, seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +229,7 @@ class Accusation(_ThreeCards):
     def obstacle(cls, situation: Situation) -> Phrase | None:
         if situation.step is ASK or situation.step is ACCUSE:
             table = situation.table
-            if table.rules.accuse_in == "room" and not table.board.is_room(situation.place):
+            if table.accused_here and not table.board.is_room(situation.place):
                 return _ACCUSE_IN_A_ROOM
             return None
         if situation.step is MOVE or situation.step is WALK:
@@ -236,7 +240,7 @@ class Accusation(_ThreeCards):
     def options(cls, situation: Situation) -> Iterator[Self]:
         table = situation.table
         suspects, weapons, rooms = table.deck.ids
-        if table.rules.accuse_in == "room":
+        if table.accused_here:
             here = table.board.room_card(situation.place)
             rooms = range(here, here + 1)
         for suspect, weapon, room in product(suspects, weapons, rooms):
@@ -244,7 +248,7 @@ class Accusation(_ThreeCards):
 
     def why_not(self, situation: Situation) -> Phrase | None:
         reason, table = self.obstacle(situation) or self._wrong_card(situation), situation.table
-        if reason is None and table.rules.accuse_in == "room":
+        if reason is None and table.accused_here:
             here, names = table.board.room_card(situation.place), table.deck.names
             if self.room != here:
                 return Phrase(
@@ -267,32 +271,34 @@ class Accusation(_ThreeCards):
             state.step = END
         accused = _accused(seat, *cards, correct)
         if correct or not state.table.rules.wrong_shows_hand:
-            return (accused,)
+            return accused
         hand = state.deal.hands[seat]
         state.face_up |= hand
-        return accused, events.HandShown(seat, tuple(bits(hand)))
+        return (*accused, events.HandShown(seat, tuple(bits(hand))))
 
 
 def all_own(suspect: int, weapon: int, room: int, situation: Situation) -> bool:
     """Whether three cards are all the asker's own where that is not allowed (rule 16)."""
-    if situation.table.rules.own_cards == "any":
+    if not situation.table.not_all_own:
         return False
     named = triple_mask((suspect, weapon, room))
     return situation.hand & named == named
 
 
-def _asked_on(state: State, last: int) -> list[Event]:
+def _asked_on(state: State, last: int) -> tuple[Event, ...]:
     """Ask the seats after ``last``, up to the asker: each passes until one has to show a card (rule 9)."""
     assert state.hypothesis is not None
     named = triple_mask(state.hypothesis)
-    asker, seats, hands = state.active, len(state.used), state.deal.hands
-    passed: list[Event] = []
+    asker, hands = state.active, state.deal.hands
+    seats = len(hands)
     other = (last + 1) % seats
-    while other != asker:
-        if hands[other] & named:
-            state.step, state.to_act = REFUTE, other
-            return passed
-        passed.append(_passed(other))
+    while other != asker and not hands[other] & named:
         other = (other + 1) % seats
-    state.step, state.to_act = ACCUSE, asker
-    return passed
+    state.step, state.to_act = ACCUSE if other == asker else REFUTE, other
+    return _passes(last, other, seats)
+
+
+@cache
+def _passes(last: int, stop: int, seats: int) -> tuple[Event, ...]:
+    """The passes of the seats between two, clockwise."""
+    return tuple([events.Passed(seat % seats) for seat in range(last + 1, stop + seats if stop <= last else stop)])

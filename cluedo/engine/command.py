@@ -10,15 +10,15 @@ of the state.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
 from typing import ClassVar, Literal, Self
 
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situation, State, Step
 
-__all__ = ["Command", "not_now"]
+__all__ = ["Command", "not_now", "told_once"]
 
 _WAITING = {
     MOVE: Phrase("the turn waits for a move"),
@@ -73,6 +73,15 @@ class Command(ABC):
     @abstractmethod
     def apply(self, state: State) -> tuple[Event, ...]:
         """Do it: change the state and say what happened. The command has been verified."""
+
+
+def told_once(kind: Callable[..., Event], most: int | None = None) -> Callable[..., tuple[Event, ...]]:
+    """What makes events of one kind, each alone in a tuple, and keeps them: all, or the ``most`` that came last.
+
+    Events are values with few possible contents: made once each, they cost a look-up afterwards. Not so what holds a
+    secret, Shown and ShowCard: the hits of a cache, and which of its values are in use, would tell it.
+    """
+    return lru_cache(maxsize=most)(lambda *values: (kind(*values),))
 
 
 @cache

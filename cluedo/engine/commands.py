@@ -7,7 +7,7 @@ from functools import cache
 
 from cluedo.engine import events
 from cluedo.engine.card_commands import Accusation, Hypothesis, Peek, ShowCard, all_own
-from cluedo.engine.command import Command, not_now
+from cluedo.engine.command import Command, not_now, told_once
 from cluedo.engine.events import Event
 from cluedo.engine.moves import Move, Roll, SecretPassage, Stay
 from cluedo.engine.phrase import Phrase
@@ -32,7 +32,7 @@ __all__ = [
     "move",
 ]
 
-_turn_ended = cache(events.TurnEnded)
+_turn_ended = told_once(events.TurnEnded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +47,20 @@ class EndTurn(Command):
         step = situation.step
         return None if step is ACCUSE or step is ASK or step is END else not_now(cls.intent, situation.step)
 
+    why_not = obstacle
+
     def apply(self, state: State) -> tuple[Event, ...]:
-        seat, seats = state.active, len(state.used)
-        if state.eliminated == (1 << seats) - 1:
+        seat, seats, eliminated = state.active, len(state.used), state.eliminated
+        if eliminated and eliminated == (1 << seats) - 1:
             state.reason, state.step = "unsolved", OVER
-        elif state.turn >= state.table.rules.max_turns:
+        elif state.turn >= state.table.max_turns:
             state.reason, state.step = "unfinished", OVER
         else:
             following = (seat + 1) % seats
-            while state.eliminated >> following & 1:
+            while eliminated and eliminated >> following & 1:
                 following = (following + 1) % seats
             state.begin_turn(following)
-        return (_turn_ended(seat),)
+        return _turn_ended(seat)
 
 
 KINDS: tuple[type[Command], ...] = (

@@ -150,7 +150,7 @@ Event: TypeAlias = (
 
 def as_seen_by(event: Event, seat: int | None) -> Event:
     """The event as one seat sees it (``None``: a bystander)."""
-    if type(event) is Shown and seat not in event.eyes:
+    if type(event) is Shown and seat != event.asker and seat != event.seat:
         return _shown_unseen(event.seat, event.asker)
     if type(event) is Peeked and seat not in event.eyes:
         return _peeked_unseen(event.seat, event.position)

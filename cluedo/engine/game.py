@@ -10,14 +10,14 @@ from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal, Seeds, draw_deal
 from cluedo.engine.errors import IllegalCommand, safe_repr
-from cluedo.engine.events import Event, Peeked, Shown, as_seen_by
+from cluedo.engine.events import Event, Peeked, Secret, Shown, as_seen_by
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER, Reason, State, Table
 from cluedo.engine.view import BLOCK, Past, PlayerView, Seen, last_events
 
 __all__ = ["Game", "Result"]
 
-_KINDS = frozenset(commands.KINDS)
+_SECRET = {kind: kind.secret for kind in commands.KINDS}
 
 
 class Result(NamedTuple):
@@ -66,14 +66,14 @@ class Game:
         self.commands: list[Command] = []
         self._past: Past = ()
         self._recent: tuple[Event, ...] = ()
-        self._time = 0
-        self._shown: Seen = ()
+        self._time_past = 0
+        self._shown: list[tuple[int, Secret]] = []
         self._seen: list[Seen] = [()] * len(deal.hands)
 
     @property
     def events(self) -> tuple[Event, ...]:
         """The events so far, with all cards open."""
-        return last_events(self._past, self._recent, self._shown, self._time, 0)
+        return last_events(self._past, self._recent, self._shown, self._time_past + len(self._recent), 0)
 
     @property
     def over(self) -> bool:
@@ -96,7 +96,8 @@ class Game:
         Raises:
             IllegalCommand: in a sentence that names the rule; nothing has changed.
         """
-        if type(command) not in _KINDS:
+        secret = _SECRET.get(type(command))
+        if secret is None:
             raise IllegalCommand("{command} is not a command", command=safe_repr(command))
         state = self.state
         reason = command.why_not(state)
@@ -104,12 +105,10 @@ class Game:
             raise IllegalCommand(reason)
         happened = command.apply(state)
         self.commands.append(command)
-        recent = self._recent + (self._hidden(happened) if command.secret else happened)
-        self._time += len(happened)
-        if len(recent) < BLOCK:
-            self._recent = recent
-        else:
+        self._recent = recent = self._recent + (self._hidden(happened) if secret else happened)
+        if len(recent) >= BLOCK:
             self._past, self._recent = (*self._past, recent), ()
+            self._time_past += len(recent)
         return happened
 
     def undo(self) -> Command:
@@ -137,13 +136,13 @@ class Game:
 
     def _hidden(self, happened: tuple[Event, ...]) -> tuple[Event, ...]:
         """The events for the other seats: a card that only some have seen is left out (rules 9 and 15)."""
-        secret, *others = happened
-        assert isinstance(secret, Shown | Peeked)
-        noted = ((self._time, secret),)
+        secret = happened[0]
+        assert type(secret) is Shown or type(secret) is Peeked
+        noted = ((self._time_past + len(self._recent), secret),)
         self._shown += noted
         for seat in secret.eyes:
             self._seen[seat] += noted
-        return (as_seen_by(secret, None), *others)
+        return (as_seen_by(secret, None), *happened[1:])
 
     def dealt(self, seat: int) -> PlayerView:
         """The view of a seat at the deal, before anything happens."""
@@ -182,6 +181,6 @@ class Game:
             self._past,
             self._recent,
             self._seen[seat],
-            self._time,
+            self._time_past + len(self._recent),
         )
         return tuple.__new__(PlayerView, fields)  # PlayerView(*fields) without a second call

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from typing import Self
 
 from cluedo.engine import events
 from cluedo.engine.board import NOWHERE
-from cluedo.engine.command import Command, not_now
+from cluedo.engine.command import Command, not_now, told_once
 from cluedo.engine.errors import safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase
@@ -17,11 +16,10 @@ from cluedo.engine.state import ACCUSE, ASK, MOVE, WALK, Situation, State, repla
 
 __all__ = ["Move", "Roll", "SecretPassage", "Stay"]
 
-# Events are values with few possible contents: made once each, they cost a look-up afterwards.
-_moved = cache(events.Moved)
-_passage_taken = cache(events.PassageTaken)
-_rolled = lru_cache(maxsize=4096)(events.Rolled)  # six dice of a hundred sides have many faces
-_stayed = cache(events.Stayed)
+_moved = told_once(events.Moved)
+_passage_taken = told_once(events.PassageTaken)
+_rolled = told_once(events.Rolled, 4096)  # six dice of a hundred sides have many faces
+_stayed = told_once(events.Stayed)
 
 _NO_DICE = Phrase("there are no dice under free movement (rule 12)")
 _ROLL_FIRST = Phrase("the dice are rolled before the walk (rule 4)")
@@ -44,14 +42,15 @@ class Roll(Command):
             return _NO_DICE
         return None
 
+    why_not = obstacle
+
     def apply(self, state: State) -> tuple[Event, ...]:
         seat = state.active
         state.dice = dice = state.deal.dice[seat][state.rolled[seat]]
         state.rolled[seat] += 1
-        start = state.place
-        state.reach = state.table.board.reach(start, sum(dice), state.taken & ~(1 << start))
+        state.reach = state.table.board.reach(state.place, sum(dice), state.taken)
         state.step = WALK
-        return (_rolled(seat, dice),)
+        return _rolled(seat, dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +76,12 @@ class Move(Command):
             yield cls(place)
 
     def why_not(self, situation: Situation) -> Phrase | None:
+        to = self.to
+        if type(to) is int and to >= 0 and situation.reach.mask >> to & 1:
+            return None  # nothing is within reach where no walk is due
         if (obstacle := self.obstacle(situation)) is not None:
             return obstacle
-        board, to = situation.table.board, self.to
-        if type(to) is int and to >= 0 and situation.reach.mask >> to & 1:
-            return None
+        board = situation.table.board
         if type(to) is not int or not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
             return Phrase("{place} is not a place on this board", place=safe_repr(to))
         node = board.node(to)
@@ -93,7 +93,7 @@ class Move(Command):
 
     def apply(self, state: State) -> tuple[Event, ...]:
         _enter(state, self.to)
-        return (_moved(state.active, self.to),)
+        return _moved(state.active, self.to)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +114,12 @@ class SecretPassage(Command):
             return _NO_PASSAGE_HERE
         return None
 
+    why_not = obstacle
+
     def apply(self, state: State) -> tuple[Event, ...]:
         to = state.table.board.passage(state.place)
         _enter(state, to)
-        return (_passage_taken(state.active, to),)
+        return _passage_taken(state.active, to)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +134,11 @@ class Stay(Command):
     def obstacle(cls, situation: Situation) -> Phrase | None:
         return None if situation.step is WALK or situation.step is MOVE else not_now(cls.intent, situation.step)
 
+    why_not = obstacle
+
     def apply(self, state: State) -> tuple[Event, ...]:
         _settle(state, state.place)
-        return (_stayed(state.active),)
+        return _stayed(state.active)
 
 
 def _enter(state: State, to: int) -> None:

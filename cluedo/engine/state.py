@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from cluedo.engine.board import NOWHERE, Board, Reach
 from cluedo.engine.cards import Deck, Triple
@@ -54,8 +54,12 @@ MOVE, WALK, ASK, REFUTE, ACCUSE, END, OVER = Step
 # Plain names: looking a member up in its class costs as much as calling a function.
 
 
-class Table(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Table:
     """What everybody at the table knows from the start and what never changes.
+
+    The rules that are asked for in every turn stand here beside :attr:`rules`, where each look at one takes as long as
+    calling a function.
 
     Attributes:
         board: what is played on; ``deck``: with which cards; ``rules``: by which rules.
@@ -66,6 +70,9 @@ class Table(NamedTuple):
         free: whether movement is free (rule 12).
         pool_size: the number of cards face down beside the board (rule 13).
         open_cards: the mask of the cards that lie face up from the deal on (rule 14).
+        max_turns: the turns after which the game is given up (rule 11).
+        not_all_own: whether one card of a hypothesis at least must not be the asker's own (rule 16).
+        accused_here: whether an accusation is made in the room that it names (rule 17).
     """
 
     board: Board
@@ -78,6 +85,9 @@ class Table(NamedTuple):
     free: bool
     pool_size: int
     open_cards: int
+    max_turns: int
+    not_all_own: bool
+    accused_here: bool
 
     @classmethod
     def of(
@@ -94,8 +104,21 @@ class Table(NamedTuple):
         seat_of = [-1] * len(board.deck.suspects)
         for seat, suspect in enumerate(suspects):
             seat_of[suspect] = seat
-        fixed = (board, board.deck, rules, suspects, tuple(seat_of), hand_sizes, first, rules.free)
-        return cls(*fixed, pool_size, open_cards)
+        return cls(
+            board,
+            board.deck,
+            rules,
+            suspects,
+            tuple(seat_of),
+            hand_sizes,
+            first,
+            rules.free,
+            pool_size,
+            open_cards,
+            rules.max_turns,
+            rules.own_cards == "not_all",
+            rules.accuse_in == "room",
+        )
 
     @property
     def seats(self) -> int:
@@ -149,7 +172,7 @@ class State:
         pawns: by suspect, the place of the pawn; ``weapons``: by weapon, the place of its room.
         taken: the mask of the squares that pawns stand on.
         used: by seat, the room that its last hypothesis used up (rule 7), or -1.
-        rolled: by seat, how often it has rolled.
+        begun, rolled, asked: by seat, how often it has begun a turn, rolled and made a hypothesis.
         eliminated: mask of the seats that have accused wrongly.
         hypothesis: this turn's suspect, weapon and room, or None.
         refuted_by, card_shown: who showed which card to it, or None; the last, if several did (rule 19).
@@ -171,7 +194,9 @@ class State:
     weapons: tuple[int, ...] = ()
     taken: int = 0
     used: tuple[int, ...] = ()
+    begun: list[int] = field(default_factory=list)
     rolled: list[int] = field(default_factory=list)
+    asked: list[int] = field(default_factory=list)
     eliminated: int = 0
     hypothesis: Triple | None = None
     refuted_by: int | None = None
@@ -192,7 +217,9 @@ class State:
             weapons=board.weapon_starts,
             taken=board.starts_mask,
             used=(-1,) * table.seats,
+            begun=[0] * table.seats,
             rolled=[0] * table.seats,
+            asked=[0] * table.seats,
             face_up=table.open_cards,
         )
         state.begin_turn(deal.first)
@@ -206,6 +233,7 @@ class State:
     def begin_turn(self, seat: int) -> None:
         """Hand the turn to a seat."""
         self.turn += 1
+        self.begun[seat] += 1
         self.active = self.to_act = seat
         self.step = MOVE
         self.dice = self.hypothesis = self.refuted_by = self.card_shown = self.peeked = None

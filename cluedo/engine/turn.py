@@ -84,7 +84,7 @@ def _here(view: PlayerView) -> list[str]:
 
 def _hypotheses(view: PlayerView) -> dict[str, Any]:
     named = _all_cards(view) | {"rooms": _here(view)}
-    return named | ({"not_all_own": True} if view.rules.own_cards == "not_all" else {})
+    return named | ({"not_all_own": True} if view.table.not_all_own else {})
 
 
 def _cards_to_show(view: PlayerView) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def _positions(view: PlayerView) -> dict[str, Any]:
 
 
 def _accusations(view: PlayerView) -> dict[str, Any]:
-    return _all_cards(view) | ({"rooms": _here(view)} if view.rules.accuse_in == "room" else {})
+    return _all_cards(view) | ({"rooms": _here(view)} if view.table.accused_here else {})
 
 
 # ---- the table ---------------------------------------------------------------------------------------
@@ -158,12 +158,12 @@ QUESTIONS: Final = (
 
 def questions_by_step(table: Table) -> tuple[tuple[TurnQuestion, ...], ...]:
     """By :class:`~cluedo.engine.state.Step`, what may be asked there in a game of this table, one after another."""
-    return _by_step(table.pool_size > 0, table.rules.accuse_in)
+    return _by_step(table.pool_size > 0, table.accused_here)
 
 
 @cache
-def _by_step(has_pool: bool, accuse_in: str) -> tuple[tuple[TurnQuestion, ...], ...]:
+def _by_step(has_pool: bool, accused_here: bool) -> tuple[tuple[TurnQuestion, ...], ...]:
     asked = [question for question in QUESTIONS if has_pool or question.name != "peek"]
-    if accuse_in == "anywhere":  # nothing has to be looked up, many times a game
+    if not accused_here:  # nothing has to be looked up, many times a game
         asked[-1] = replace(asked[-1], obstacle=None)
     return tuple([tuple([question for question in asked if step in question.steps]) for step in Step])

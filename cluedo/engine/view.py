@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -24,7 +25,9 @@ Seen: TypeAlias = tuple[tuple[int, Secret], ...]
 """The cards that somebody saw though not everybody did, each with the number of its event, in order."""
 
 
-def last_events(past: Past, recent: tuple[Event, ...], seen: Seen, time: int, since: int) -> tuple[Event, ...]:
+def last_events(
+    past: Past, recent: tuple[Event, ...], seen: Sequence[tuple[int, Secret]], time: int, since: int
+) -> tuple[Event, ...]:
     """The events from number ``since`` up to number ``time``, which is left out and the number of all of them.
 
     ``recent`` is the last block of ``past``; ``seen`` takes the place of what everybody saw.
