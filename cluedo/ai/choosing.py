@@ -83,9 +83,10 @@ def random_envelope(view: PlayerView, cards: int, random: Random, last: Accusati
 
     The ``last`` one that was guessed is kept as long as nobody has accused it wrongly.
     """
-    wrong = {event.cards for event in view.events if isinstance(event, Accused)}
-    if last is not None and last.cards not in wrong:
-        return last
-    triples = product(*(bits(cards & mask) for mask in view.table.deck.masks))
-    choices = [triple for triple in triples if triple not in wrong]
+    choices = list(product(*(bits(cards & mask) for mask in view.table.deck.masks)))
+    if len(choices) > 1:
+        wrong = {event.cards for event in view.events if isinstance(event, Accused)}
+        if last is not None and last.cards not in wrong:
+            return last
+        choices = [triple for triple in choices if triple not in wrong]
     return accusation(*(choices[0] if len(choices) == 1 else choices[int(random.random() * len(choices))]))

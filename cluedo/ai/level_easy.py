@@ -25,8 +25,7 @@ class EasyPlayer(Player):
         super().begin(view, random)
         self._suspects, self._weapons, _ = view.deck.ids
         self._every_room = view.table.board.all_rooms
-        self._categories = view.deck.masks
-        self._accuses_there = view.table.rules.accuse_in == "room"
+        self._accuses_there = view.table.accused_here
         self._blind = hidden_in_pool(view) > 0
         self._heard = 0
         self._seen = 0
@@ -53,14 +52,14 @@ class EasyPlayer(Player):
 
     def _look(self, view: PlayerView) -> None:
         """Note the cards that were shown since the last time, to it alone or to all."""
-        cards = view.face_up
-        if len(view.seen) == self._heard and not cards and not self._blind:
-            return
-        for _, event in view.seen[self._heard :]:
-            if event.card is not None:
-                cards |= 1 << event.card
-        self._heard = len(view.seen)
-        self._note(view, cards)
+        cards, seen = view.face_up, view.seen
+        if len(seen) > self._heard:
+            for _, event in seen[self._heard :]:
+                if event.card is not None:
+                    cards |= 1 << event.card
+            self._heard = len(seen)
+        if cards & ~self._seen or self._blind:
+            self._note(view, cards)
 
     def _note(self, view: PlayerView, cards: int) -> None:
         if not cards & ~self._seen and (self._solution is None or not self._blind):

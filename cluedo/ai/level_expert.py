@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from math import prod
 from random import Random
 from typing import Literal, NamedTuple
 
@@ -20,7 +21,13 @@ from cluedo.ai.knowledge.models import CHOICE, KINDS
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.levels import check_number
-from cluedo.ai.opponents import Opponents, Outlook, value_of_waiting, weighed_envelopes
+from cluedo.ai.opponents import (
+    Judged,
+    Opponents,
+    value_of_waiting,
+    weighed_cards,
+    weighed_envelopes,
+)
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import LATER, best_move, way_to_accuse
 from cluedo.engine.cards import Category, Deck, bits
@@ -34,9 +41,13 @@ _CAUTION = 0.06
 """By how much a guess has to be likelier to win than playing on: while one waits, one still learns who sits there."""
 _LEAST = 0.1
 """A guess that is less likely to be right than this is not considered."""
+_UNLIKELY = 0.04
+"""Where its three cards, taken by themselves, make even the likeliest less likely than this, it is not worked out."""
 _MOST_SAMPLES = 1_000_000
-_DRAWN = 2  # deals drawn for each that is asked for: weighed, they are worth fewer
-_AGAIN = 10  # times as many are drawn anew before it guesses, but no more than the most samples take
+_AGAIN = 6
+"""Times as many deals are drawn anew before it guesses, where fewer do not say clearly whether it should."""
+_STAGE = 2  # times as many are drawn at each stage as at the one before
+_CLEAR = 2.0  # standard errors by which a guess has to be worth more, or less, than to wait
 
 
 class _Candidate(NamedTuple):
@@ -46,26 +57,6 @@ class _Candidate(NamedTuple):
     weapon: int
     room: int
     worth: float
-
-
-class _Judgement(NamedTuple):
-    """Deals drawn from the posterior, weighted by how well they explain what the others did.
-
-    Attributes:
-        envelopes: the odds of the envelopes, as `Posterior.joint`.
-        outlook: how near the others are to winning.
-        deals: deals drawn anew by their weights, so that all of them count the same.
-    """
-
-    envelopes: NDArray[np.float64]
-    outlook: Outlook
-    deals: NDArray[np.int8]
-
-    @property
-    def cards(self) -> NDArray[np.float64]:
-        """By card, how likely it is in the envelope."""
-        table = self.envelopes
-        return np.concatenate([table.sum((1, 2)), table.sum((0, 2)), table.sum((0, 1))])
 
 
 class WinChances(NamedTuple):
@@ -89,7 +80,7 @@ class ExpertPlayer(Player):
 
     Args:
         reading: "on" learns from what others name; "off" does not.
-        samples: exact deals drawn to judge questions, and what the others can know.
+        samples: exact deals drawn to judge questions, and what the others can know; before a guess many more.
         candidates: of each category, how many of the cards likeliest to be in the envelope may be named.
         gain_discount: what a bit is worth one turn later.
         own_cards: bits that naming a card of one's own is worth beyond what it tells.
@@ -103,7 +94,7 @@ class ExpertPlayer(Player):
         self,
         *,
         reading: Literal["on", "off"] = "on",
-        samples: int = 120,
+        samples: int = 64,
         candidates: int = 3,
         gain_discount: float = LATER,
         own_cards: float = 0.0,
@@ -168,12 +159,14 @@ class ExpertPlayer(Player):
             return
         self._thought_of = facts
         table, deck = view.table, view.table.deck
-        judged = self._judge()
-        suspects = self._worth_naming(judged.cards, deck.masks[Category.SUSPECT], view.hand)
-        weapons = self._worth_naming(judged.cards, deck.masks[Category.WEAPON], view.hand)
+        deals = self._odds.sample(self.random, self._samples)
+        outlook = self._opponents.outlook(deals, self.random.getrandbits(62))
+        likely = weighed_cards(self._odds.marginals[:, self._envelope], deals, outlook.weights)
+        suspects = self._worth_naming(likely, deck.masks[Category.SUSPECT], view.hand)
+        weapons = self._worth_naming(likely, deck.masks[Category.WEAPON], view.hand)
         triples = [(s, w, r) for r in deck.rooms for s in suspects for w in weapons]
-        gains = sampled_gains(self._odds, triples, judged.deals)
-        hazards = [judged.outlook.hazard(seat) for seat in range(table.seats)]
+        gains = sampled_gains(self._odds, triples, deals, outlook.weights)
+        hazards = [outlook.hazard(seat) for seat in range(table.seats)]
         extras = np.array([self._extra(view, suspect, weapon, hazards) for suspect in suspects for weapon in weapons])
         worths = gains.reshape(len(deck.rooms), -1) + extras
         if table.rules.own_cards == "not_all":
@@ -183,14 +176,6 @@ class ExpertPlayer(Player):
         for row, best in enumerate(worths.argmax(axis=1).tolist()):
             suspect, weapon, room = triples[row * len(extras) + best]
             self._questions.append(_Candidate(suspect, weapon, room, float(worths[row, best])))
-
-    def _judge(self, times: int = 1) -> _Judgement:
-        """Draw deals that fit, and weigh them by what the others did; fresh ones for each decision."""
-        deals = self._odds.sample(self.random, _DRAWN * min(times * self._samples, _MOST_SAMPLES))
-        outlook = self._opponents.outlook(deals, self.random.getrandbits(62))
-        envelopes = weighed_envelopes(self._odds.joint, deals, outlook.weights)
-        evenly = (np.arange(self._samples) + 0.5) / self._samples
-        return _Judgement(envelopes, outlook, deals[np.searchsorted(outlook.weights.cumsum()[:-1], evenly)])
 
     def _worth_naming(self, likely: NDArray[np.float64], category: int, hand: int) -> list[int]:
         """The likeliest cards of a category that are still open, and one that nobody else can show."""
@@ -260,26 +245,43 @@ class ExpertPlayer(Player):
         if self._caution >= 1.0:
             return None
         odds = self._odds.marginals[:, self._envelope]
-        if min(odds[ids.start : ids.stop].max() for ids in view.table.deck.ids) < _LEAST:
-            return None  # no envelope is likelier than the least likely of its cards
+        likely = prod(float(odds[ids.start : ids.stop].max()) for ids in view.table.deck.ids)
+        if likely < _UNLIKELY or self._odds.joint.max() < _LEAST:
+            return None
+        draw = self.random.getrandbits
+        judged = self._opponents.judge(self._odds.sample(self.random, self._samples), draw(62))
+        answer, clear = self._weigh(view, judged)
+        if answer is None and clear:
+            return None
         # Of all envelopes at all times, a guess picks the one that few deals happen to flatter most (the winner's
-        # curse): so many others, of which nothing was picked, have to say the same.
-        return self._weigh(view, self._judge()) and self._weigh(view, self._judge(_AGAIN))
+        # curse): so others, of which nothing was picked, have to say the same.
+        most = min(_AGAIN * self._samples, _MOST_SAMPLES)
+        size = _STAGE * self._samples
+        judged = self._opponents.judge(self._odds.sample(self.random, min(size, most)), draw(62))
+        while True:
+            answer, clear = self._weigh(view, judged)
+            if clear or len(judged.deals) == most:
+                return answer
+            size = min(_STAGE * size, most - len(judged.deals))
+            judged = judged.joined(self._opponents.judge(self._odds.sample(self.random, size), draw(62)))
 
-    def _weigh(self, view: PlayerView, judged: _Judgement) -> Accusation | None:
-        """The likeliest envelope by a judgement, if a guess is worth more by it than to wait."""
-        table = judged.envelopes
-        suspect, weapon, room = np.unravel_index(int(table.argmax()), table.shape)
-        best = float(table[suspect, weapon, room])
-        if best < 1.0:
-            waiting = value_of_waiting(entropy(table), best, view.table.seats, judged.outlook.safety)
-            self.weighed = WinChances(best, waiting)
-            if best <= waiting + self._caution:
-                self.claim = None
-                return None
-        self.claim = best
+    def _weigh(self, view: PlayerView, judged: Judged) -> tuple[Accusation | None, bool]:
+        """The likeliest envelope by some deals, if a guess is worth more than to wait; and whether that is clear."""
+        outlook = self._opponents.weigh(judged)
+        table, (suspect, weapon, room), error = weighed_envelopes(self._odds.joint, judged.deals, outlook.weights)
         first = [ids.start for ids in view.table.deck.ids]
-        return accusation(first[0] + int(suspect), first[1] + int(weapon), first[2] + int(room))
+        best = float(table[suspect, weapon, room])
+        clear = True
+        if best < 1.0:
+            waiting = value_of_waiting(entropy(table), best, self._opponents.setting, outlook.safety)
+            self.weighed = WinChances(best, waiting)
+            more = best - waiting - self._caution
+            clear = abs(more) > _CLEAR * error
+            if more <= 0.0:
+                self.claim = None
+                return None, clear
+        self.claim = best
+        return accusation(first[0] + suspect, first[1] + weapon, first[2] + room), clear
 
 
 @cache

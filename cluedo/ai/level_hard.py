@@ -49,7 +49,7 @@ class HardPlayer(Player):
         self._reader = EvidenceReader(view)
         self._deducer = SatDeducer(self._reader.evidence)
         self._envelope = self._reader.evidence.envelope
-        self._accuses_there = view.table.rules.accuse_in == "room"
+        self._accuses_there = view.table.accused_here
         self._blind = hidden_in_pool(view) > 0
         self._guess_made: Accusation | None = None
         self._shown_to = [0] * view.table.seats

@@ -36,7 +36,7 @@ class MediumPlayer(Player):
         deck = view.deck
         self._suspects, self._weapons, _ = deck.ids
         self._categories = deck.masks
-        self._accuses_there = view.table.rules.accuse_in == "room"
+        self._accuses_there = view.table.accused_here
         self._pool_size = view.table.pool_size
         self._blind = hidden_in_pool(view) > 0
         self._rooms_at = view.table.board.rooms_at
@@ -75,7 +75,7 @@ class MediumPlayer(Player):
     def _worth_asking(self, category: int) -> int:
         """The unknown cards of a category; those that nobody holds last, where nothing can be learnt of them."""
         unknown = category & self._unknown
-        return (self._blind and unknown & ~self._unheld) or unknown
+        return unknown & ~self._unheld or unknown if self._blind else unknown
 
     def choose_card(self, view: PlayerView) -> ShowCard:
         return pick_card(self.random, view)
@@ -91,16 +91,15 @@ class MediumPlayer(Player):
 
     def _look(self, view: PlayerView) -> None:
         """Mark the cards that were shown since the last time, to it alone or to all."""
-        if len(view.seen) == self._heard and view.face_up == self._face_up:
-            return
-        shown = view.face_up & ~self._face_up
-        self._face_up |= shown
-        for _, event in view.seen[self._heard :]:
-            if event.card is not None:
-                shown |= 1 << event.card
-                if isinstance(event, Peeked):
-                    self._pool |= 1 << event.card
-        self._heard = len(view.seen)
+        shown, seen = view.face_up, view.seen
+        self._face_up = shown
+        if len(seen) > self._heard:
+            for _, event in seen[self._heard :]:
+                if event.card is not None:
+                    shown |= 1 << event.card
+                    if type(event) is Peeked:
+                        self._pool |= 1 << event.card
+            self._heard = len(seen)
         if shown & self._unknown:
             self._unknown &= ~shown
             self._conclude()

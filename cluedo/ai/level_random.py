@@ -58,6 +58,6 @@ class RandomPlayer(Player):
             return None
         suspects, weapons, rooms = view.deck.ids
         suspect, weapon, room = pick(self.random, suspects), pick(self.random, weapons), pick(self.random, rooms)
-        if view.rules.accuse_in == "room":
+        if view.table.accused_here:
             room = view.table.board.room_card(view.place)
         return accusation(suspect, weapon, room)

@@ -9,7 +9,7 @@ import re
 import typing
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from cluedo.ai.loading import class_in, file_of, somebodys_code
 from cluedo.ai.player import Player
@@ -19,6 +19,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 
 __all__ = [
+    "COMPILED_LEVELS",
     "LEVELS",
     "Parameter",
     "PlayerSpec",
@@ -31,6 +32,7 @@ __all__ = [
     "parameters",
     "parse_player",
     "parse_players",
+    "plays_compiled",
     "split_players",
 ]
 
@@ -45,7 +47,9 @@ LEVELS: dict[str, str] = {
 }
 """The shipped levels, weakest first, and where each is; a level is imported when it is first used."""
 
-_COMPILED = "blueprint"  # a player of compiled games only; the error for its name says so
+COMPILED_LEVELS: Final = ("random", "easy", "medium", "hard", "blueprint")
+"""The levels that can play compiled games; the last one plays no others."""
+
 _LONGEST = 1000
 _COMMA = re.compile(r""",(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
 """A comma outside of quotes."""
@@ -109,13 +113,20 @@ def level_class(name: str) -> type[Player]:
 
 def no_level(name: str, known: Iterable[str]) -> PlayerError:
     """The error for an unknown level."""
-    if name == _COMPILED:
-        return PlayerError("{name} plays compiled games only: --engine compiled, in cluedo autoplay", name=name)
+    if name in COMPILED_LEVELS:
+        return PlayerError(
+            "{name} plays compiled games only, where all play them: --engine compiled, in cluedo autoplay", name=name
+        )
     return PlayerError(
         "no level is called {name!r}; {closest}; or path/to/bot.py:Class",
         name=name,
         closest=closest(name, known),
     )
+
+
+def plays_compiled(text: str) -> bool:
+    """Whether a player's text names a level that can play compiled games."""
+    return text.split(":")[0].strip() in COMPILED_LEVELS
 
 
 def split_players(text: str) -> list[str]:

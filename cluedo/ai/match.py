@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from threading import current_thread, main_thread
 from time import perf_counter
-from typing import Any, Final, NamedTuple, TypeVar, TypeVarTuple
+from typing import Any, Final, NamedTuple
 
 import cluedo
 from cluedo.ai.absent import Absent
@@ -28,7 +28,6 @@ from cluedo.engine.game import Game, Result
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import END, OVER
 from cluedo.engine.turn import questions_by_step
-from cluedo.engine.view import PlayerView
 
 __all__ = ["Fault", "Match", "describe_frames"]
 
@@ -36,9 +35,6 @@ _FRAMES: Final = 3
 """Frames of a fault that are told."""
 
 _PACKAGE: Final = str(Path(cluedo.__file__).parent)
-
-Args = TypeVarTuple("Args")
-T = TypeVar("T")
 
 _END_TURN = EndTurn()
 _FAULT: Any = object()
@@ -98,22 +94,32 @@ class Match:
         self._watchdog = watchdog or Watchdog(clock.limit_s)
         self._clock = clock
         self._limit = clock.limit_s
-        self._banks = [inf if player and type(player).keeps_time else clock.time_bank for player in players]
         self._interrupted = interrupted
         self._questions = questions_by_step(game.table)
+        # By seat, the limit and what is left of the time bank.
+        self._limits = [self._limit + clock.time_bank] * len(players)
         # Only those who listen are told: most levels look at their view when they are asked.
-        self._listeners = [seat for seat, p in enumerate(players) if p and type(p).notice is not Player.notice]
-        self._until_over = [seat for seat, p in enumerate(players) if p and type(p).over is not Player.over]
+        self._listeners: list[int] = []
+        self._until_over: list[int] = []
+        for seat, player in enumerate(players):
+            if player is None:
+                continue
+            kind = type(player)
+            if kind.keeps_time:
+                self._limits[seat] = inf
+            if kind.notice is not Player.notice:
+                self._listeners.append(seat)
+            if kind.over is not Player.over:
+                self._until_over.append(seat)
         self._seated = False
         self._randoms = list(randoms)
 
     def play(self) -> Result:
         """Play to the end."""
         self.sit_down()
+        assert None not in self.players, "a person's choice is not made here"
         with self._watchdog:
-            while self.game.state.step is not OVER:
-                self._choose()
-            self._tell_if_over()
+            self._let_choose()
         result = self.game.result
         assert result is not None
         return result
@@ -131,22 +137,18 @@ class Match:
             except BaseException as error:  # as below
                 self._note_raised(seat, error)
         with self._watchdog:
-            for seat, player in seated:
-                self._call(seat, self._begin, player, game.dealt(seat), self._randoms[seat])
+            for seat, _ in seated:
+                self._call(seat, "sit_down", (game.dealt(seat), self._randoms[seat], self._clock))
             if self._listeners:
                 for event in game.events:
                     self._tell((event,))
 
-    def _begin(self, player: Player, dealt: PlayerView, random: Random) -> None:
-        player.clock = self._clock
-        player.begin(dealt, random)
-
     def advance(self) -> None:
         """Let the player that the game waits for choose once; to neither ask nor accuse ends the turn (rule 4)."""
         self.sit_down()
+        assert self.players[self.game.state.to_act] is not None, "a person's choice is not made here"
         with self._watchdog:
-            self._choose()
-            self._tell_if_over()
+            self._let_choose(once=True)
 
     def execute(self, command: Command) -> None:
         """Do what a person chose, and tell the players; raises :class:`IllegalCommand`."""
@@ -157,57 +159,61 @@ class Match:
                 self._tell(self.game.execute(_END_TURN))
             self._tell_if_over()
 
-    def _choose(self) -> None:
-        """Let a player choose once, or do the default after a fault; end the turn if nothing is left to choose."""
-        game = self.game
+    def _let_choose(self, *, once: bool = False) -> None:
+        """Let players choose until the game is over, or one of them once; a turn with nothing left to choose ends."""
+        game, listeners = self.game, self._listeners
         state = game.state
-        seat = state.to_act
-        player = self.players[seat]
-        assert player is not None, "a person's choice is not made here"
-        for question in self._questions[state.step]:
-            obstacle = question.obstacle
-            if obstacle is not None and obstacle(state) is not None:
-                continue
-            answer = self._call(seat, player.answer, question, game.view(seat))
-            happened: tuple[Event, ...] = ()
-            if type(answer) in question.kinds:
-                if answer is None:
+        while state.step is not OVER:
+            seat = state.to_act
+            for question in self._questions[state.step]:
+                if question.obstacle is not None and question.obstacle(state) is not None:
                     continue
-                try:
-                    happened = game.execute(answer)
-                except Exception as error:
-                    self._blame_command(seat, answer, error)
-            elif answer is not _FAULT:
-                told = safe_repr(answer)
-                self._blame(seat, Phrase("asked for {what}, answered {answer}", what=question.what, answer=told))
-            if not happened:
-                default = question.default(state)
-                if default is None:
-                    continue
-                happened = game.execute(default)
-            self._tell(happened)
-            if state.step is END:
+                answer = self._call(seat, question.method, game.view(seat))
+                happened = None
+                if type(answer) in question.kinds:
+                    if answer is None:
+                        continue
+                    try:
+                        happened = game.execute(answer)
+                    except Exception as error:
+                        self._blame_command(seat, answer, error)
+                elif answer is not _FAULT:
+                    told = safe_repr(answer)
+                    self._blame(seat, Phrase("asked for {what}, answered {answer}", what=question.what, answer=told))
+                if happened is None:
+                    default = question.default(state)
+                    if default is None:
+                        continue
+                    happened = game.execute(default)
+                if listeners:
+                    self._tell(happened)
+                if state.step is not END:
+                    break
+            else:
+                happened = game.execute(_END_TURN)
+                if listeners:
+                    self._tell(happened)
+            if once:
                 break
-            return
-        self._tell(game.execute(_END_TURN))
+        self._tell_if_over()
 
-    def _call(self, seat: int, method: Callable[[*Args], T], *args: *Args) -> T:
+    def _call(self, seat: int, method: str, told: object) -> Any:
         """Call a method of a player within its time; returns its answer, or :data:`_FAULT` if it failed."""
-        watchdog = self._watchdog
-        limit = self._limit + self._banks[seat]
-        answer: T = _FAULT
+        watchdog, limits = self._watchdog, self._limits
         asked_at = perf_counter()
         try:
-            watchdog.deadline = asked_at + limit
-            answer = method(*args)
+            watchdog.deadline = asked_at + limits[seat]
+            answer = getattr(self.players[seat], method)(told)
             watchdog.deadline = inf
         except BaseException as error:  # a bot may raise anything, SystemExit included
             watchdog.deadline = inf
+            answer = _FAULT
             self._note_raised(seat, error)
         taken = perf_counter() - asked_at
         self.think_s[seat] += taken
         if taken > self._limit:
-            self._banks[seat] = max(0.0, limit - taken)
+            limit = limits[seat]
+            limits[seat] = self._limit + max(0.0, limit - taken)
             if taken > limit and answer is not _FAULT:  # where nothing could interrupt it
                 self._note_raised(seat, OutOfTime())
                 answer = _FAULT
@@ -229,17 +235,13 @@ class Match:
 
     def _tell(self, happened: Sequence[Event]) -> None:
         for seat in self._listeners:
-            player = self.players[seat]
-            assert player is not None
             for event in happened:
-                self._call(seat, player.notice, as_seen_by(event, seat))
+                self._call(seat, "notice", as_seen_by(event, seat))
 
     def _tell_if_over(self) -> None:
         if self.game.state.step is OVER:
             for seat in self._until_over:
-                player = self.players[seat]
-                assert player is not None
-                self._call(seat, player.over, self.game.view(seat))
+                self._call(seat, "over", self.game.view(seat))
 
     def _blame_command(self, seat: int, command: Command, error: Exception) -> None:
         """Note a command that could not be executed as a fault."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from math import inf
 from random import Random
-from typing import ClassVar, Final, NamedTuple, NoReturn, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from cluedo.engine.cards import Deck
-from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.events import Event
 from cluedo.engine.rules import Rules
-from cluedo.engine.turn import TurnQuestion
+from cluedo.engine.turn import QUESTIONS, TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = ["DEFAULT_THINK_LIMIT", "USUAL_CLOCK", "Clock", "Movement", "Player", "Proxy"]
@@ -45,6 +45,9 @@ USUAL_CLOCK: Final = Clock()
 """That of games for which nothing else is said."""
 
 
+_QUESTIONS: Final = {(question.method, step): question for question in QUESTIONS for step in question.steps}
+
+
 class Player(ABC):
     """Somebody who plays a seat.
 
@@ -71,6 +74,11 @@ class Player(ABC):
     def check(cls, deck: Deck, rules: Rules, seats: int) -> None:
         """Raise :class:`~cluedo.engine.errors.CluedoError` for games that it cannot play."""
 
+    def sit_down(self, seated: tuple[PlayerView, Random, Clock]) -> None:
+        """Set the clock, and :meth:`begin`."""
+        view, random, self.clock = seated
+        self.begin(view, random)
+
     def begin(self, view: PlayerView, random: Random) -> None:  # noqa: ARG002 - for those who override it
         """Get ready: the cards are dealt and nothing has happened yet."""
         self.random = random
@@ -80,11 +88,6 @@ class Player(ABC):
 
     def over(self, view: PlayerView) -> None:  # noqa: B027 - most players have nothing left to do
         """Take note that the game is over: ``view`` tells who won, and how it ended."""
-
-    def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
-        """Answer a question by calling the method for it."""
-        command: Command | None = getattr(self, question.method)(view)
-        return command
 
     @abstractmethod
     def choose_move(self, view: PlayerView) -> Movement:
@@ -115,10 +118,20 @@ class Proxy(Player):
     """A player that answers all questions in :meth:`answer`: for players in another process, and for wrappers."""
 
     @abstractmethod
-    def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
+    def answer(self, question: TurnQuestion, view: PlayerView) -> Any:
         """Answer a question of any kind."""
 
-    def _never_called(self, view: PlayerView) -> NoReturn:
-        raise NotImplementedError
+    def choose_move(self, view: PlayerView) -> Any:
+        return self.answer(_QUESTIONS["choose_move", view.step], view)
 
-    choose_move = choose_hypothesis = choose_card = choose_accusation = choose_peek = _never_called
+    def choose_hypothesis(self, view: PlayerView) -> Any:
+        return self.answer(_QUESTIONS["choose_hypothesis", view.step], view)
+
+    def choose_card(self, view: PlayerView) -> Any:
+        return self.answer(_QUESTIONS["choose_card", view.step], view)
+
+    def choose_accusation(self, view: PlayerView) -> Any:
+        return self.answer(_QUESTIONS["choose_accusation", view.step], view)
+
+    def choose_peek(self, view: PlayerView) -> Any:
+        return self.answer(_QUESTIONS["choose_peek", view.step], view)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE
-from cluedo.ai.opponents import Opponents, Outlook, value_of_waiting
+from cluedo.ai.opponents import BOX_BITS, OPPONENT_KINDS, Opponents, Outlook, RaceSetting, value_of_waiting
 from cluedo.engine.cards import Triple
 from cluedo.engine.rules import Rules
 
@@ -51,7 +51,7 @@ class Sort:
 
     Attributes:
         players: the levels whose tables it is fitted to.
-        kinds: how likely each of OPPONENT_KINDS is there, beforehand.
+        solvers: how likely each of these solvers is there, beforehand, who names cards as most of them do.
         share: how likely a table is of this sort, beforehand.
         wins: by :func:`waiting_terms`, the log odds of winning for who plays on as `expert` does.
         right: by :func:`guess_terms`, the log odds that the likeliest envelope is the real one: where others would have
@@ -59,15 +59,22 @@ class Sort:
     """
 
     players: tuple[str, ...]
-    kinds: tuple[float, ...]
+    solvers: dict[str, float]
     share: float
     wins: tuple[float, ...]
     right: tuple[float, ...]
 
+    @property
+    def prior(self) -> _Floats:
+        """How likely each of OPPONENT_KINDS is, beforehand: an array (kinds)."""
+        usual = [kind.namer is kind.solver.names[0][0] for kind in OPPONENT_KINDS]
+        shares = [self.solvers.get(kind.solver.name, 0.0) for kind in OPPONENT_KINDS]
+        return np.multiply(usual, shares)
+
 
 CARELESS = Sort(
     ("easy", "medium"),
-    (0.55, 0.45, 0.0, 0.0, 0.0),
+    {"easy": 0.55, "medium": 0.45},
     0.199,
     (2.331, 0.938, -0.147, -0.578, -0.008),
     (-0.097, 1.058, 0.173, -0.084),
@@ -75,7 +82,7 @@ CARELESS = Sort(
 """They note only the cards that they see."""
 CAREFUL = Sort(
     ("hard", "hard:own_cards=never", "habit:own=1"),
-    (0.0, 0.0, 0.5, 0.0, 0.5),
+    {"hard": 0.5, "habit:own=1": 0.5},
     0.308,
     (-0.322, 1.045, 0.085, 0.459, -0.053),
     (-0.183, 1.26, 0.192, -0.047),
@@ -83,7 +90,7 @@ CAREFUL = Sort(
 """They draw every conclusion, and accuse with a proof."""
 GUESSING = Sort(
     ("expert",),
-    (0.0, 0.0, 0.0, 1.0, 0.0),
+    {"expert": 1.0},
     0.493,
     (-0.824, 0.496, -0.306, -0.025, -0.397),
     (-0.359, 0.567, -0.183, -0.21),
@@ -176,7 +183,7 @@ def is_fitted_table(evidence: Evidence) -> bool:
 def outlooks(known: SeatKnowledge) -> list[Outlook]:
     """How close the others are to winning, by what they can know: one outlook for each of SORTS."""
     deals = known.sample(Random(_SEED), _DEALS)
-    return Opponents(known.evidence, known.model).outlooks(deals, _SEED, [np.array(sort.kinds) for sort in SORTS])
+    return Opponents(known.evidence, known.model).outlooks(deals, _SEED, [sort.prior for sort in SORTS])
 
 
 def chances(known: SeatKnowledge) -> Chances:
@@ -220,5 +227,5 @@ def waiting_terms(bits: float, best: float, seats: int, safety: _Floats) -> _Flo
         safety: as :attr:`Outlook.safety`.
     """
     best = min(best, 1.0 - _EDGE)
-    value = min(max(value_of_waiting(bits, best, seats, safety), _EDGE), 1.0 - _EDGE)
+    value = min(max(value_of_waiting(bits, best, RaceSetting(seats, 0.0, BOX_BITS), safety), _EDGE), 1.0 - _EDGE)
     return np.array([1.0, np.log(value / (1.0 - value)), np.log(best / (1.0 - best)), bits, seats - 4.0])

@@ -21,9 +21,9 @@ __all__ = [
     "expected_turns",
     "roll_odds",
     "toward_rooms",
+    "turns_for",
     "turns_from",
     "turns_to",
-    "walk",
     "way_to_accuse",
 ]
 
@@ -44,28 +44,33 @@ def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
     Before the dice are thrown, these count as within reach: the room where one may stay and ask, the
     room behind a secret passage, and the rooms within an average roll, or else the nearest one.
     """
-    if view.table.free:
-        return walk(view, wanted, random)
-    board, here = view.table.board, view.place
+    table = view.table
+    board = table.board
+    first = board.rooms_at
+    wanted >>= first  # a mask over the numbers of rooms: a step with a wide one takes three times as long
+    if table.free:
+        return _walk_to(view, wanted, random)
     used = view.used[view.active]
     if used >= 0:
         # Back there nothing could be asked; and the way to it leads through another room (rule 7).
-        wanted = wanted & ~(1 << used) or board.all_rooms & ~(1 << used)
+        others_than_used = ~(1 << used - first)
+        wanted = wanted & others_than_used or board.all_rooms >> first & others_than_used
     if view.step is WALK:
-        return walk(view, wanted, random)
-    if here < board.rooms_at:
+        return _walk_to(view, wanted, random)
+    here = view.place - first
+    if here < 0:
         return _ROLL
     sure = []
     if wanted >> here & 1 and may_ask_here(view):
         sure.append(here)
-    passage = board.passage(here)
+    passage = board.passages[here] - first
     if passage >= 0 and wanted >> passage & 1:
         sure.append(passage)
     if not sure:
         return _ROLL
-    rules = view.rules
+    rules = table.rules
     average = rules.dice * (rules.sides + 1) // 2
-    others = [(steps, room) for steps, room in board.nearest[here] if wanted >> room & 1 and room not in sure]
+    others = [(steps, room) for steps, room in board.nearest[view.place] if wanted >> room & 1 and room not in sure]
     near = [room for steps, room in others if steps <= average] or [room for _, room in others[:1]]
     choice = pick(random, sure + near)
     if choice == here:
@@ -73,11 +78,12 @@ def toward_rooms(view: PlayerView, wanted: int, random: Random) -> Movement:
     return _SECRET_PASSAGE if choice == passage else _ROLL
 
 
-def walk(view: PlayerView, wanted: int, random: Random) -> Movement:
-    """The end of a walk to the rooms in ``wanted``, a mask over places, where a walk is due; used up or not."""
+def _walk_to(view: PlayerView, wanted: int, random: Random) -> Movement:
+    """The end of a walk to the rooms whose numbers are in the mask ``wanted``, where a walk is due; used up or not."""
     board, here, reach = view.table.board, view.place, view.reach
-    rooms = [room for room in reach.rooms if wanted >> room & 1]
-    if view.table.free and wanted >> here & 1:
+    first = board.rooms_at
+    rooms = [room for room in reach.rooms if wanted >> room - first & 1]
+    if view.table.free and here >= first and wanted >> here - first & 1:
         rooms.append(here)
     if rooms:
         choice = pick(random, rooms)
@@ -87,7 +93,7 @@ def walk(view: PlayerView, wanted: int, random: Random) -> Movement:
     blocked = view.taken & ~(1 << here)
     for _, room in board.nearest[here]:
         if wanted >> room & 1:
-            ends = board.toward(room, here, reach.mask, blocked)
+            ends = board.toward(first + room, here, reach.mask, blocked)
             if ends:
                 return move((ends & -ends).bit_length() - 1)
     return move(reach.pick(random))
@@ -103,7 +109,7 @@ def way_to_accuse(view: PlayerView, decided: Accusation, random: Random) -> Move
     if view.place == to:
         return _STAY
     if view.table.free or view.step is WALK:
-        return walk(view, 1 << to, random)
+        return _walk_to(view, 1 << to - board.rooms_at, random)
     return _SECRET_PASSAGE if board.passage(view.place) == to else _ROLL
 
 
@@ -154,7 +160,7 @@ def turns_to(view: PlayerView) -> list[float]:
             elif view.reach.mask >> room & 1:
                 turns.append(1.0)
             else:
-                turns.append(1.0 + _walk(table, distance[here], rolled))
+                turns.append(1.0 + turns_for(table, distance[here], rolled))
         return turns
     return turns_from(board, rules, here, used)
 
@@ -163,7 +169,7 @@ def turns_from(board: Board, rules: Rules, here: int, used: int = -1) -> list[fl
     """As :func:`turns_to` before the roll, for a pawn at the place ``here`` that has used up the room ``used``."""
     table = expected_turns(rules.dice, rules.sides)
     rooms = range(board.rooms_at, board.places)
-    turns = [math.inf if room == used else _walk(table, board.distance[k][here]) for k, room in enumerate(rooms)]
+    turns = [math.inf if room == used else turns_for(table, board.distance[k][here]) for k, room in enumerate(rooms)]
     passage = board.passage(here)
     if passage >= 0 and passage != used:
         turns[passage - board.rooms_at] = 1.0
@@ -212,7 +218,7 @@ def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -
                 now = (
                     value
                     if steps[room - board.rooms_at] <= roll
-                    else _later(value, discount, _walk(table, distance, roll))
+                    else _later(value, discount, turns_for(table, distance, roll))
                 )
                 best = max(best, now)
         worth += p * best
@@ -224,7 +230,7 @@ def _later(value: float, discount: float, turns: float) -> float:
     return 0.0 if turns == math.inf else value * discount**turns
 
 
-def _walk(table: tuple[float, ...], distance: int, rolled: int = 0) -> float:
+def turns_for(table: tuple[float, ...], distance: int, rolled: int = 0) -> float:
     """Expected turns to walk what is left of a distance after a roll that does not reach; one at least."""
     if distance >= UNREACHABLE:
         return math.inf

@@ -251,7 +251,11 @@ def test_a_moment_holds_nothing_that_its_seat_may_not_know():
 @pytest.mark.slow
 @pytest.mark.parametrize("movement", ["walk", "free"])
 @pytest.mark.parametrize(
-    "line_up", [("random",) * 3, ("easy", "easy", "medium", "medium"), ("medium:original=true", "medium", "random")]
+    "line_up",
+    [
+        *(("random",) * 3, ("easy", "easy", "medium", "medium"), ("medium:original=true", "medium", "random")),
+        ("hard", "hard:own_cards=never", "medium"),
+    ],
 )
 def test_compiled_levels_win_as_often_as_the_levels_of_these_names(line_up, movement):
     """Within four standard errors of the difference."""
@@ -282,10 +286,8 @@ def assert_alike(a, b):
         ("blueprint:car=1", "did you mean 'care'"),
         ("blueprint:deduction=all", "sight, passes, notebook, trials"),
         ("easy:x=1", "it has no parameters"),
-        *(
-            (text, "compiled games are played by random, easy, medium")
-            for text in ("hard", "bot.py:A", "", "expert:drag=1")
-        ),
+        ("hard:own_cards=all", "probe, never"),
+        *((text, "are played by random, easy, medium, hard") for text in ("bot.py:A", "", "expert:drag=1")),
     ],
 )
 def test_other_players_and_wrong_parameters_are_refused_in_a_sentence(text, told):

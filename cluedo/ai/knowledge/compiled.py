@@ -1,28 +1,41 @@
-"""The decorator of the compiled kernels, and the rules of the notebook as kernels call them.
+"""Kernels: functions that are compiled to machine code, or interpreted while there is none; the rules of the notebook.
+
+Compiling them all takes half a minute of numba's own work on types and lowering, whatever LLVM is told; a position of
+a few hundred states is solved by the same source, interpreted, in some hundredths of a second. So whoever wants one
+answer soon asks for :func:`interpreting`; whoever plays games does not, and waits once.
 
 Importing this imports numba, which takes most of a second: import it where it is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import cache, cached_property
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, ParamSpec, TypeVar, cast
+from time import thread_time
+from types import CodeType, FunctionType, SimpleNamespace
+from typing import Any, Final, Generic, ParamSpec, TypeVar
 
-from numba import njit
-from numba.extending import register_jitable
+import numpy as np
+from numba import njit, types
+from numba.core import event
+from numba.extending import models, register_jitable, register_model, typeof_impl
 
 from cluedo.ai.knowledge import notebook
 
-__all__ = ["compiled", "compiled_part", "count", "propagate"]
+__all__ = ["Kernel", "compiled", "count", "interpreting", "keeps_code", "outermost", "propagate", "watching"]
 
 _USED_BY_KERNELS: Final = (
     *("ai/knowledge/notebook.py", "ai/knowledge/programme.py", "ai/knowledge/event_rows.py"),
     *("ai/playouts/arrays.py", "engine/state.py"),
 )
 """Files without kernels whose functions and constants kernels use."""
+_PATIENCE_S: Final = 4.0
+"""How long this process interprets, in all, before it compiles: what is left to do may be long."""
 
 for _rule in (notebook.count, notebook._one_place_each, notebook._hands, notebook._events, notebook.propagate):
     register_jitable(_rule)
@@ -33,27 +46,234 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile to machine code on the first call, and keep the code for later runs.
+class Kernel(Generic[P, R]):
+    """A function that is compiled on its first call, and whose machine code is kept for later runs.
 
     numba keeps it in the folder that ``NUMBA_CACHE_DIR`` names, else beside the source, else in the user's cache;
     where none of these can be written, each run compiles anew. Code older than the source of any kernel is deleted,
     because numba itself looks only at the file of a function, not at those of the functions that it calls.
+
+    What numba makes so that Python can call a function takes half of the time of compiling a small one. So what other
+    kernels call is compiled without that, and what Python calls by itself.
+
+    Attributes:
+        function: the source.
+        part: what other kernels call.
     """
-    dispatcher: Any = njit(function)
-    with suppress(RuntimeError):  # what numba raises where it finds no folder, and for nothing else
+
+    def __init__(self, function: Callable[P, R]):
+        assert isinstance(function, FunctionType)
+        self.function = function
+        self.part = _dispatcher(function, no_cpython_wrapper=True)
+        _kernels[function.__code__] = self
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        asked_for = _interpreted.get()
+        if asked_for and self in asked_for and not self.ready and _spent.seconds < _PATIENCE_S:
+            return self._interpret(*args, **kwargs)
+        answer: R = self.entry(*args, **kwargs)
+        return answer
+
+    @cached_property
+    def entry(self) -> Any:
+        """What Python calls; its own name keeps its machine code apart from the part's."""
+        copy = _copied(self.function, self.function.__globals__)
+        copy.__qualname__ += ".entry"
+        return _dispatcher(copy)
+
+    @property
+    def ready(self) -> bool:
+        """Whether Python can call machine code: there is some in this process, or in the folder where it is kept."""
+        return _made(self.entry)
+
+    @property
+    def missing(self) -> frozenset[Kernel[..., Any]]:
+        """The kernels that have to be compiled before Python can call this one."""
+        parts = [kernel.needed for kernel in self.calls]
+        return frozenset() if self.ready else frozenset({self}).union(*parts)
+
+    @property
+    def needed(self) -> frozenset[Kernel[..., Any]]:
+        """The kernels that have to be compiled before others can call this one."""
+        parts = [kernel.needed for kernel in self.calls]
+        return frozenset() if _made(self.part) else frozenset({self}).union(*parts)
+
+    @cached_property
+    def calls(self) -> frozenset[Kernel[..., Any]]:
+        """The kernels that this one calls."""
+        values = (self.function.__globals__.get(name) for name in self.function.__code__.co_names)
+        return frozenset(value for value in values if isinstance(value, Kernel))
+
+    @cached_property
+    def interpreted(self) -> Callable[P, R]:
+        """The source as Python runs it, to the same bits: with the kernels that it calls, and C's logarithms."""
+        globals_ = {
+            name: value.interpreted if isinstance(value, Kernel) else _C if value is np else value
+            for name, value in self.function.__globals__.items()
+            if not isinstance(value, Kernel) or value in self.calls
+        }
+        return _copied(self.function, globals_)
+
+    def _interpret(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        begun = thread_time()
+        try:
+            with np.errstate(all="ignore"):  # machine code is silent, too
+                return self.interpreted(*args, **kwargs)
+        finally:
+            _spent.seconds += thread_time() - begun
+
+
+class _PartType(types.Dispatcher):
+    """The type of a kernel that another one calls."""
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """The signature for arguments of these types, compiled if it has to be.
+
+        numba would compile a signature for every constant, and for every width of whole numbers.
+        """
+        return super().get_call_type(context, tuple(_plain(arg) for arg in args), kws)
+
+
+def _plain(arg: Any) -> Any:
+    arg = types.unliteral(arg)  # type: ignore[no-untyped-call]
+    narrow = arg in types.integer_domain and arg not in (types.int64, types.uint64)
+    return types.int64 if narrow else arg
+
+
+register_model(_PartType)(models.OpaqueModel)
+
+
+@typeof_impl.register(Kernel)
+def _type_of_kernel(kernel: Kernel[..., Any], _: object) -> _PartType:
+    """To numba a kernel among the globals of another is its part."""
+    return _PartType(kernel.part)
+
+
+compiled = Kernel
+"""The decorator of the kernels."""
+
+_kernels: dict[CodeType, Kernel[..., Any]] = {}
+
+_interpreted: ContextVar[frozenset[Kernel[..., Any]]] = ContextVar("_interpreted", default=frozenset())
+_spent = SimpleNamespace(seconds=0.0)
+
+
+@contextmanager
+def interpreting(*kernels: Kernel[..., Any]) -> Iterator[None]:
+    """Inside the ``with`` interpret these kernels where there is no machine code yet, for some seconds in all.
+
+    For those whose work is small: about a hundred times as much as in machine code has to be less than compiling.
+    """
+    token = _interpreted.set(frozenset(kernels))
+    try:
+        yield
+    finally:
+        _interpreted.reset(token)
+
+
+class _Watch(event.Listener):
+    """Counts the kernels that are compiled, by the length of their code; see :func:`watching`."""
+
+    def __init__(self, tell: Callable[[float], None], expected: Collection[Kernel[..., Any]]):
+        self._tell = tell
+        self._expected = expected
+        self._depth = 0
+        self._needed: set[Kernel[..., Any]] = set()
+        self._done: set[Kernel[..., Any]] = set()
+        self._share = 0.0
+
+    def on_start(self, event: Any) -> None:
+        """Find out what is to be compiled: numba compiles a function while it compiles another that calls it."""
+        if not self._depth:
+            own = _kernels.get(event.data["dispatcher"].py_func.__code__)
+            self._needed.update(*(kernel.missing for kernel in (*self._expected, own) if kernel is not None))
+            self._tell(self._share)
+        self._depth += 1
+
+    def on_end(self, event: Any) -> None:
+        """Tell how much is done: never less than before, though more may be called than was expected."""
+        self._depth -= 1
+        own = _kernels.get(event.data["dispatcher"].py_func.__code__)
+        if own is not None:
+            self._done.add(own)
+            self._share = max(self._share, _length(self._done) / _length(self._needed | self._done))
+        if not self._expected and not self._depth:
+            self._tell(1.0)
+            self._share = 0.0
+        elif own is not None:
+            self._tell(self._share)
+
+
+def outermost(modules: Iterable[str]) -> list[Kernel[..., Any]]:
+    """The kernels of some modules, by name, that no other kernel calls."""
+    for module in modules:
+        import_module(module)
+    called = frozenset[Kernel[..., Any]]().union(*(kernel.calls for kernel in _kernels.values()))
+    ours = (kernel for kernel in _kernels.values() if kernel.function.__module__ in modules)
+    return [kernel for kernel in ours if kernel not in called]
+
+
+def _length(kernels: Iterable[Kernel[..., Any]]) -> int:
+    return sum(len(kernel.function.__code__.co_code) for kernel in kernels)
+
+
+@contextmanager
+def watching(tell: Callable[[float], None], expected: Collection[Kernel[..., Any]] = ()) -> Iterator[None]:
+    """Inside the ``with``, tell what share is compiled of what there is to compile: 0 at first, then as it grows.
+
+    Nothing is told where nothing is compiled. What there is to compile are the kernels that are ``expected``; without
+    any, the one that is called, and 1 is told when Python goes on.
+    """
+    with event.install_listener("numba:compile", _Watch(tell, expected)):
+        yield
+
+
+def keeps_code() -> bool:
+    """Whether there is a folder to keep all machine code in."""
+    return all(kernel.part.stats.cache_path is not None for kernel in _kernels.values())
+
+
+class _Numpy:
+    """numpy, but for functions of one number: machine code takes them from C, and numpy's differ in the last bit."""
+
+    exp, expm1 = math.exp, math.expm1
+
+    @staticmethod
+    def log(number: float) -> float:
+        return math.log(number) if number else -math.inf
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
+
+
+_C: Final = _Numpy()
+
+
+def _copied(function: Callable[P, R], globals_: dict[str, Any]) -> Callable[P, R]:
+    assert isinstance(function, FunctionType)
+    copy = FunctionType(function.__code__, globals_, function.__name__, function.__defaults__, function.__closure__)
+    copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
+    return copy
+
+
+def _made(dispatcher: Any) -> bool:
+    """Whether there is machine code in this process, or in the folder where it is kept."""
+    folder = dispatcher.stats.cache_path
+    if dispatcher.signatures or folder is None:
+        return bool(dispatcher.signatures)
+    function, code = dispatcher.py_func, dispatcher.py_func.__code__
+    name = f"{Path(code.co_filename).stem}.{function.__qualname__}-{code.co_firstlineno}.*.nbi"
+    return any(Path(folder).glob(name))
+
+
+def _dispatcher(function: Callable[..., Any], **options: Any) -> Any:
+    """Have numba compile a function, and keep the machine code where it finds a folder."""
+    options["no_cfunc_wrapper"] = True  # nobody in C calls us
+    dispatcher: Any = njit(**options)(function)
+    with suppress(RuntimeError):  # what numba raises where it finds none, and for nothing else
         dispatcher.enable_caching()
         forget_outdated(Path(dispatcher.stats.cache_path), _changed())
-    return cast("Callable[P, R]", dispatcher)
-
-
-def compiled_part(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile as a part of other kernels, which keep its code with their own; Python cannot call it.
-
-    What numba makes so that Python can call a function takes most of the time of compiling a small one.
-    """
-    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return cast("Callable[P, R]", njit(function, **options))
+    return dispatcher
 
 
 @cache

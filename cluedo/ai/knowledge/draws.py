@@ -69,7 +69,7 @@ def _add_row(split: Floats, to: int, source: int, weight: float) -> None:
 
 
 @compiled
-def _by_suspect(programme: Programme, envelope: int, split: Floats) -> None:
+def _by_suspect(programme: Programme, kind: int, envelope: int, split: Floats) -> None:
     """F by the envelope's suspect, for states where the suspect is chosen and the room is not.
 
     A state's lowest bit says that the envelope still waits for its card of the running category.
@@ -87,22 +87,22 @@ def _by_suspect(programme: Programme, envelope: int, split: Floats) -> None:
             if in_rooms and not waiting:
                 continue
             if known:
-                split[state, 0] = ways[state]
+                split[state, 0] = ways[state, kind]
                 continue
             ready = in_rooms or not waiting
             if ready and weighted:
-                _fit_row(split, state, ways[state])
+                _fit_row(split, state, ways[state, kind])
             for edge in range(starts[state], starts[state + 1]):
-                weight = weights[layer, slots[edge]] * (factors[edge] if chooses else 1.0)
+                weight = weights[layer, slots[edge], kind] * (factors[edge] if chooses else 1.0)
                 if slots[edge] == chosen:
                     if not in_rooms:
-                        split[targets[edge], plan[layer, CARD]] += ways[state] * weight
+                        split[targets[edge], plan[layer, CARD]] += ways[state, kind] * weight
                 elif ready:
                     _add_row(split, targets[edge], state, weight)
 
 
 @compiled
-def _by_weapon(programme: Programme, envelope: int, first: int, split: Floats) -> None:
+def _by_weapon(programme: Programme, kind: int, envelope: int, first: int, split: Floats) -> None:
     """B by the envelope's weapon, for states where the room is chosen and the weapon is not.
 
     ``first`` is the first weapon's id. Where the room is known the states before the first room are left
@@ -121,26 +121,33 @@ def _by_weapon(programme: Programme, envelope: int, first: int, split: Floats) -
             if not in_weapons and waiting:
                 continue
             if known:
-                split[state, 0] = rest[state]
+                split[state, 0] = rest[state, kind]
                 continue
             if in_weapons and not waiting:
                 continue
             for edge in range(starts[state], starts[state + 1]):
-                weight = weights[layer, slots[edge]] * (factors[edge] if chooses else 1.0)
+                weight = weights[layer, slots[edge], kind] * (factors[edge] if chooses else 1.0)
                 if slots[edge] == chosen:
-                    split[state, plan[layer, CARD] - first] += rest[targets[edge]] * weight
+                    split[state, plan[layer, CARD] - first] += rest[targets[edge], kind] * weight
                 else:
                     _add_row(split, state, targets[edge], weight)
             if weighted and (layer != head[ROOMS_AT] or head[ENV_OPEN] & 4):
-                _fit_row(split, state, rest[state])
+                _fit_row(split, state, rest[state, kind])
     if known:
         for state in range(layer_at[head[LAYERS]], head[STATES]):
-            split[state, 0] = rest[state]
+            split[state, 0] = rest[state, kind]
 
 
 @compiled
 def _meet(
-    programme: Programme, left: Floats, right: Floats, envelope: int, first: int, marginals: Floats, table: Floats
+    programme: Programme,
+    kind: int,
+    left: Floats,
+    right: Floats,
+    envelope: int,
+    first: int,
+    marginals: Floats,
+    table: Floats,
 ) -> None:
     """Join F by suspect and B by weapon on the edges that put a room into the envelope."""
     head, plan, keys, starts = programme.head, programme.plan, programme.keys, programme.starts
@@ -160,7 +167,7 @@ def _meet(
             for edge in range(starts[state], starts[state + 1]):
                 if slots[edge] != chosen:
                     continue
-                weight = weights[layer, chosen] * (factors[edge] if chooses else 1.0)
+                weight = weights[layer, chosen, kind] * (factors[edge] if chooses else 1.0)
                 _outer(left, state, right, targets[edge], weight, slab)
         _place(slab, marginals[card, envelope], table[:, :, card - first])
 
@@ -185,7 +192,10 @@ def _outer(left: Floats, a: int, right: Floats, b: int, weight: float, slab: Flo
 @compiled
 def _place(slab: Floats, total: float, table: Floats) -> None:
     """Write a slab, scaled to a sum, into its part of the table."""
-    now = slab.sum()
+    now = 0.0
+    for row in range(slab.shape[0]):
+        for column in range(slab.shape[1]):
+            now += slab[row, column]
     if now > 0.0:
         for row in range(table.shape[0]):
             for column in range(table.shape[1]):
@@ -240,9 +250,9 @@ def _known(cards: int, suspects: int, weapons: int) -> tuple[int, int, int]:
 
 @compiled
 def joint(
-    facts: Facts, programme: Programme, sizes: tuple[int, int, int], marginals: Floats, buffers: Floats
+    facts: Facts, programme: Programme, kind: int, sizes: tuple[int, int, int], marginals: Floats, buffers: Floats
 ) -> Floats:
-    """P(suspect, weapon, room in the envelope), an array of shape ``sizes``.
+    """P(suspect, weapon, room in the envelope) by one kind, an array of shape ``sizes``; ``marginals`` are the kind's.
 
     ``buffers`` (2, n) has room for a row of the suspects, and one of the weapons, for every state.
     """
@@ -258,26 +268,26 @@ def joint(
     right = _rows(buffers[1], head[STATES], weapons if open_ & 2 else 1)
     left[: layer_at[head[WEAPONS_AT] + 1]] = 0.0
     right[layer_at[head[ROOMS_AT]] :] = 0.0
-    _by_suspect(programme, envelope, left)
-    _by_weapon(programme, envelope, suspects, right)
+    _by_suspect(programme, kind, envelope, left)
+    _by_weapon(programme, kind, envelope, suspects, right)
     a, b, c = _known(facts.has[envelope], suspects, weapons)
     rows = slice(0, suspects) if open_ & 1 else slice(a, a + 1)
     columns = slice(0, weapons) if open_ & 2 else slice(b, b + 1)
     part = table[rows, columns]
     if open_ & 4:
-        _meet(programme, left, right, envelope, suspects + weapons, marginals, part)
+        _meet(programme, kind, left, right, envelope, suspects + weapons, marginals, part)
         return table
     slab = np.zeros((part.shape[0], right.shape[1]))
     for state in range(layer_at[head[ROOMS_AT]], layer_at[head[ROOMS_AT] + 1]):
-        _fit_row(left, state, programme.ways[state])
+        _fit_row(left, state, programme.ways[state, kind])
         _outer(left, state, right, state, 1.0, slab)
     _place(slab, 1.0, part[:, :, c])
     return table
 
 
 @compiled
-def sample(seed: np.uint64, has: Ints, programme: Programme, deals: NDArray[np.int8]) -> None:
-    """Fill ``deals`` (n, cards; int8) with independent exact draws: the place of each card.
+def sample(seed: np.uint64, has: Ints, programme: Programme, kind: int, deals: NDArray[np.int8]) -> None:
+    """Fill ``deals`` (n, cards; int8) with independent exact draws by one kind: the place of each card.
 
     ``seed`` is one unsigned 64-bit word for :mod:`~cluedo.ai.knowledge.splitmix`.
     """
@@ -297,7 +307,7 @@ def sample(seed: np.uint64, has: Ints, programme: Programme, deals: NDArray[np.i
             total = 0.0
             for edge in range(first, last):
                 odds[edge - first] = (
-                    weights[layer, slots[edge]] * rest[targets[edge]] * (factors[edge] if chooses else 1.0)
+                    weights[layer, slots[edge], kind] * rest[targets[edge], kind] * (factors[edge] if chooses else 1.0)
                 )
                 total += odds[edge - first]
             mark = uniform(state, 0) * total

@@ -105,8 +105,13 @@ def every_gain(posterior: Posterior) -> NDArray[np.float64]:
     return table
 
 
-def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArray[np.int8]) -> NDArray[np.float64]:
-    """The estimated gain of each triple, from deals that :meth:`Posterior.sample` drew.
+def sampled_gains(
+    posterior: Posterior,
+    triples: Sequence[Triple],
+    deals: NDArray[np.int8],
+    weights: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """The estimated gain of each triple, from deals that :meth:`Posterior.sample` drew; ``weights`` add up to 1.
 
     With 16 deals or more for each envelope among them this estimates the gain itself. With fewer, envelopes that
     differ only in cards not named are taken together: a little less than the gain (0.03 bits on average, and
@@ -120,6 +125,7 @@ def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArra
     peek = PoolView(-1 if evidence.pool_at is None else evidence.pool_at, evidence.to_peek, evidence.peeked)
     return score(
         deals,
+        np.full(len(deals), 1.0 / len(deals)) if weights is None else weights,
         np.array(triples, np.int64),
         _asker(evidence),
         before,

@@ -1,10 +1,11 @@
 """Compiled: the card-by-card dynamic programme (see :mod:`cluedo.ai.knowledge.layers` for its states).
 
 `build` finds the states and the edges between them once. `forward` and `backward` then run over the edges with any
-weights and leave two numbers for each state: F, the weight of the ways to reach it, and B, the weight of the ways on
-from it. `joint`, `sample` and `count_wide` (:mod:`cluedo.ai.knowledge.draws`) use these. At the boundary between two
-categories states carry a factor; it is in both F and B, but only once in a product F·w·B along an edge. Weighted passes
-are rescaled layer by layer, so that small weights do not underflow.
+weights, for several kinds of askers at once, and leave two numbers for each state and kind: F, the weight of the ways
+to reach it, and B, the weight of the ways on from it. `joint`, `sample` and `count_wide`
+(:mod:`cluedo.ai.knowledge.draws`) use these. At the boundary between two categories states carry a factor; it is in
+both F and B, but only once in a product F·w·B along an edge. Weighted passes are rescaled layer by layer, so that small
+weights do not underflow.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from cluedo.ai.knowledge.programme import (
     EDGES,
     FIELD,
     GUARDS,
+    IN_LOGS,
     KEEP,
     LAYERS,
     MARK,
@@ -41,13 +43,14 @@ from cluedo.ai.knowledge.programme import (
     UNIT,
     WANTED,
     WEAPONS_AT,
+    WEIGHTED,
     WIDTH,
     Floats,
     Ints,
     Programme,
 )
 
-__all__ = ["backward", "build", "find", "forward", "mask_for"]
+__all__ = ["backward", "build", "count_deals", "find", "forward", "mask_for"]
 
 _MIX = 0x9E3779B97F4A7C1
 """What a key is multiplied by, to spread keys over the slots of a hash table."""
@@ -166,122 +169,154 @@ def _settles(head: Ints, norms: Floats, layer: int) -> bool:
 
 
 @compiled
-def _boundary(programme: Programme, fixed: Ints, layer: int, norms: Floats, values: Floats) -> float:
+def _boundary(programme: Programme, fixed: Ints, layer: int, norms: Floats, values: Floats, scales: Floats) -> None:
     """Multiply a boundary's values by the normalisers that are settled there; the greatest becomes 1.
 
-    In logs, for they can differ by hundreds of digits. Returns the log of what the greatest was.
+    Adds the logs of what the greatest were to ``scales``.
     """
     head, keys = programme.head, programme.keys
     low, high = programme.layer_at[layer], programme.layer_at[layer + 1]
-    top = -np.inf
+    in_logs = head[IN_LOGS] != 0
     for state in range(low, high):
-        value = np.log(values[state]) if values[state] > 0.0 else -np.inf
-        for seat in range(norms.shape[1]):
-            if layer == head[ROOMS_AT]:
-                value += norms[0, seat, _held(head, keys[state], fixed, 0, seat)]
-            if layer == head[WEAPONS_AT]:
-                value += norms[1, seat, _held(head, keys[state], fixed, 1, seat)]
-                if head[CARRY]:
-                    value += norms[2, seat, _held(head, keys[state], fixed, 2, seat)]
-        values[state] = value
-        top = max(top, value)
-    for state in range(low, high):
-        values[state] = np.exp(values[state] - top) if top > -np.inf else 0.0
-    return top
+        if in_logs:
+            for kind in range(values.shape[1]):
+                values[state, kind] = np.log(values[state, kind]) if values[state, kind] > 0.0 else -np.inf
+        for category in range(3):
+            settled = layer == head[ROOMS_AT] if category == 0 else layer == head[WEAPONS_AT]
+            if not settled or (category == 2 and not head[CARRY]):
+                continue
+            for seat in range(norms.shape[1]):
+                held = _held(head, keys[state], fixed, category, seat)
+                for kind in range(values.shape[1]):
+                    if in_logs:
+                        values[state, kind] += norms[category, seat, held, kind]
+                    else:
+                        values[state, kind] *= norms[category, seat, held, kind]
+    if not in_logs:
+        _rescale(values, low, high, scales)
+        return
+    for kind in range(values.shape[1]):
+        top = values[low:high, kind].max()
+        for state in range(low, high):
+            values[state, kind] = np.exp(values[state, kind] - top) if top > -np.inf else 0.0
+        scales[kind] += top
 
 
 @compiled
-def _rescale(values: Floats, start: int, stop: int) -> float:
-    """Divide a layer's values by the greatest; returns its log."""
-    top = 0.0
+def _rescale(values: Floats, start: int, stop: int, scales: Floats) -> None:
+    """Divide a layer's values by the greatest; adds the logs of these to ``scales``."""
+    tops = np.zeros(values.shape[1])
     for state in range(start, stop):
-        top = max(top, values[state])
-    if top == 0.0:
-        return 0.0
+        for kind in range(values.shape[1]):
+            tops[kind] = max(tops[kind], values[state, kind])
+    for kind in range(values.shape[1]):
+        if tops[kind] > 0.0:
+            scales[kind] += np.log(tops[kind])
+            tops[kind] = 1.0 / tops[kind]
     for state in range(start, stop):
-        values[state] /= top
-    scale: float = np.log(top)
-    return scale
+        for kind in range(values.shape[1]):
+            values[state, kind] *= tops[kind]
 
 
 @compiled
-def forward(programme: Programme, weighted: bool, norms: Floats, fixed: Ints) -> float:
-    """F of every state. Returns the log of the last layer's scale (0 if not ``weighted``).
+def count_deals(programme: Programme, fits: Floats) -> float:
+    """The number of deals, exact below 2**53; ``fits`` (cards, places) gets 1 where any of them puts an open card."""
+    head, plan, starts, layer_at = programme.head, programme.plan, programme.starts, programme.layer_at
+    targets, slots, ways_on = programme.targets, programme.slots, programme.ways_on
+    ways_on[layer_at[head[LAYERS]] : head[STATES]] = 1.0
+    for layer in range(head[LAYERS] - 1, -1, -1):
+        used = 0
+        for state in range(layer_at[layer], layer_at[layer + 1]):
+            value = 0.0
+            for edge in range(starts[state], starts[state + 1]):
+                value += ways_on[targets[edge]]
+                used |= (ways_on[targets[edge]] > 0.0) << slots[edge]
+            ways_on[state] = value
+        for slot in range(plan[layer, SLOTS]):
+            fits[plan[layer, CARD], plan[layer, PLACE + slot]] = used >> slot & 1
+    deals: float = ways_on[0]
+    return deals
 
-    ``norms`` (category, seat, cards held) are the logs of the factors at the boundaries, if it has any seats; ``fixed``
-    (category, seat) is how many cards each seat is proved to hold.
+
+@compiled
+def forward(programme: Programme, norms: Floats, fixed: Ints) -> Floats:
+    """F of every state. Returns by kind the log of the last layer's scale (0 where deals are counted alike).
+
+    ``norms`` (category, seat, cards held, kind) are the factors at the boundaries, or ``head[IN_LOGS]`` their logs, if
+    it has any seats; ``fixed`` (category, seat) is how many cards each seat is proved to hold.
     """
     head, starts, layer_at, ways = programme.head, programme.starts, programme.layer_at, programme.ways
     targets, slots, factors, weights = programme.targets, programme.slots, programme.factors, programme.weights
-    layers = head[LAYERS]
+    layers, weighted = head[LAYERS], head[WEIGHTED] != 0
     chooses = weighted and head[CHOOSES] != 0
-    scale = 0.0
+    scales = np.zeros(ways.shape[1])
     ways[0] = 1.0
     ways[1 : head[STATES]] = 0.0
     for layer in range(layers + 1):
         low, high = layer_at[layer], layer_at[layer + 1]
         if weighted:
             if _settles(head, norms, layer):
-                scale += _boundary(programme, fixed, layer, norms, ways)
+                _boundary(programme, fixed, layer, norms, ways, scales)
             else:
-                scale += _rescale(ways, low, high)
+                _rescale(ways, low, high, scales)
         if layer == layers:
             break
         for state in range(low, high):
-            way = ways[state]
             for edge in range(starts[state], starts[state + 1]):
-                weight = way * weights[layer, slots[edge]]
-                if chooses:
-                    weight *= factors[edge]
-                ways[targets[edge]] += weight
-    return scale
+                target, slot = targets[edge], slots[edge]
+                factor = factors[edge] if chooses else 1.0
+                for kind in range(ways.shape[1]):
+                    ways[target, kind] += ways[state, kind] * (weights[layer, slot, kind] * factor)
+    return scales
 
 
 @compiled
-def backward(programme: Programme, weighted: bool, norms: Floats, fixed: Ints, marginals: Floats) -> float:
-    """Work out B of every state, and on the way the ``marginals`` (cards, places) of the open cards.
+def backward(programme: Programme, norms: Floats, fixed: Ints, parts: Floats) -> Floats:
+    """Work out B of every state, and on the way the marginals of the open cards: ``parts`` (kind, cards, places).
 
-    ``norms`` and ``fixed`` are as in :func:`forward`. Returns the total weight, in the scale of `forward`'s last layer.
+    ``norms`` and ``fixed`` are as in :func:`forward`. Returns by kind the total weight, in the scale of `forward`'s
+    last layer.
     """
     head, plan, starts, layer_at = programme.head, programme.plan, programme.starts, programme.layer_at
     targets, slots, factors, weights = programme.targets, programme.slots, programme.factors, programme.weights
     ways, rest = programme.ways, programme.rest
-    layers = head[LAYERS]
+    layers, weighted = head[LAYERS], head[WEIGHTED] != 0
     chooses = weighted and head[CHOOSES] != 0
-    sums = np.zeros(MAX_PLACES)
+    sums, scales = np.zeros((MAX_PLACES, ways.shape[1])), np.zeros(ways.shape[1])
     rest[layer_at[layers] : head[STATES]] = 1.0
-    total = 0.0
+    totals = np.zeros(ways.shape[1])
     for state in range(layer_at[layers], head[STATES]):
-        total += ways[state]
+        for kind in range(ways.shape[1]):
+            totals[kind] += ways[state, kind]
     for layer in range(layers, -1, -1):
         low, high = layer_at[layer], layer_at[layer + 1]
         if layer < layers:
             sums[:] = 0.0
+            rest[low:high] = 0.0
             for state in range(low, high):
-                way = ways[state]
-                value = 0.0
                 for edge in range(starts[state], starts[state + 1]):
-                    weight = weights[layer, slots[edge]] * rest[targets[edge]]
-                    if chooses:
-                        weight *= factors[edge]
-                    value += weight
-                    sums[slots[edge]] += way * weight
-                rest[state] = value
-            _spread(plan, layer, sums, marginals)
+                    target, slot = targets[edge], slots[edge]
+                    factor = factors[edge] if chooses else 1.0
+                    for kind in range(ways.shape[1]):
+                        weight = rest[target, kind] * (weights[layer, slot, kind] * factor)
+                        rest[state, kind] += weight
+                        sums[slot, kind] += ways[state, kind] * weight
+            _spread(plan, layer, sums, parts)
         if weighted:
             if _settles(head, norms, layer):
-                _boundary(programme, fixed, layer, norms, rest)
+                _boundary(programme, fixed, layer, norms, rest, scales)
             else:
-                _rescale(rest, low, high)
-    return total
+                _rescale(rest, low, high, scales)
+    return totals
 
 
 @compiled
-def _spread(plan: Ints, layer: int, sums: Floats, marginals: Floats) -> None:
+def _spread(plan: Ints, layer: int, sums: Floats, parts: Floats) -> None:
     """Write one card's probabilities, from the weight of the deals that put it in each place."""
-    total = 0.0
-    for slot in range(plan[layer, SLOTS]):
-        total += sums[slot]
     card = plan[layer, CARD]
-    for slot in range(plan[layer, SLOTS]):
-        marginals[card, plan[layer, PLACE + slot]] = sums[slot] / total if total > 0.0 else 0.0
+    for kind in range(sums.shape[1]):
+        total = 0.0
+        for slot in range(plan[layer, SLOTS]):
+            total += sums[slot, kind]
+        for slot in range(plan[layer, SLOTS]):
+            parts[kind, card, plan[layer, PLACE + slot]] = sums[slot, kind] / total if total > 0.0 else 0.0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.programme import Facts, Floats
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
 
@@ -47,6 +48,11 @@ class Model:
     name: str
     choice: bool = False
     kinds: tuple[AskerKind, ...] = ()
+
+    @property
+    def rows(self) -> Floats:
+        """The kinds for the kernels: an array (kinds, 3) of the log of the prior, log λ and ρ."""
+        return np.array([(math.log(kind.prior), math.log(kind.own), kind.again) for kind in self.kinds]).reshape(-1, 3)
 
 
 UNIFORM = Model("uniform")
@@ -91,24 +97,8 @@ def log_asked(evidence: Evidence, model: Model, deals: NDArray[np.int8]) -> Floa
     In each category they choose by the model's kinds, as :class:`AskerKind` says. Where they cannot choose the room,
     all rooms are equally likely.
     """
-    deck = evidence.deck
-    prior, own, again = np.array([(kind.prior, kind.own, kind.again) for kind in model.kinds]).T[:, :, None]
-    named = np.array(evidence.named).reshape(-1, deck.size)
-    asked, repeats = np.array(evidence.asked), np.array(evidence.repeats).reshape(-1, len(deck.ids))
-    found = np.zeros((len(model.kinds), len(deals)))
-    for category, ids in enumerate(deck.ids):
-        if category == 2 and not evidence.free:
-            found -= asked.sum() * np.log(len(ids))
-            continue
-        cards = slice(ids.start, ids.stop)
-        for seat in np.flatnonzero(asked).tolist():
-            mine = deals[:, cards] == seat
-            plain = len(ids) + (own - 1.0) * mine.sum(1)
-            found += np.log(own) * (mine @ named[seat, cards]) - asked[seat] * np.log(plain)
-            found += np.log(again) * repeats[seat, category]
-            for at in range(0, len(evidence.after_showing), 4):
-                if tuple(evidence.after_showing[at : at + 2]) == (seat, category):
-                    shown, times = evidence.after_showing[at + 2 : at + 4]
-                    found -= times * np.log1p((again - 1.0) * shown / plain)
-    total: Floats = np.logaddexp.reduce(np.log(prior) + found)
-    return total
+    from cluedo.ai.knowledge import opponent_odds  # numba is slow to import: only when it is used
+
+    found = np.empty(len(deals))
+    opponent_odds.log_asked(deals, Facts.of(evidence, choice=False), evidence.free, model.rows, found)
+    return found

@@ -1,12 +1,13 @@
 """Compiled: what the other players can know, in deals that may be the real one.
 
 In a given deal one can work out all that another player knows: their hand there, all the events of the game, and the
-cards that were shown to them. Which of several cards they were shown is drawn at random.
+cards that were shown to them. Which of several cards they were shown is drawn at random. What everybody could hear is
+the same in all deals, and is worked out once.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,6 @@ from cluedo.ai.knowledge.event_rows import (
     LAID_OPEN,
     NAMED,
     PASSED,
-    PEEKED,
     SAW,
     SHOWED,
     THEN_ACCUSED,
@@ -29,27 +29,116 @@ from cluedo.ai.knowledge.event_rows import (
 from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.knowledge.splitmix import next_chance
 
-__all__ = ["WAYS", "know", "outlast"]
+__all__ = ["WAYS", "know"]
 
 WAYS: Final = 3
 """Ways to keep notes: 0, the cards that one has seen; 1, also one's own unanswered hypotheses; 2, a whole notebook."""
 
-_SEEN, _MARKED, _CLAUSES, _BANS, _CHANCE = range(5)
-"""Where in a seat's notes stand the masks of cards seen and marked, the numbers of clauses and bans, and chance."""
+_SEEN, _MARKED = range(2)
+"""Where in ``_Notebook.seen`` the two masks stand."""
+
+
+class _Heard(NamedTuple):
+    """What everybody at the table hears, and one seat writes down, after each number of rows of the log.
+
+    Attributes:
+        not_at: (rows + 1, places): the mask of the cards that the passes prove not to be there.
+        clauses, bans: pairs of place and mask, as in :class:`~cluedo.ai.knowledge.evidence.Evidence`.
+        clauses_at, bans_at: (rows + 1): how long these are by then.
+        own: the rows of which the seat sees more than the others: what it asked, found in the pool, was laid open.
+    """
+
+    not_at: Ints
+    clauses: Ints
+    clauses_at: Ints
+    bans: Ints
+    bans_at: Ints
+    own: Ints
+
+
+class _Notebook(NamedTuple):
+    """What one seat knows.
+
+    Attributes:
+        may, has: (places): the masks of the cards that may be there, and of those that are.
+        seen: the masks of the cards that it saw, and of those that it marked by itself.
+        ruled_out: (ways): the masks of the cards proved out of the envelope, by each way to keep notes.
+        chance: the state of chance.
+    """
+
+    may: Ints
+    has: Ints
+    seen: Ints
+    ruled_out: Ints
+    chance: Ints
 
 
 @compiled
-def _seen(held: int, row: Ints, known: int, state: Ints) -> int:
+def _mask(log: Ints, row: int) -> int:
+    """The mask of the three cards that a row names."""
+    mask: int = 1 << log[row, NAMED] | 1 << log[row, NAMED + 1] | 1 << log[row, NAMED + 2]
+    return mask
+
+
+@compiled
+def _passes(log: Ints, places: int) -> Ints:
+    """Of :class:`_Heard`, ``not_at``: the same for all seats."""
+    not_at = np.zeros((log.shape[0] + 1, places), np.int64)
+    for row in range(log.shape[0]):
+        for place in range(places):
+            passed = log[row, KIND] == ASKED and log[row, PASSED] >> place & 1
+            not_at[row + 1, place] = not_at[row, place] | (_mask(log, row) if passed else 0)
+    return not_at
+
+
+@compiled
+def _hear(log: Ints, seat: int, at: Seating, heard: _Heard) -> int:
+    """Fill in what a seat hears of, and the rows of which it sees more; returns how many these are."""
+    clauses, bans, own, envelope = 0, 0, 0, at.counts.shape[0]
+    for row in range(log.shape[0]):
+        kind, who = log[row, KIND], log[row, WHO]
+        if kind == ASKED and who != seat:
+            for other in range(at.seats):
+                if other != seat and log[row, SHOWED] >> other & 1:
+                    heard.clauses[clauses], heard.clauses[clauses + 1] = other, _mask(log, row)
+                    clauses += 2
+        elif kind == LAID_OPEN or (who == seat and kind != ACCUSED):
+            heard.own[own] = row
+            own += 1
+        banned = -1
+        if kind == ACCUSED:
+            banned = envelope
+        elif kind == ASKED and at.not_all and who != seat and not log[row, SHOWED]:
+            banned = who
+        if banned >= 0:
+            heard.bans[bans], heard.bans[bans + 1] = banned, _mask(log, row)
+            bans += 2
+        heard.clauses_at[row + 1], heard.bans_at[row + 1] = clauses, bans
+    return own
+
+
+@compiled
+def _hands(deals: NDArray[np.int8], places: int) -> Ints:
+    """The masks of the cards at each place: an array (deals, places)."""
+    hands = np.zeros((deals.shape[0], places), np.int64)
+    for deal in range(deals.shape[0]):
+        for card in range(deals.shape[1]):
+            hands[deal, deals[deal, card]] |= 1 << card
+    return hands
+
+
+@compiled
+def _seen(held: int, found: int, known: int, chance: Ints) -> int:
     """The mask of the card that somebody saw of those held.
 
-    It is the card that they are known to have seen; else one that they knew already; else any, drawn at random.
+    It is the card that they are known to have ``found``; else one that they knew already; else any, drawn at random.
     """
-    seen: int = held & row[SAW]
+    seen: int = held & found
     if seen:
         return seen
     if held & known:
         held &= known
-    skip = int(next_chance(state) * count(held))
+    skip = int(next_chance(chance) * count(held))
     while skip:
         held &= held - 1
         skip -= 1
@@ -58,45 +147,12 @@ def _seen(held: int, row: Ints, known: int, state: Ints) -> int:
 
 
 @compiled
-def _open(mask: int, categories: Ints) -> float:
-    """How many envelopes a mask of cards leaves, in bits."""
-    bits = 0.0
+def _envelopes(mask: int, categories: Ints) -> int:
+    """How many envelopes a mask of cards leaves."""
+    found = 1
     for category in range(3):
-        bits += np.log2(max(count(mask & categories[category]), 1))
-    return bits
-
-
-@compiled
-def _outside(may: Ints, seen: int, marked: int, categories: Ints, ruled_out: Ints) -> None:
-    """Fill ``ruled_out`` with the cards that each way to keep notes proves not to be in the envelope."""
-    deck = categories[0] | categories[1] | categories[2]
-    ruled_out[0] = ruled_out[1] = seen
-    for category in range(3):
-        if marked & categories[category]:
-            ruled_out[1] |= categories[category] & ~marked
-    ruled_out[2] = deck & ~may[may.shape[0] - 1]
-
-
-@compiled
-def _naming(row: Ints, hand: int, ruled_out: int, categories: Ints, kind: Floats) -> float:
-    """The log of how likely a kind names these three cards, but for where they could have walked.
-
-    In each category an open card counts 1, a card of their own λ, and one that they know to be elsewhere ρ. Where the
-    category is settled, a card of their own counts 1 as well: nobody else can show it.
-    """
-    likely = 0.0
-    for category in range(3):
-        cards = categories[category]
-        at = 3 if category == 2 else 1
-        own, again = kind[at], kind[at + 1]
-        open_ = count(cards & ~ruled_out)
-        if open_ <= 1:
-            own = 1.0
-        mine, known = count(cards & hand), count(cards & ruled_out & ~hand)
-        card = 1 << row[NAMED + category]
-        named = own if hand & card else again if ruled_out & card else 1.0
-        likely += np.log(named / (open_ + own * mine + again * known))
-    return likely
+        found *= max(count(mask & categories[category]), 1)
+    return found
 
 
 @compiled
@@ -109,114 +165,100 @@ def _put(place: int, cards: int, may: Ints, has: Ints) -> None:
 
 
 @compiled
-def _note(
-    row: Ints, seat: int, at: Seating, hands: Ints, may: Ints, has: Ints, clauses: Ints, bans: Ints, notes: Ints
-) -> None:
-    """Write down what a seat learns of one row of the log in a deal.
-
-    ``may`` and ``has`` (places), ``clauses`` and ``bans`` (pairs of place and mask) are its notebook; ``notes`` holds
-    the masks of the cards that it saw and that it marked by itself, the numbers of clauses and bans, and the state of
-    chance.
-    """
-    kind, who = row[KIND], row[WHO]
-    mask = 1 << row[NAMED] | 1 << row[NAMED + 1] | 1 << row[NAMED + 2]
+def _see(log: Ints, row: int, seat: int, at: Seating, hands: Ints, book: _Notebook) -> None:
+    """Note what a seat sees of a row: a card that it was shown or found, or a hand that all may see."""
+    kind = log[row, KIND]
     if kind == ASKED:
-        _note_answers(row, mask, seat, at, hands, may, has, clauses, notes)
-        if at.not_all and who != seat and not row[SHOWED]:
-            _note_ban(who, mask, bans, notes)
-    elif kind == ACCUSED:
-        _note_ban(may.shape[0] - 1, mask, bans, notes)
+        mask, showed = _mask(log, row), log[row, SHOWED]
+        for other in range(at.seats):
+            if other != seat and showed >> other & 1:
+                card = _seen(hands[other] & mask, log[row, SAW], book.has[other], book.chance)
+                book.seen[_SEEN] |= card
+                _put(other, card, book.may, book.has)
+        if not showed and at.pool_at < 0:
+            book.seen[_MARKED] |= mask & ~hands[seat]
     elif kind == LAID_OPEN:
-        _put(who, hands[who], may, has)
-        may[who] &= hands[who]
-        notes[_SEEN] |= hands[who]
-    elif kind == PEEKED and who == seat:
-        left = hands[at.pool_at] & ~notes[_SEEN]
+        shown = log[row, WHO]
+        _put(shown, hands[shown], book.may, book.has)
+        book.may[shown] &= hands[shown]
+        book.seen[_SEEN] |= hands[shown]
+    else:
+        left = hands[at.pool_at] & ~book.seen[_SEEN]
         if left:
-            card = _seen(left, row, 0, notes[_CHANCE:])
-            _put(at.pool_at, card, may, has)
-            notes[_SEEN] |= card
+            card = _seen(left, log[row, SAW], 0, book.chance)
+            _put(at.pool_at, card, book.may, book.has)
+            book.seen[_SEEN] |= card
 
 
 @compiled
-def _note_ban(place: int, mask: int, bans: Ints, notes: Ints) -> None:
-    """Note that three cards are not all at a place."""
-    bans[notes[_BANS]], bans[notes[_BANS] + 1] = place, mask
-    notes[_BANS] += 2
-
-
-@compiled
-def _note_answers(
-    row: Ints, mask: int, seat: int, at: Seating, hands: Ints, may: Ints, has: Ints, clauses: Ints, notes: Ints
-) -> None:
-    """Write down who passed, and who showed a card, of the three in ``mask``."""
-    asker = row[WHO]
-    for other in range(at.seats):
-        if other == seat:
-            continue
-        if row[PASSED] >> other & 1:
-            may[other] &= ~mask
-        elif row[SHOWED] >> other & 1:
-            if asker == seat:
-                card = _seen(hands[other] & mask, row, has[other], notes[_CHANCE:])
-                notes[_SEEN] |= card
-                _put(other, card, may, has)
-            elif not has[other] & mask:
-                clauses[notes[_CLAUSES]], clauses[notes[_CLAUSES] + 1] = other, mask
-                notes[_CLAUSES] += 2
-    if asker == seat and not row[SHOWED] and at.pool_at < 0:
-        notes[_MARKED] |= mask & ~hands[seat]
-
-
-@compiled
-def _solves(bits: float, seats: int, solves: Floats) -> float:
-    """The log odds that somebody wins in their next turn."""
-    more = seats - 4.0
-    odds: float = solves[0] + bits * (solves[2] + bits * (solves[3] + bits * solves[4]))
-    odds += more * (solves[8] + bits * solves[9])
-    return odds + solves[1] if bits < 1e-9 else odds
-
-
-@compiled
-def _open_notebook(seat: int, at: Seating, hands: Ints, may: Ints, has: Ints, notes: Ints) -> None:
-    """Begin the notebook of a seat at the deal, as for `_note`, but for the state of chance."""
-    may[:] = (at.categories[0] | at.categories[1] | at.categories[2]) & ~hands[seat]
-    has[:] = 0
-    may[seat] = has[seat] = hands[seat]
-    notes[:] = 0
-    notes[_SEEN] = hands[seat]
+def _open_notebook(seat: int, at: Seating, hands: Ints, book: _Notebook) -> None:
+    """Begin the notebook of a seat at the deal."""
+    book.may[:] = (at.categories[0] | at.categories[1] | at.categories[2]) & ~hands[seat]
+    book.has[:] = 0
+    book.may[seat] = book.has[seat] = hands[seat]
+    book.seen[_MARKED] = 0
+    book.seen[_SEEN] = hands[seat]
     if at.open_at >= 0:
-        _put(at.open_at, hands[at.open_at], may, has)
-        may[at.open_at] = hands[at.open_at]
-        notes[_SEEN] |= hands[at.open_at]
+        _put(at.open_at, hands[at.open_at], book.may, book.has)
+        book.may[at.open_at] = hands[at.open_at]
+        book.seen[_SEEN] |= hands[at.open_at]
 
 
 @compiled
-def _conclude(at: Seating, may: Ints, has: Ints, clauses: Ints, bans: Ints, notes: Ints, ruled_out: Ints) -> None:
-    """Draw every conclusion in a notebook, and fill ``ruled_out`` as `_outside` does."""
-    propagate(may, has, at.counts, at.categories, clauses[: notes[_CLAUSES]], bans[: notes[_BANS]])
-    _outside(may, notes[_SEEN], notes[_MARKED], at.categories, ruled_out)
+def _conclude(rows: int, at: Seating, heard: _Heard, book: _Notebook) -> None:
+    """Draw every conclusion after so many rows."""
+    may, seen, marked, ruled_out = book.may, book.seen[_SEEN], book.seen[_MARKED], book.ruled_out
+    for place in range(may.shape[0]):
+        may[place] &= ~heard.not_at[rows, place]
+    clauses, bans = heard.clauses[: heard.clauses_at[rows]], heard.bans[: heard.bans_at[rows]]
+    propagate(may, book.has, at.counts, at.categories, clauses, bans)
+    ruled_out[0] = ruled_out[1] = seen
+    deck = 0
+    for category in range(3):
+        deck |= at.categories[category]
+        if marked & at.categories[category]:
+            ruled_out[1] |= at.categories[category] & ~marked
+    ruled_out[2] = deck & ~may[may.shape[0] - 1]
 
 
 @compiled
 def _judge_question(
-    row: Ints, hand: int, at: Seating, ruled_out: Ints, kinds: Floats, solves: Floats, naming: Floats, silence: Floats
+    log: Ints, row: int, hand: int, at: Seating, book: _Notebook, namers: Floats, naming: Floats
 ) -> None:
-    """Add to ``naming`` and ``silence`` (kinds) how likely each kind asks this, by what the asker knew before."""
-    for kind in range(kinds.shape[0]):
-        out = ruled_out[int(kinds[kind, 0])]
-        naming[kind] += _naming(row, hand, out, at.categories, kinds[kind])
-        if not row[THEN_ACCUSED]:
-            odds = _solves(_open(~out, at.categories), at.seats, solves[kind])
-            silence[kind] -= np.log1p(np.exp(min(odds, 30.0)))
+    """Add to ``naming`` how likely each way to name cards names these, but for where the asker could have walked.
+
+    In each category an open card counts 1, a card of their own λ, and one that they know to be elsewhere ρ. Where the
+    category is settled, a card of their own counts 1 as well: nobody else can show it.
+    """
+    for namer in range(namers.shape[0]):
+        ruled_out = book.ruled_out[int(namers[namer, 0])]
+        counts, out_of = 1.0, 1.0
+        for category in range(3):
+            cards = at.categories[category]
+            column = 3 if category == 2 else 1
+            own, again = namers[namer, column], namers[namer, column + 1]
+            open_, mine = count(cards & ~ruled_out), count(cards & hand)
+            if open_ <= 1:
+                own = 1.0
+            card = 1 << log[row, NAMED + category]
+            counts *= own if hand & card else again if ruled_out & card else 1.0
+            out_of *= open_ + own * mine + again * (count(cards) - open_ - mine)
+        naming[namer] += np.log(counts / out_of)
 
 
 @compiled
-def _judge_silence(at: Seating, ruled_out: Ints, kinds: Floats, silence: Floats) -> None:
-    """Add to ``silence`` (kinds) how likely each kind does not accuse, by what the asker knew after the answers."""
-    for kind in range(kinds.shape[0]):
-        if _open(~ruled_out[int(kinds[kind, 0])], at.categories) == 0.0:
-            silence[kind] += np.log(kinds[kind, 5])
+def _judge_turn(at: Seating, book: _Notebook, solvers: Floats, likely: Floats, silence: Floats) -> None:
+    """Add to ``silence`` how likely each solver does what it did in a turn that begins with these notes."""
+    for solver in range(solvers.shape[0]):
+        silence[solver] += likely[solver, _envelopes(~book.ruled_out[int(solvers[solver, 0])], at.categories)]
+
+
+@compiled
+def _judge_silence(at: Seating, book: _Notebook, solvers: Floats, silence: Floats) -> None:
+    """Add to ``silence`` how likely each solver misses what is proved now."""
+    for solver in range(solvers.shape[0]):
+        if _envelopes(~book.ruled_out[int(solvers[solver, 0])], at.categories) == 1:
+            silence[solver] += solvers[solver, 1]
 
 
 @compiled
@@ -225,67 +267,63 @@ def know(
     log: Ints,
     at: Seating,
     me: int,
-    kinds: Floats,
-    solves: Floats,
+    namers: Floats,
+    solvers: Floats,
+    silent: Floats,
+    wrong: Floats,
     seed: int,
-    left: Floats,
+    left: Ints,
     naming: Floats,
     silence: Floats,
 ) -> None:
     """Work out what every seat but ``me`` (-1: every seat) knows in every deal.
 
-    ``deals`` (deals, cards) are places, ``log`` rows of :class:`.EventRows`. A kind is a row of
-    ``kinds``: its way to keep notes, λ and ρ, both again for the room, and how likely it misses what its notes prove;
-    one of ``solves`` the log odds that it wins in a turn, as for :func:`outlast`. ``left`` (deals, seats, way) gets the
-    bits that are open to each; ``naming`` and ``silence`` (deals, seats, kinds) the log likelihood of what the seat
-    asked, and of its not accusing when it did not: neither in turns that it began with a good chance, nor with a proof.
+    ``deals`` (deals, cards) are places, ``log`` rows of :class:`.EventRows`. A row of ``namers`` is a way to name
+    cards: the way to keep notes, λ and ρ, both again for the room. One of ``solvers`` is a way to solve the case: the
+    way to keep notes, and the log of how likely they miss what these prove; one of ``silent`` and of ``wrong``, by the
+    number of envelopes open, are the logs of how likely they do not accuse in a turn that they begin so, and do it
+    wrongly. ``left`` (deals, seats, way) gets the number of envelopes open to each; ``naming`` (deals, seats, namers)
+    and ``silence`` (deals, seats, solvers) the log likelihood of what the seat asked, and of when it accused: not with
+    a good chance at the beginning of a turn, nor with a proof at its end; or wrongly.
     """
-    places = at.counts.shape[0] + 1
-    may, has = np.empty(places, np.int64), np.empty(places, np.int64)
-    clauses, bans = np.empty(6 * log.shape[0], np.int64), np.empty(2 * log.shape[0], np.int64)
-    hands, notes = np.empty(places, np.int64), np.empty(5, np.int64)
-    ruled_out = np.empty(WAYS, np.int64)
-    naming[:] = 0.0
-    silence[:] = 0.0
-    for deal in range(deals.shape[0]):
-        hands[:] = 0
-        for card in range(deals.shape[1]):
-            hands[deals[deal, card]] |= 1 << card
-        for seat in range(at.seats):
-            if seat == me:
-                continue
-            _open_notebook(seat, at, hands, may, has, notes)
-            notes[_CHANCE] = seed + deal * at.seats + seat
-            named, silent = naming[deal, seat], silence[deal, seat]
-            for number in range(log.shape[0]):
-                row = log[number]
-                asks = row[KIND] == ASKED and row[WHO] == seat
-                if asks:
-                    _conclude(at, may, has, clauses, bans, notes, ruled_out)
-                    _judge_question(row, hands[seat], at, ruled_out, kinds, solves, named, silent)
-                _note(row, seat, at, hands, may, has, clauses, bans, notes)
-                if asks:
-                    _conclude(at, may, has, clauses, bans, notes, ruled_out)
-                    if not row[THEN_ACCUSED]:
-                        _judge_silence(at, ruled_out, kinds, silent)
-            _conclude(at, may, has, clauses, bans, notes, ruled_out)
+    places, size = at.counts.shape[0] + 1, log.shape[0]
+    book = _Notebook(
+        np.empty(places, np.int64),
+        np.empty(places, np.int64),
+        np.empty(2, np.int64),
+        np.empty(WAYS, np.int64),
+        np.empty(1, np.int64),
+    )
+    clauses_at, bans_at = np.zeros(size + 1, np.int64), np.zeros(size + 1, np.int64)
+    clauses, bans, own = np.empty(2 * at.seats * size, np.int64), np.empty(2 * size, np.int64), np.empty(size, np.int64)
+    heard = _Heard(_passes(log, places), clauses, clauses_at, bans, bans_at, own)
+    hands = _hands(deals, places)
+    for seat in range(at.seats):
+        naming[:, seat] = 0.0
+        silence[:, seat] = 0.0
+        if seat == me:
+            continue
+        rows = own[: _hear(log, seat, at, heard)]
+        for deal in range(deals.shape[0]):
+            chance = seed + deal * at.seats + seat
+            book.chance[0] = chance
+            _open_notebook(seat, at, hands[deal], book)
+            for row in rows:
+                if log[row, KIND] == ASKED:
+                    _conclude(row, at, heard, book)
+                    _judge_question(log, row, hands[deal, seat], at, book, namers, naming[deal, seat])
+                    _judge_turn(at, book, solvers, wrong if log[row, THEN_ACCUSED] else silent, silence[deal, seat])
+                _see(log, row, seat, at, hands[deal], book)
+            _conclude(size, at, heard, book)
             for way in range(WAYS):
-                left[deal, seat, way] = _open(~ruled_out[way], at.categories)
-
-
-@compiled
-def outlast(bits: Floats, weights: Floats, solves: Floats, seats: int, lasts: Floats) -> None:
-    """Add to ``lasts`` (turns) the probability that somebody has not won within so many of their next turns.
-
-    ``bits`` (deals) are open by their notes, ``weights`` (deals) what the deals count, and ``solves`` the log odds of a
-    turn by the terms of :func:`cluedo.ai.opponents.terms`.
-    """
-    for deal in range(bits.shape[0]):
-        x = bits[deal]
-        plain = _solves(x, seats, solves)
-        still = weights[deal]
-        for turn in range(lasts.shape[0]):
-            late = np.log(turn + 1.0)
-            odds = plain + late * (solves[5] + x * solves[6] + late * solves[7])
-            still /= 1.0 + np.exp(min(odds, 30.0))
-            lasts[turn] += still
+                left[deal, seat, way] = _envelopes(~book.ruled_out[way], at.categories)
+            if left[deal, seat].min() > 1:
+                continue  # nor was anything proved before
+            book.chance[0] = chance
+            _open_notebook(seat, at, hands[deal], book)
+            for row in rows:
+                _see(log, row, seat, at, hands[deal], book)
+                if log[row, KIND] == ASKED:
+                    _conclude(row + 1, at, heard, book)
+                    if not log[row, THEN_ACCUSED]:
+                        _judge_silence(at, book, solvers, silence[deal, seat])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterator
 from decimal import Decimal
 from random import Random
 from types import ModuleType
@@ -26,9 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Posterior", "TooManyDeals", "compile_sampler"]
 
 _EXACT = 2.0**53  # whole numbers below are exact in floating point
-_NONE = np.empty(0, np.int64)
 _FEW = 1 << 13  # states that the arrays have room for at first
-_NEGLIGIBLE = 2.0**-53  # the share of a kind that no sum would notice
 _MANY = 1 << 19
 """States beyond which deals are sampled instead: to weigh them takes half a second, and 200 MB with the joint."""
 _MANY_WITH_KINDS = 1 << 17
@@ -43,7 +40,7 @@ class TooManyDeals(CluedoError):
 
 
 class _Workspace:
-    """The arrays of the programme, shared by all posteriors of a thread and grown as needed.
+    """The arrays of the programme, shared by all posteriors of a thread with as many kinds, and grown as needed.
 
     Attributes:
         owner: stands for the posterior whose states the arrays hold now; itself it would be somebody's knowledge, open
@@ -51,23 +48,25 @@ class _Workspace:
         guide, guide_of: what last guided a sampler, and what stands for the sampling.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: int) -> None:
         from cluedo.ai.knowledge import draws, solve  # numba is slow to import: only when it is used
 
         self.solve: Any = solve.solve
         self.mix: Any = solve.mix
-        self.reweigh: Any = solve.reweigh
+        self.mixed_joint: Any = solve.mixed_joint
+        self.mixed_sample: Any = solve.mixed_sample
         self.draws: ModuleType = draws
         self.owner: object = None
         self.guide: Guide | None = None
         self.guide_of: object = None
-        self.programme = Programme.sized(_FEW)
+        self._kinds = kinds
+        self.programme = Programme.sized(_FEW, kinds)
         self.buffers = np.empty((2, 0))
 
     def grow(self, most: int) -> bool:
         """Make room for four times as many states; False, and small again, where that would be more than ``most``."""
         states = len(self.programme.keys)
-        self.programme = Programme.sized(min(4 * states, most) if states < most else _FEW)
+        self.programme = Programme.sized(min(4 * states, most) if states < most else _FEW, self._kinds)
         return states < most
 
     def widen(self, columns: int) -> None:
@@ -78,18 +77,19 @@ class _Workspace:
 
 
 class _Local(threading.local):
-    """One workspace for each thread."""
+    """The workspaces of a thread, by the number of kinds."""
 
-    workspace: _Workspace | None = None
+    def __init__(self) -> None:
+        self.workspaces: dict[int, _Workspace] = {}
 
 
 _local = _Local()
 
 
-def _workspace() -> _Workspace:
-    if _local.workspace is None:
-        _local.workspace = _Workspace()
-    return _local.workspace
+def _workspace(kinds: int) -> _Workspace:
+    if kinds not in _local.workspaces:
+        _local.workspaces[kinds] = _Workspace(kinds)
+    return _local.workspaces[kinds]
 
 
 class Posterior:
@@ -110,13 +110,11 @@ class Posterior:
         self.evidence = evidence
         self.model = model
         deck = evidence.deck
-        self._sizes = np.array(evidence.counts, np.int64)
-        self._categories = np.array(deck.masks, np.int64)
         self._shape = (len(deck.suspects), len(deck.weapons), len(deck.rooms))
-        self._marginals = np.zeros((deck.size, evidence.places))
-        self._kinds = np.array([(math.log(kind.prior), math.log(kind.own), kind.again) for kind in model.kinds])
-        self._parts = np.zeros((len(model.kinds), *self._marginals.shape))
-        self._shares = np.zeros(len(model.kinds))
+        self._kinds = model.rows
+        self._shares = np.ones(max(1, len(model.kinds)))
+        self._parts = np.zeros((len(self._shares), deck.size, evidence.places))
+        self._marginals: NDArray[np.float64] = np.zeros_like(self._parts[0])
         self._deals = 0.0
         self._log_weight = 0.0
         self._joint: NDArray[np.float64] | None = None
@@ -143,19 +141,20 @@ class Posterior:
             raise contradiction(self.evidence)
 
     def _attempt(self) -> bool:
-        work = _workspace()
+        work = _workspace(len(self._shares))
         work.owner = None
         self._sampling = self._uniform = self._joint = None
         self._draws = object()
         most = _MANY_WITH_KINDS if self.model.kinds else _MANY
         while True:
-            self._facts = facts = self._arrays()
+            self._facts = facts = Facts.of(self.evidence, choice=self.model.choice)
             if self.model.kinds:
                 status, deals, log_weight = work.mix(
                     facts, self.evidence.free, self._kinds, work.programme, self._marginals, self._parts, self._shares
                 )
             else:
-                status, deals, log_weight = work.solve(facts, work.programme, self._marginals)
+                status, deals, log_weight = work.solve(facts, work.programme, self._parts)
+                self._marginals = self._parts[0]
             if status != NO_SPACE or not work.grow(most):
                 break
         if status == CONTRADICTION:
@@ -173,8 +172,10 @@ class Posterior:
         from cluedo.ai.knowledge.sampled import NoDeals, Sampler  # numba is slow to import: only when it is used
 
         try:
-            sampler = Sampler(self.evidence, self._arrays(), choice=self.model.choice, built=built)
-            work = _workspace()
+            sampler = Sampler(
+                self.evidence, Facts.of(self.evidence, choice=self.model.choice), choice=self.model.choice, built=built
+            )
+            work = _workspace(len(self._shares))
             work.guide, work.guide_of = sampler.guide, self._draws
             if self.model.kinds:
                 found = sampler.mix(self.evidence.free, self._kinds, self._parts, self._shares)
@@ -188,27 +189,10 @@ class Posterior:
         self._marginals, self._joint, self._log_weight = found.marginals, found.joint, found.log_weight
         return True
 
-    def _arrays(self) -> Facts:
-        """The evidence as fresh arrays: the kernel narrows some of them."""
-        evidence = self.evidence
-        return Facts(
-            np.array(evidence.may),
-            np.array(evidence.has),
-            self._sizes,
-            self._categories,
-            np.array(evidence.clauses),
-            np.array(evidence.bans),
-            np.array(evidence.choices) if self.model.choice else _NONE,
-            np.array(evidence.named),
-            np.array(evidence.asked),
-            np.array(evidence.after_showing),
-            np.array(evidence.repeats),
-        )
-
     def _loaded(self) -> tuple[_Workspace, Facts]:
         """The workspace with this posterior's states in it, and the facts as the kernel narrowed them."""
         self.update()
-        work = _workspace()
+        work = _workspace(len(self._shares))
         if work.owner is not self._states:
             self._solve()
         assert self._facts is not None, "solving sets the facts"
@@ -252,7 +236,7 @@ class Posterior:
         if not math.isnan(self._sampling.log_deals):
             return self._sampling
         if self._uniform is None:
-            work = _workspace()
+            work = _workspace(len(self._shares))
             self._uniform = Posterior(self.evidence)
             self._uniform._sample(work.guide if work.guide_of is self._draws else None)
         return self._uniform._counted
@@ -286,30 +270,15 @@ class Posterior:
         """P(the envelope), an array (suspects, weapons, rooms); do not change it."""
         self.update()
         if self._joint is None:
-            table = np.zeros(self._shape)
-            for share, marginals in self._weighed():
-                table += share * self._joint_of(marginals)
+            work, facts = self._loaded()
+            work.widen(max(self._shape))
+            arrays = facts, work.programme, self._shares, self._parts, self._shape, work.buffers
+            table: NDArray[np.float64] = work.mixed_joint(*arrays)
             if np.count_nonzero(table) == 1:
                 table[table > 0.0] = 1.0  # the shares may add up to a hair less
             self._joint = table
-        return self._joint
-
-    def _joint_of(self, marginals: NDArray[np.float64]) -> NDArray[np.float64]:
-        work, facts = self._loaded()
-        work.widen(max(self._shape))
-        table: NDArray[np.float64] = work.draws.joint(facts, work.programme, self._shape, marginals, work.buffers)
-        return table
-
-    def _weighed(self) -> Iterator[tuple[float, NDArray[np.float64]]]:
-        """The share and marginals of each kind that counts, the states being weighed for it; without kinds of all."""
-        work, facts = self._loaded()
-        if not self.model.kinds:
-            yield 1.0, self._marginals
-            return
-        for number, share in enumerate(self._shares.tolist()):
-            if share > _NEGLIGIBLE:
-                work.reweigh(facts, self.evidence.free, self._kinds[number], work.programme, self._marginals)
-                yield share, self._parts[number]
+        joint: NDArray[np.float64] = self._joint
+        return joint
 
     @property
     def shares(self) -> NDArray[np.float64]:
@@ -328,27 +297,17 @@ class Posterior:
         return sorted(found, key=lambda item: (-item[1], item[0]))
 
     def sample(self, rng: Random, count: int) -> NDArray[np.int8]:
-        """``count`` independent deals, an array (count, cards) of places; one word is drawn from ``rng``.
+        """``count`` deals, an array (count, cards) of places; one word is drawn from ``rng``.
 
-        Sampled odds give those of their deals again.
+        They are independent, but for the kinds of askers, each of which gets its share of them. Sampled odds give those
+        of their deals again.
         """
         self.update()
         if self._sampling is not None:
             return self._sampling.sample(rng, count)
         work, facts = self._loaded()
         deals = np.empty((count, self.evidence.deck.size), np.int8)
-        word = rng.getrandbits(64)
-        if not self.model.kinds:
-            work.draws.sample(np.uint64(word), facts.has, work.programme, deals)
-            return deals
-        chances = Random(word)
-        drawn = np.searchsorted(self._shares.cumsum(), [chances.random() for _ in range(count)], "right")
-        drawn = np.minimum(drawn, len(self._shares) - 1)
-        for kind in np.unique(drawn).tolist():
-            work.reweigh(facts, self.evidence.free, self._kinds[kind], work.programme, self._marginals)
-            part = np.empty(((drawn == kind).sum(), deals.shape[1]), np.int8)
-            work.draws.sample(np.uint64(chances.getrandbits(64)), facts.has, work.programme, part)
-            deals[drawn == kind] = part
+        work.mixed_sample(np.uint64(rng.getrandbits(64)), facts, work.programme, self._shares, deals)
         return deals
 
 

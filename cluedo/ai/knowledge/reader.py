@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from cluedo.ai.knowledge.evidence import Evidence, Fact
 from cluedo.engine.cards import Triple
-from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, TurnEnded
+from cluedo.engine.events import (
+    Accused,
+    HandShown,
+    HypothesisMade,
+    Moved,
+    PassageTaken,
+    Passed,
+    Peeked,
+    Rolled,
+    Shown,
+    Stayed,
+    TurnEnded,
+)
 from cluedo.engine.view import PlayerView
 
 __all__ = ["EvidenceReader"]
+
+_MOVES = frozenset((Rolled, Moved, PassageTaken, Stayed))
+"""The events that say nothing of the cards."""
 
 
 class EvidenceReader:
@@ -42,6 +57,8 @@ class EvidenceReader:
         add = self.evidence.add
         for event in view.events_since(self._read):
             self._read += 1  # at once: whoever is interrupted here reads no event twice
+            if type(event) in _MOVES:  # half of all events, asked for in one step
+                continue
             match event:
                 case HypothesisMade():
                     self._cards = event.cards

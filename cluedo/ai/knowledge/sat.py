@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from itertools import compress
+from operator import or_
 
 from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
 from cluedo.ai.knowledge.evidence import Evidence, Fact
@@ -13,9 +16,10 @@ __all__ = ["SatDeducer"]
 
 _POOL = 48  # witnesses kept; more cost more to filter than they save
 _TRIES = 6  # witnesses tried for an exchange before the solver is asked
+_POSITIVE = (0).__lt__
 
-Deal = tuple[int, ...]
-"""For each place the mask of its cards."""
+Deal = int
+"""A deal as one mask: bit ``place * deck.size + card`` for each card, so that all places are looked at in one step."""
 
 
 class SatDeducer:
@@ -31,24 +35,41 @@ class SatDeducer:
         evidence: the evidence, which may grow.
     """
 
-    __slots__ = ("_bans", "_pool", "_solver", "_taken", "_wants", "evidence", "has", "may")
+    __slots__ = (
+        "_bans",
+        "_everywhere",
+        "_kinds",
+        "_may",
+        "_pool",
+        "_solver",
+        "_spots",
+        "_taken",
+        "_wants",
+        "evidence",
+        "has",
+        "may",
+    )
 
     def __init__(self, evidence: Evidence):
         self.evidence = evidence
         self._solver = new_solver(evidence.deck, evidence.counts)
         for given in evidence.given:
             self._solver.append_formula(clauses_of(given, evidence))
-        self.may = [evidence.deck.all] * evidence.places
-        self.has = [0] * evidence.places
+        size, places = evidence.deck.size, evidence.places
+        self._spots = [1 << place * size + card for card in range(size) for place in range(places)]  # by variable
+        self._may = (1 << places * size) - 1
         self._pool: list[Deal] = []
-        self._wants: list[list[int]] = [[] for _ in range(evidence.places)]
-        self._bans: list[tuple[int, int]] = []
+        self._everywhere = sum([1 << place * size for place in range(places)])  # card 0
+        self._kinds = [mask for mask in evidence.deck.masks for _ in range(mask.bit_count())]  # by card
+        self._wants: dict[int, list[Deal]] = {place * size: [] for place in range(places)}
+        self._bans: list[Deal] = []
         self._taken = -1
         self.update()
 
     def update(self) -> None:
         """Take in the facts that are new in the evidence; raises InconsistentEvidence."""
         evidence = self.evidence
+        size = evidence.deck.size
         if self._taken == len(evidence.facts) and self._pool:
             return
         for fact in evidence.facts[max(self._taken, 0) :]:
@@ -58,15 +79,14 @@ class SatDeducer:
                     self._solver.add_clause(clause)
                 match fact.event:
                     case Shown(seat, _, None):
-                        self._wants[seat].append(triple_mask(fact.cards))
+                        self._wants[seat * size].append(_three_at(seat, fact, evidence))
                     case Accused(correct=False):
-                        self._bans.append((evidence.envelope, triple_mask(fact.cards)))
+                        self._bans.append(_three_at(evidence.envelope, fact, evidence))
                     case HypothesisMade(seat):
-                        self._bans.append((seat, triple_mask(fact.cards)))
+                        self._bans.append(_three_at(seat, fact, evidence))
                 self._pool = _fitting(self._pool, fact, evidence)
         self._taken = len(evidence.facts)
-        for place in range(evidence.places):
-            self.may[place] &= evidence.may[place]
+        self._may &= sum([mask << place * size for place, mask in enumerate(evidence.may)])
         if not self._pool and not self._ask([]):
             from cluedo.ai.knowledge.cores import contradiction  # cores are needed for a bad log only
 
@@ -85,85 +105,82 @@ class SatDeducer:
 
     def _settle(self) -> None:
         """Ask the solver until each (card, place) either occurs in some deal or is ruled out."""
-        places = self.evidence.places
-        unseen = self.may.copy()
-        for deal in self._pool:
-            for place in range(places):
-                unseen[place] &= ~deal[place]
-        for place in range(places):
-            while wanted := unseen[place]:
-                bit = wanted & -wanted
-                spot = variable(bit.bit_length() - 1, place, places)
-                if self._swap(bit, place) or self._ask([spot]):
-                    for where, cards in enumerate(self._pool[-1]):
-                        unseen[where] &= ~cards
-                else:
-                    self.may[place] &= ~bit
-                    unseen[place] &= ~bit
-                    self._solver.add_clause([-spot])
+        deck, places = self.evidence.deck, self.evidence.places
+        unseen = self._may & ~reduce(or_, self._pool)
+        while unseen:
+            bit = unseen & -unseen
+            place, card = divmod(bit.bit_length() - 1, deck.size)
+            spot = variable(card, place, places)
+            if self._swap(card, place) or self._ask([spot]):
+                unseen &= ~self._pool[-1]
+            else:
+                self._may ^= bit
+                unseen ^= bit
+                self._solver.add_clause([-spot])
         del self._pool[:-_POOL]
+        self.may = [self._may >> place * deck.size & deck.all for place in range(places)]
         once = twice = 0
         for mask in self.may:
             twice |= once & mask
             once |= mask
         self.has = [mask & ~twice for mask in self.may]
 
-    def _swap(self, bit: int, place: int) -> bool:
+    def _swap(self, card: int, place: int) -> bool:
         """Find a deal with this card at this place by swapping two cards of a known deal, which needs no solver."""
-        envelope, wants, bans, may = self.evidence.envelope, self._wants, self._bans, self.may
-        kind = next(mask for mask in self.evidence.deck.masks if mask & bit)
+        deck, wants, bans, may = self.evidence.deck, self._wants, self._bans, self._may
+        size, bit, everywhere = deck.size, 1 << card, self._everywhere << card
+        there, envelope = place * size, self.evidence.envelope * size
+        kind = self._kinds[card]
         for deal in self._pool[-_TRIES:]:
-            home = next(where for where, cards in enumerate(deal) if cards & bit)
-            others = deal[place] & may[home]
-            if envelope in (place, home):
-                others &= kind
+            here = (deal & everywhere).bit_length() - 1 - card
+            others = deal >> there & may >> here & (kind if envelope in (there, here) else deck.all)
             while others:
                 other = others & -others
                 others ^= other
                 both = bit | other
-                there, here = deal[place] ^ both, deal[home] ^ both
-                if all(there & want for want in wants[place]) and all(here & want for want in wants[home]):
-                    new = list(deal)
-                    new[place], new[home] = there, here
-                    if not bans or all(new[where] & ban != ban for where, ban in bans):
-                        self._pool.append(tuple(new))
-                        return True
+                new = deal ^ both << there ^ both << here
+                wanted = all(map(new.__and__, wants[there])) and all(map(new.__and__, wants[here]))
+                if wanted and not (bans and any(new & ban == ban for ban in bans)):
+                    self._pool.append(new)
+                    return True
         return False
 
     def _ask(self, assumptions: list[int]) -> bool:
         """Let the solver find a deal that fits with the assumptions, and keep it; False if there is none."""
-        places = self.evidence.places
         if not self._solver.solve(assumptions=assumptions):
             return False
-        deal = [0] * places
-        for spot in self._solver.get_model():
-            if spot > 0:
-                card, where = divmod(spot - 1, places)
-                deal[where] |= 1 << card
-        self._pool.append(tuple(deal))
+        self._pool.append(sum(compress(self._spots, map(_POSITIVE, self._solver.get_model()))))
         return True
+
+
+def _three_at(place: int, fact: Fact, evidence: Evidence) -> Deal:
+    """The three cards of a fact, at a place."""
+    return triple_mask(fact.cards) << place * evidence.deck.size
 
 
 def _fitting(pool: list[Deal], fact: Fact, evidence: Evidence) -> list[Deal]:
     """The kept deals that also fit a new fact."""
-    mask, envelope = triple_mask(fact.cards), evidence.envelope
     match fact.event:
         case Passed(seat):
-            return [deal for deal in pool if not deal[seat] & mask]
+            three = _three_at(seat, fact, evidence)
+            return [deal for deal in pool if not deal & three]
         case Shown(seat, _, None):
-            return [deal for deal in pool if deal[seat] & mask]
-        case Shown(seat, _, card):
-            assert card is not None
-            return [deal for deal in pool if deal[seat] >> card & 1]
+            three = _three_at(seat, fact, evidence)
+            return [deal for deal in pool if deal & three]
         case Accused(correct=False):
-            return [deal for deal in pool if deal[envelope] != mask]
-        case Accused():
-            return [deal for deal in pool if deal[envelope] == mask]
+            three = _three_at(evidence.envelope, fact, evidence)
+            return [deal for deal in pool if deal & three != three]
         case HypothesisMade(seat):
-            return [deal for deal in pool if deal[seat] & mask != mask]
-        case Peeked(_, _, int(seen)) if evidence.pool_at is not None:
-            return [deal for deal in pool if deal[evidence.pool_at] >> seen & 1]
+            three = _three_at(seat, fact, evidence)
+            return [deal for deal in pool if deal & three != three]
+        case Accused():
+            there = _three_at(evidence.envelope, fact, evidence)
+        case Shown(seat, _, int(card)):
+            there = 1 << seat * evidence.deck.size + card
+        case Peeked(_, _, int(card)) if evidence.pool_at is not None:
+            there = 1 << evidence.pool_at * evidence.deck.size + card
         case HandShown(seat, cards):
-            hand = sum(1 << card for card in cards)
-            return [deal for deal in pool if deal[seat] == hand]
-    return pool
+            there = sum([1 << card for card in cards]) << seat * evidence.deck.size
+        case _:
+            return pool
+    return [deal for deal in pool if deal & there == there]

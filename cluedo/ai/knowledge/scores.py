@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Floats, Ints
 
-__all__ = ["PoolView", "score"]
+__all__ = ["PoolView", "score", "score_all", "score_first"]
 
 _ENOUGH = 16  # deals for each envelope among them, below which envelopes are told apart by the named cards only
+_NOBODY, _ENVELOPE = 100, 101  # ranks; those of seats are below
 
 
 class PoolView(NamedTuple):
@@ -53,56 +54,77 @@ def _label(deals: NDArray[np.int8], envelope: int, categories: tuple[int, int, i
 
 
 @compiled
+def _ranks(deals: NDArray[np.int8], me: int, seats: int, envelope: int) -> NDArray[np.int8]:
+    """In which order the holders of each card are asked, from 1: an array (cards, deals).
+
+    _NOBODY where nobody who is asked holds it, _ENVELOPE where it is in the envelope.
+    """
+    ranks = np.full((deals.shape[1], deals.shape[0]), _NOBODY, np.int8)
+    for row in range(deals.shape[0]):
+        for card in range(deals.shape[1]):
+            place = deals[row, card]
+            if place == envelope:
+                ranks[card, row] = _ENVELOPE
+            elif place < seats and place != me:
+                ranks[card, row] = place - me if place > me else place - me + seats
+    return ranks
+
+
+@compiled
 def _tally(
+    ranks: NDArray[np.int8],
+    weights: Floats,
     deals: NDArray[np.int8],
     triple: tuple[int, int, int],
     me: int,
     before: Ints,
     labels: Ints,
     coarse: bool,
-    envelope: int,
     peek: PoolView,
     tally: Floats,
 ) -> None:
-    """Count deals by answer (row; seat * 3 + which card, nobody last) and envelope (column)."""
+    """Sum weights by answer (row; seat * 3 + which card, nobody last) and envelope (column)."""
     seats = before.shape[0]
-    a, b, c = triple
-    for row in range(deals.shape[0]):
-        at = (deals[row, a], deals[row, b], deals[row, c])
+    named = 1 << triple[0] | 1 << triple[1] | 1 << triple[2]
+    for row in range(weights.shape[0]):
+        a, b, c = ranks[triple[0], row], ranks[triple[1], row], ranks[triple[2], row]
         column = labels[row]
         if coarse:
-            column = (at[0] == envelope) | (at[1] == envelope) << 1 | (at[2] == envelope) << 2
-        seat = -1
-        for step in range(1, seats):
-            seat = me + step if me + step < seats else me + step - seats
-            if at[0] == seat or at[1] == seat or at[2] == seat:
-                break
-            seat = -1
-        if seat < 0:
+            column = (a == _ENVELOPE) | (b == _ENVELOPE) << 1 | (c == _ENVELOPE) << 2
+        first = min(a, b, c)
+        if first >= _NOBODY:
             if peek.unseen:
-                _look(deals, row, peek, 3 * seats, column, tally)
+                _look(deals, row, weights[row], peek, 3 * seats, column, tally)
             else:
-                tally[3 * seats, column] += 1.0
-        elif before[seat] >> a & 1 or before[seat] >> b & 1 or before[seat] >> c & 1:
-            tally[3 * seat, column] += 1.0
-        else:
-            share = 1.0 / ((at[0] == seat) + (at[1] == seat) + (at[2] == seat))
-            for which in range(3):
-                if at[which] == seat:
-                    tally[3 * seat + which, column] += share
+                tally[3 * seats, column] += weights[row]
+            continue
+        seat = me + first if me + first < seats else me + first - seats
+        if before[seat] & named:
+            tally[3 * seat, column] += weights[row]
+            continue
+        share = weights[row] / ((a == first) + (b == first) + (c == first))
+        if a == first:
+            tally[3 * seat, column] += share
+        if b == first:
+            tally[3 * seat + 1, column] += share
+        if c == first:
+            tally[3 * seat + 2, column] += share
 
 
 @compiled
-def _look(deals: NDArray[np.int8], row: int, peek: PoolView, first: int, column: int, tally: Floats) -> None:
+def _look(
+    deals: NDArray[np.int8], row: int, weight: float, peek: PoolView, first: int, column: int, tally: Floats
+) -> None:
     """Count a deal in which nobody answers and I look into the pool: from row ``first`` on, by the card that I find."""
     for card in range(deals.shape[1]):
         if deals[row, card] == peek.pool and not peek.seen >> card & 1:
-            tally[first + card, column] += 1.0 / peek.unseen
+            tally[first + card, column] += weight / peek.unseen
 
 
 @compiled
 def _tally_all(
     deals: NDArray[np.int8],
+    weights: Floats,
     triple: tuple[int, int, int],
     me: int,
     before: Ints,
@@ -120,19 +142,25 @@ def _tally_all(
         column = labels[row]
         if coarse:
             column = (at[0] == envelope) | (at[1] == envelope) << 1 | (at[2] == envelope) << 2
-        if _by_all(at, triple, me, before, column, tally):
+        if _by_all(at, weights[row], triple, me, before, column, tally):
             continue
         if peek.unseen:
-            _look(deals, row, peek, nobody, column, tally)
+            _look(deals, row, weights[row], peek, nobody, column, tally)
         else:
-            tally[nobody, column] += 1.0
+            tally[nobody, column] += weights[row]
 
 
 @compiled
 def _by_all(
-    at: tuple[int, int, int], triple: tuple[int, int, int], me: int, before: Ints, column: int, tally: Floats
+    at: tuple[int, int, int],
+    deal: float,
+    triple: tuple[int, int, int],
+    me: int,
+    before: Ints,
+    column: int,
+    tally: Floats,
 ) -> bool:
-    """Count the answers of all who hold any of the three. Whether anybody does.
+    """Add the weight of a deal to the answers of all who hold any of the three. Whether anybody does.
 
     A row is a number of three digits: for each card the seat, from 1, that shows it, or 0. One seat at most has a
     choice, and shows each card that it holds equally often.
@@ -156,9 +184,9 @@ def _by_all(
         earlier |= 1 << triple[which]
     if choosing < 0:
         if answer:
-            tally[answer, column] += 1.0
+            tally[answer, column] += deal
         return answer > 0
-    share = 1.0 / ((at[0] == choosing) + (at[1] == choosing) + (at[2] == choosing))
+    share = deal / ((at[0] == choosing) + (at[1] == choosing) + (at[2] == choosing))
     weight = 1
     for which in range(3):
         if at[which] == choosing:
@@ -168,10 +196,11 @@ def _by_all(
 
 
 @compiled
-def _information(tally: Floats, deals: int) -> float:
-    """The mutual information, in bits, of the rows and columns of a table of counts.
+def _information(tally: Floats, deals: float) -> float:
+    """The mutual information, in bits, of the rows and columns of a table of weights, the sum of which is 1.
 
-    With the first-order correction of Miller and Madow (1955): a sample shows some dependence where there is none.
+    With the first-order correction of Miller and Madow (1955), for so many deals of equal weight: a sample shows some
+    dependence where there is none.
     """
     total, cells, rows, columns = 0.0, 0, 0, 0
     for row in range(tally.shape[0]):
@@ -186,18 +215,20 @@ def _information(tally: Floats, deals: int) -> float:
             total -= weight * np.log2(weight)
             rows += 1
     for column in range(tally.shape[1]):
-        weight = tally[:, column].sum()
+        weight = 0.0
+        for row in range(tally.shape[0]):
+            weight += tally[row, column]
         if weight > 0.0:
             total -= weight * np.log2(weight)
             columns += 1
     bias = (cells - rows - columns + 1) / (2.0 * deals * np.log(2.0))
-    information: float = max(total / deals + np.log2(deals) - bias, 0.0)
+    information: float = max(total - bias, 0.0)
     return information
 
 
-@compiled
 def score(
     deals: NDArray[np.int8],
+    weights: Floats,
     triples: Ints,
     me: int,
     before: Ints,
@@ -208,23 +239,78 @@ def score(
 ) -> Floats:
     """The estimated gain of each triple (n, 3), in bits; see :func:`cluedo.ai.knowledge.gains.sampled_gains`.
 
-    ``before`` holds for each seat the mask of the cards it has shown me; ``categories`` the sizes of the three;
-    ``everybody`` says whether all show a card who can, and not the first alone.
+    ``weights`` (deals) add up to 1; ``before`` holds for each seat the mask of the cards it has shown me;
+    ``categories`` the sizes of the three; ``everybody`` says whether all show a card who can, and not the first alone.
     """
-    count = deals.shape[0]
-    labels = np.empty(count, np.int64)
-    envelopes = _label(deals, envelope, categories, labels)
-    coarse = count < _ENOUGH * envelopes
-    answers = (before.shape[0] + 1) ** 3 if everybody else 3 * before.shape[0]
-    rows = answers + (deals.shape[1] if peek.unseen else 1)
-    tally = np.empty((rows, 8 if coarse else envelopes))
+    # Two kernels: few games are played by the second rule, and it is as much to compile as the first.
+    kernel = score_all if everybody else score_first
+    return kernel(deals, weights, triples, me, before, categories, envelope, peek)
+
+
+@compiled
+def score_first(
+    deals: NDArray[np.int8],
+    weights: Floats,
+    triples: Ints,
+    me: int,
+    before: Ints,
+    categories: tuple[int, int, int],
+    envelope: int,
+    peek: PoolView,
+) -> Floats:
+    """The gains where the first who can shows a card."""
+    labels = np.empty(deals.shape[0], np.int64)
+    columns, coarse = _columns(deals, envelope, categories, labels)
+    ranks, alike = _ranks(deals, me, before.shape[0], envelope), _equals(weights)
+    tally = np.empty((3 * before.shape[0] + (deals.shape[1] if peek.unseen else 1), columns))
     gains = np.empty(triples.shape[0])
     for index in range(triples.shape[0]):
         tally[:] = 0.0
         triple = (triples[index, 0], triples[index, 1], triples[index, 2])
-        if everybody:
-            _tally_all(deals, triple, me, before, labels, coarse, envelope, peek, tally)
-        else:
-            _tally(deals, triple, me, before, labels, coarse, envelope, peek, tally)
-        gains[index] = _information(tally, count)
+        _tally(ranks, weights, deals, triple, me, before, labels, coarse, peek, tally)
+        gains[index] = _information(tally, alike)
     return gains
+
+
+@compiled
+def score_all(
+    deals: NDArray[np.int8],
+    weights: Floats,
+    triples: Ints,
+    me: int,
+    before: Ints,
+    categories: tuple[int, int, int],
+    envelope: int,
+    peek: PoolView,
+) -> Floats:
+    """The gains where all show a card who can."""
+    labels = np.empty(deals.shape[0], np.int64)
+    columns, coarse = _columns(deals, envelope, categories, labels)
+    alike = _equals(weights)
+    tally = np.empty(((before.shape[0] + 1) ** 3 + (deals.shape[1] if peek.unseen else 1), columns))
+    gains = np.empty(triples.shape[0])
+    for index in range(triples.shape[0]):
+        tally[:] = 0.0
+        triple = (triples[index, 0], triples[index, 1], triples[index, 2])
+        _tally_all(deals, weights, triple, me, before, labels, coarse, envelope, peek, tally)
+        gains[index] = _information(tally, alike)
+    return gains
+
+
+@compiled
+def _equals(weights: Floats) -> float:
+    """How many deals of equal weight say as much as these."""
+    squares = 0.0
+    for row in range(weights.shape[0]):
+        squares += weights[row] * weights[row]
+    return 1.0 / squares
+
+
+@compiled
+def _columns(
+    deals: NDArray[np.int8], envelope: int, categories: tuple[int, int, int], labels: Ints
+) -> tuple[int, bool]:
+    """How many columns a tally has, and whether they are coarse; numbers the envelopes of the deals in ``labels``."""
+    envelopes = _label(deals, envelope, categories, labels)
+    coarse = deals.shape[0] < _ENOUGH * envelopes
+    return 8 if coarse else envelopes, coarse

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled, count
-from cluedo.ai.knowledge.kernels import backward, build, forward
+from cluedo.ai.knowledge.draws import joint, sample
+from cluedo.ai.knowledge.kernels import backward, build, count_deals, forward
 from cluedo.ai.knowledge.layers import make_plan
 from cluedo.ai.knowledge.programme import (
     CARD,
     CONTRADICTION,
+    IN_LOGS,
     LAYERS,
     OK,
     PLACE,
@@ -21,16 +24,20 @@ from cluedo.ai.knowledge.programme import (
     Ints,
     Programme,
 )
+from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, uniform
 
-__all__ = ["MAX_HELD", "asker_of", "fixed_weight", "mix", "normalisers", "reweigh", "solve"]
+__all__ = ["MAX_HELD", "asker_of", "fixed_weight", "mix", "mixed_joint", "mixed_sample", "normalisers", "solve"]
+
+_WIDE = 300.0  # factors whose logs are further apart are multiplied in logs: others could be too small for a float
+_NEGLIGIBLE = 2.0**-53  # the share of a kind that no sum would notice
 
 MAX_HELD = 64
 """A seat's cards of one category are fewer."""
 
 
 @compiled
-def _card_weights(programme: Programme, facts: Facts, asker: Asker, cards: int) -> float:
-    """Fill the weights, each card's greatest being 1; returns the log of what was divided out."""
+def _card_weights(programme: Programme, facts: Facts, asker: Asker, kind: int, cards: int) -> float:
+    """Fill the weights of one kind, each card's greatest being 1; returns the log of what was divided out."""
     head, plan, soft, weights = programme.head, programme.plan, programme.soft, programme.weights
     rooms = facts.categories[2]
     offset = 0.0
@@ -44,10 +51,10 @@ def _card_weights(programme: Programme, facts: Facts, asker: Asker, cards: int) 
             value = np.log(soft[card, place])
             if chosen and place < seats:
                 value += facts.named[place * cards + card] * asker.log_own
-            weights[layer, slot] = value
+            weights[layer, slot, kind] = value
             top = max(top, value)
         for slot in range(plan[layer, SLOTS]):
-            weights[layer, slot] = np.exp(weights[layer, slot] - top)
+            weights[layer, slot, kind] = np.exp(weights[layer, slot, kind] - top)
         offset += top
     return offset
 
@@ -103,24 +110,29 @@ def _fixed_marginals(has: Ints, marginals: Floats) -> None:
 
 
 @compiled
-def _keep_open(unit: Floats, marginals: Floats) -> None:
-    """Never let rounding turn an open pair into a certainty: ``unit`` (deals counted equally) decides what is open."""
-    for card in range(marginals.shape[0]):
-        places = 0
-        for place in range(marginals.shape[1]):
-            places += unit[card, place] > 0.0
-        if places == 1:
-            for place in range(marginals.shape[1]):
-                marginals[card, place] = 1.0 if unit[card, place] > 0.0 else 0.0
-        else:
-            for place in range(marginals.shape[1]):
-                if unit[card, place] > 0.0:
-                    marginals[card, place] = min(max(marginals[card, place], 1e-300), 1.0 - 2.0**-53)
+def _copy(source: Floats, target: Floats) -> None:
+    """Copy one table to another: numba compiles a loop in a tenth of the time of ``target[:] = source``."""
+    for row in range(source.shape[0]):
+        for column in range(source.shape[1]):
+            target[row, column] = source[row, column]
 
 
 @compiled
-def _prepare(facts: Facts, free: bool, programme: Programme, marginals: Floats) -> tuple[int, float, float]:
-    """Find the states, count the deals and write their ``marginals``.
+def _keep_open(fits: Floats, marginals: Floats) -> None:
+    """Never let rounding turn an open pair into a certainty: ``fits`` says which pairs are open."""
+    for card in range(marginals.shape[0]):
+        places = fits[card].sum()
+        for place in range(marginals.shape[1]):
+            if fits[card, place] > 0.0:
+                value = marginals[card, place]
+                marginals[card, place] = 1.0 if places == 1.0 else min(max(value, 1e-300), 1.0 - 2.0**-53)
+            else:
+                marginals[card, place] = 0.0
+
+
+@compiled
+def _prepare(facts: Facts, free: bool, programme: Programme, fits: Floats) -> tuple[int, float, float]:
+    """Find the states and count the deals; ``fits`` (cards, places) gets 1 where any of them puts a card.
 
     Returns a status, the log of the constant of the choices, and the number of deals.
     """
@@ -130,12 +142,8 @@ def _prepare(facts: Facts, free: bool, programme: Programme, marginals: Floats) 
         status = build(programme)
     if status != OK:
         return status, 0.0, 0.0
-    norms = np.empty((3, 0, 0))
-    fixed = _fixed(facts)
-    programme.weights[:] = 1.0
-    _fixed_marginals(facts.has, marginals)
-    forward(programme, False, norms, fixed)
-    deals = backward(programme, False, norms, fixed, marginals)
+    _fixed_marginals(facts.has, fits)
+    deals = count_deals(programme, fits)
     return CONTRADICTION if deals == 0.0 else OK, constant, deals
 
 
@@ -151,52 +159,85 @@ def _fixed(facts: Facts) -> Ints:
 
 
 @compiled
-def _total(facts: Facts, programme: Programme, norms: Floats, marginals: Floats) -> float:
-    """The log of the total weight of the deals, by the weights that are set; writes ``marginals`` of the open cards."""
+def _log_totals(facts: Facts, programme: Programme, norms: Floats, parts: Floats) -> Floats:
+    """The log of the total weight of the deals by each kind's weights; writes ``parts``, of the open cards."""
     fixed = _fixed(facts)
-    scale = forward(programme, True, norms, fixed)
-    total = backward(programme, True, norms, fixed, marginals)
-    log_total: float = np.log(total) + scale if total > 0.0 else -np.inf
-    return log_total
+    scales = forward(programme, norms, fixed)
+    totals = backward(programme, norms, fixed, parts)
+    for kind in range(totals.shape[0]):
+        totals[kind] = np.log(totals[kind]) + scales[kind] if totals[kind] > 0.0 else -np.inf
+    return totals
 
 
 @compiled
-def _weigh(facts: Facts, asker: Asker, programme: Programme, marginals: Floats) -> float:
-    """Weigh the states that are there by what the askers named, and write the ``marginals`` of the open cards.
+def _out_of_logs(facts: Facts, programme: Programme, norms: Floats) -> Floats:
+    """Turn the logs ``norms`` into factors, where these are not too far apart; returns by kind what to add for that."""
+    offsets, widest = np.zeros(norms.shape[3]), 0.0
+    for kind in range(norms.shape[3]):
+        width = 0.0
+        for category in range(3):
+            for seat in range(norms.shape[1]):
+                row = norms[category, seat, : count(facts.categories[category]) + 1, kind]
+                width += row.max() - row.min()
+        widest = max(widest, width)
+    programme.head[IN_LOGS] = widest > _WIDE
+    if widest > _WIDE:
+        return offsets
+    for category in range(3):
+        held = count(facts.categories[category]) + 1
+        for seat in range(norms.shape[1]):
+            for kind in range(norms.shape[3]):
+                row = norms[category, seat, :held, kind]
+                top = row.max()
+                offsets[kind] += top
+                for index in range(held):
+                    row[index] = np.exp(row[index] - top)
+    return offsets
 
-    Returns the log of the total weight, but for the constant of the choices.
+
+@compiled
+def _weigh(facts: Facts, free: bool, kinds: Floats, programme: Programme, parts: Floats) -> Floats:
+    """Weigh the states that are there by what the askers named, and write the marginals of the open cards.
+
+    Returns by kind the log of the total weight, but for the constant of the choices.
     """
-    norms = np.empty((3, facts.sizes.shape[0], MAX_HELD))
+    size, cards = kinds.shape[0], parts.shape[1]
+    norms = np.empty((3, facts.sizes.shape[0], MAX_HELD, size))
+    log_weights, milder = np.empty(size), 1.0
     programme.head[WEIGHTED] = True
     while True:
-        log_weight = _card_weights(programme, facts, asker, marginals.shape[0])
-        normalisers(facts, asker, norms)
-        log_weight += fixed_weight(facts, asker, marginals.shape[0])
-        log_total = _total(facts, programme, norms, marginals)
-        if log_total > -np.inf or np.abs(asker.log_own) <= 1e-3:
-            weight: float = log_weight + log_total
-            return weight
-        # After hundreds of hypotheses an extreme λ leaves weights too small for a float: a milder one is taken.
-        asker = Asker(asker.free, 0.5 * asker.log_own, asker.again)
+        for kind in range(size):
+            asker = Asker(free, milder * kinds[kind, 1], kinds[kind, 2])
+            normalisers(facts, asker, norms[:, :, :, kind])
+            log_weights[kind] = _card_weights(programme, facts, asker, kind, cards) + fixed_weight(facts, asker, cards)
+        offsets = _out_of_logs(facts, programme, norms)
+        totals = _log_totals(facts, programme, norms, parts)
+        for kind in range(size):
+            log_weights[kind] += offsets[kind] + totals[kind]
+        if log_weights.min() > -np.inf or milder < 1e-3:
+            return log_weights
+        milder *= 0.5  # after hundreds of hypotheses an extreme λ leaves weights too small for a float
 
 
 @compiled
-def solve(facts: Facts, programme: Programme, marginals: Floats) -> tuple[int, float, float]:
+def solve(facts: Facts, programme: Programme, parts: Floats) -> tuple[int, float, float]:
     """Count the deals and weigh them by the choices of those who showed me cards, where there are any.
 
-    ``marginals`` (cards, places) are written. Returns a status (OK, CONTRADICTION, NO_SPACE, TOO_WIDE), the number of
-    deals (exact below 2**53) and the log of their total weight.
+    ``parts`` (1, cards, places) gets the marginals. Returns a status (OK, CONTRADICTION, NO_SPACE, TOO_WIDE), the
+    number of deals (exact below 2**53) and the log of their total weight.
     """
-    status, constant, deals = _prepare(facts, False, programme, marginals)
+    fits = np.empty(parts.shape[1:])
+    status, constant, deals = _prepare(facts, False, programme, fits)
     if status != OK:
         return status, 0.0, 0.0
-    unit = marginals.copy()
-    log_weight = np.log(deals)
     programme.head[WEIGHTED] = facts.choices.shape[0] > 0
+    programme.weights[:] = 1.0
+    log_weight = constant
     if programme.head[WEIGHTED]:
-        log_weight = _card_weights(programme, facts, Asker(False, 0.0, 1.0), marginals.shape[0])
-        log_weight = constant + (log_weight + _total(facts, programme, np.empty((3, 0, 0)), marginals))
-    _keep_open(unit, marginals)
+        log_weight += _card_weights(programme, facts, Asker(False, 0.0, 1.0), 0, parts.shape[1])
+    _copy(fits, parts[0])
+    log_weight += _log_totals(facts, programme, np.empty((3, 0, 0, 1)), parts)[0]
+    _keep_open(fits, parts[0])
     return OK, deals, log_weight
 
 
@@ -216,25 +257,63 @@ def mix(
     ``parts`` (kind, cards, places) and ``shares`` (kind) get the marginals and the probability of each; ``marginals``
     the mixture's. Returns what :func:`solve` does.
     """
-    status, constant, deals = _prepare(facts, free, programme, marginals)
+    fits = np.empty(marginals.shape)
+    status, constant, deals = _prepare(facts, free, programme, fits)
     if status != OK:
         return status, 0.0, 0.0
-    unit = marginals.copy()
     for kind in range(kinds.shape[0]):
-        parts[kind] = unit
-        shares[kind] = kinds[kind, 0] + _weigh(facts, asker_of(free, kinds[kind]), programme, parts[kind])
-    top = shares.max()
-    shares[:] = np.exp(shares - top)
-    total = shares.sum()
-    shares /= total
+        _copy(fits, parts[kind])
+    log_weights = _weigh(facts, free, kinds, programme, parts)
+    for kind in range(kinds.shape[0]):
+        log_weights[kind] += kinds[kind, 0]
+    top, total = log_weights.max(), 0.0
+    for kind in range(kinds.shape[0]):
+        shares[kind] = np.exp(log_weights[kind] - top)
+        total += shares[kind]
     marginals[:] = 0.0
     for kind in range(kinds.shape[0]):
-        marginals += shares[kind] * parts[kind]
-    _keep_open(unit, marginals)
+        shares[kind] /= total
+        for card in range(marginals.shape[0]):
+            for place in range(marginals.shape[1]):
+                marginals[card, place] += shares[kind] * parts[kind, card, place]
+    _keep_open(fits, marginals)
     return OK, deals, constant + top + np.log(total)
 
 
 @compiled
-def reweigh(facts: Facts, free: bool, kind: Floats, programme: Programme, marginals: Floats) -> None:
-    """Weigh the states that are there, found by `mix` with these facts, by one row of the mixture."""
-    _weigh(facts, asker_of(free, kind), programme, marginals.copy())
+def mixed_joint(
+    facts: Facts, programme: Programme, shares: Floats, parts: Floats, sizes: tuple[int, int, int], buffers: Floats
+) -> Floats:
+    """P(suspect, weapon, room in the envelope) by the mixture that `mix` found with these facts.
+
+    ``sizes`` and ``buffers`` are as in :func:`~cluedo.ai.knowledge.draws.joint`.
+    """
+    table = np.zeros(sizes)
+    for kind in range(shares.shape[0]):
+        if shares[kind] > _NEGLIGIBLE:
+            one = joint(facts, programme, kind, sizes, parts[kind], buffers)
+            for suspect in range(sizes[0]):
+                for weapon in range(sizes[1]):
+                    for room in range(sizes[2]):
+                        table[suspect, weapon, room] += shares[kind] * one[suspect, weapon, room]
+    return table
+
+
+@compiled
+def mixed_sample(seed: np.uint64, facts: Facts, programme: Programme, shares: Floats, deals: NDArray[np.int8]) -> None:
+    """Fill ``deals`` (n, cards) with exact draws from the mixture that `mix` found with these facts.
+
+    Each kind gets its share of n, rounded up or down at random; ``seed`` is one unsigned 64-bit word.
+    """
+    state = np.array([seed])
+    count = deals.shape[0]
+    mark, ahead, start = uniform(state, 0), 0.0, 0
+    for kind in range(shares.shape[0]):
+        ahead += shares[kind]
+        stop = start
+        while stop < count and (stop + mark < ahead * count or kind == shares.shape[0] - 1):
+            stop += 1
+        if stop > start:
+            state[0] += GOLDEN
+            sample(mixed(state[0]), facts.has, programme, kind, deals[start:stop])
+        start = stop

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled_part
+from cluedo.ai.knowledge.compiled import compiled
 
 __all__ = ["GOLDEN", "mixed", "next_chance", "uniform", "unit"]
 
@@ -17,7 +17,7 @@ _30, _27, _31, _11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 _UNIT = 1.0 / (1 << 53)
 
 
-@compiled_part
+@compiled
 def mixed(word: np.uint64) -> np.uint64:
     """The word that a state gives."""
     word = (word ^ (word >> _30)) * _FIRST
@@ -25,20 +25,20 @@ def mixed(word: np.uint64) -> np.uint64:
     return word ^ (word >> _31)
 
 
-@compiled_part
+@compiled
 def unit(word: np.uint64) -> float:
     """A word as a number from 0 up to 1."""
     return float(word >> _11) * _UNIT
 
 
-@compiled_part
+@compiled
 def uniform(states: NDArray[np.uint64], which: int) -> float:
     """The next number from 0 up to 1 of one of several generators."""
     states[which] += GOLDEN
     return unit(mixed(states[which]))
 
 
-@compiled_part
+@compiled
 def next_chance(state: NDArray[np.int64]) -> float:
     """The next number from 0 up to 1 of a generator whose word is kept among signed ones."""
     word = np.uint64(state[0]) + GOLDEN

@@ -1,4 +1,4 @@
-"""Compiled games: the rules and simple players on arrays, about twenty times as fast as the engine in Python.
+"""Compiled games: the rules and some players on arrays, about twenty times as fast as the engine in Python.
 
 Two uses, two modules:
 
@@ -11,17 +11,18 @@ What a game is
     them are a table, and one is copied by copying its row::
 
         scalars | pawns | weapons | by seat: suspect, used-up room, rolls, hand, size, ... | envelope | counts
-                | seen (seat, holder) | may, has (seat, place) | clauses
+                | seen (seat, holder) | may, has (seat, place) | clauses | deals that fit (seat, k, place)
 
     The first part is :class:`cluedo.engine.state.State`. The second is what the seats know, as masks of cards. What all
     of them heard (who passed on which cards, who showed one of which three, which accusations were wrong) stands there
     once; ``seen`` is what each seat knows by sight; ``may`` and ``has`` are each seat's notebook, which is brought up
-    to date only when the seat has to decide. So an event costs no more than a few operations.
+    to date only when the seat has to decide; the deals that ``hard`` keeps prove to it what is possible. So an event
+    costs no more than a few operations.
 
 Who plays
-    ``random``, ``easy`` and ``medium`` are the levels of these names: each choice comes from the same distribution. The
-    ``blueprint`` is a note-taker with habits that can be set (:class:`~.players.Blueprint`), to stand for many kinds of
-    opponents. Nobody sees more than a seat may know.
+    ``random``, ``easy``, ``medium`` and ``hard`` are the levels of these names: each choice comes from the same
+    distribution. The ``blueprint`` is a note-taker with habits that can be set (:class:`~.players.Blueprint`), to stand
+    for many kinds of opponents. Nobody sees more than a seat may know.
 
 Chance
     From the deal on, deals and dice are those of the Python engine for the same seed, bit for bit, so that compiled and

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.programme import Floats, Ints, Words
-from cluedo.engine.board import Board
+from cluedo.ai.walking import expected_turns, turns_for
+from cluedo.engine.board import UNREACHABLE, Board
 from cluedo.engine.cards import bits
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
@@ -99,11 +100,19 @@ PLACES: Final = MOST_SEATS + 1
 HAS: Final = MAY + MOST_SEATS * PLACES
 """By seat and place (the envelope last): its notebook as it last made it up, as in
 :class:`~cluedo.ai.knowledge.notebook.Notebook`."""
-CLAUSE: Final = HAS + MOST_SEATS * PLACES
+TAKEN_IN, TRIED, FITTING = range(HAS + MOST_SEATS * PLACES, HAS + MOST_SEATS * (PLACES + 3), MOST_SEATS)
+"""By seat: how much of what was said its notebook has taken in; against how many clauses the deals were tried that it
+keeps; and how many deals have been kept (the last of them stand there)."""
+CLAUSE: Final = HAS + MOST_SEATS * (PLACES + 3)
 """Pairs of a seat and the mask of three cards of which it has shown one."""
 CLAUSE_SPACE: Final = 256
 """Such pairs that are kept; where there are more, the oldest are forgotten."""
-POSITION: Final = CLAUSE + 2 * CLAUSE_SPACE
+KEPT_DEAL: Final = CLAUSE + 2 * CLAUSE_SPACE
+"""By seat, deal and place: the masks of deals that fit all that the seat knows, see
+:mod:`~cluedo.ai.playouts.deduction`."""
+DEAL_SPACE: Final = 16
+"""Deals that a seat keeps: each shows three cards in the envelope, and no deck of a box has so many of a category."""
+POSITION: Final = KEPT_DEAL + MOST_SEATS * DEAL_SPACE * PLACES
 """The numbers of a position."""
 
 # ---- Columns of a walk: for each place whether a pawn stands on this square, the last walk that reached it and by how
@@ -111,11 +120,15 @@ POSITION: Final = CLAUSE + 2 * CLAUSE_SPACE
 TAKEN, MARK, STEPS, MET, SQUARE, QUEUE = range(6)
 STAMP, REACHED, SEARCHES = range(3)
 
-# ---- Columns of players: what a seat is played by, and the parameters of `medium` and of the blueprint
+# ---- Columns of players: what a seat is played by, and the parameters of `medium`, of the blueprint and of `hard`, who
+# is a note-taker too (OWN: whether it names own cards)
 POLICY, ORIGINAL = 0, 1
 DEDUCTION, OWN, AGAIN, CARE, GUESS = range(1, 6)
 COLUMNS: Final = 6
-RANDOM, EASY, MEDIUM, BLUEPRINT = range(4)
+RANDOM, EASY, MEDIUM, BLUEPRINT, HARD = range(5)
+SIGHT, PASSES, NOTEBOOK, TRIALS = range(4)
+"""How completely a note-taker reasons: from what it saw; also from hands and passes; by the notebook; also by trial and
+error."""
 
 # ---- Rows of thoughts, by card: the estimated odds that it is in the envelope; that nobody else can show it; the bits
 # that its being shown tells; the habit of naming it. By number of a room: the worth of asking there.
@@ -146,12 +159,14 @@ class BoardArrays(NamedTuple):
         board: (place, column), see above; the numbers of the rooms, nearest first, end with -1.
         doors: (room, k), the number of the room behind the secret passage, or -1; then the door squares, -1 after them.
         reaching: by number of steps, the probability that a roll is no less.
+        turns: by number of steps, up to the longest way, the turns that walking them takes on average.
     """
 
     numbers: Ints
     board: Numbers
     doors: Numbers
     reaching: Floats
+    turns: Floats
 
     @classmethod
     def of(cls, board: Board, rules: Rules) -> BoardArrays:
@@ -172,7 +187,7 @@ class BoardArrays(NamedTuple):
         for room, mask in enumerate(board.doors):
             doors[room, 0] = max(-1, board.passages[room] - rooms_at)
             doors[room, 1 : 1 + mask.bit_count()] = bits(mask)
-        return cls(numbers, _board_table(board), doors, _reaching(rules))
+        return cls(numbers, _board_table(board), doors, _reaching(rules), _turns(board, rules))
 
 
 def _board_table(board: Board) -> Numbers:
@@ -186,7 +201,7 @@ def _board_table(board: Board) -> Numbers:
         table[square, DOOR] = room - rooms_at
     table[:, DISTANCE : DISTANCE + rooms] = np.array(board.distance).T
     for place, ways in enumerate(board.nearest):
-        table[place, DISTANCE + rooms : DISTANCE + rooms + len(ways)] = [room - rooms_at for _, room in ways]
+        table[place, DISTANCE + rooms : DISTANCE + rooms + len(ways)] = [room for _, room in ways]
     return table
 
 
@@ -198,6 +213,13 @@ def _reaching(rules: Rules) -> Floats:
     shares = np.zeros(rules.dice * rules.sides + 2)
     shares[rules.dice : -1] = ways
     return np.asarray(shares[::-1].cumsum()[::-1].clip(max=1.0))
+
+
+def _turns(board: Board, rules: Rules) -> Floats:
+    """By number of steps, up to the longest way between a place and a room, the turns that it takes to walk them."""
+    longest = max((steps for row in board.distance for steps in row if steps < UNREACHABLE), default=0)
+    table = expected_turns(rules.dice, rules.sides)
+    return np.array([turns_for(table, steps) for steps in range(longest + 1)])
 
 
 class Rolls(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.compiled import compiled, compiled_part, count, propagate
+from cluedo.ai.knowledge.compiled import compiled, count, propagate
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.knowledge.splitmix import uniform
 from cluedo.ai.playouts.arrays import (
@@ -19,23 +19,20 @@ from cluedo.ai.playouts.arrays import (
     BAN,
     BANS,
     CATEGORIES,
-    CLAUSE,
-    CLAUSE_SPACE,
     CLAUSES,
     DEDUCTION,
     DISTANCE,
     FREE,
     GUESS,
     HAND,
-    HAS,
     KEPT,
-    MAY,
     MOST_SEATS,
+    NOTEBOOK,
     ODDS,
     OUT,
     OWN,
+    PASSES,
     PAWN,
-    PLACES,
     PLAYS,
     ROLL,
     ROOMS,
@@ -45,7 +42,9 @@ from cluedo.ai.playouts.arrays import (
     SIZE,
     STEP,
     SUSPECTS,
+    TAKEN_IN,
     TOLD,
+    TRIALS,
     USED,
     WEIGHTS,
     WORTH,
@@ -54,13 +53,11 @@ from cluedo.ai.playouts.arrays import (
     Numbers,
 )
 from cluedo.ai.playouts.compiled_walking import reach, toward
+from cluedo.ai.playouts.deduction import notebook_of, said
 from cluedo.ai.playouts.simple_levels import ROLL_DICE, STAY, TAKE_PASSAGE, pick
 from cluedo.ai.playouts.table import TO_MOVE
 
 __all__ = ["best_pair", "conclude", "estimate", "go", "likeliest", "picked"]
-
-SIGHT, PASSES, NOTEBOOK, TRIALS = range(4)
-"""How completely it reasons: from what it saw; also from hands and passes; by the notebook; also by trial and error."""
 
 _TINY = 1e-9
 
@@ -68,15 +65,22 @@ _TINY = 1e-9
 @compiled
 def conclude(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> None:
     """Bring the notebook of a seat up to date."""
-    may, has = _notebook(position, seat)
+    may, has = notebook_of(position, seat)
     seats, level = position[SEATS], minds.players[seat, DEDUCTION]
+    heard = 1 + position[CLAUSES] + position[BANS]  # 0 is before it has taken in anything
+    new = position[TAKEN_IN + seat] != heard
+    position[TAKEN_IN + seat] = heard
     may[seat] &= position[HAND + seat]
     seen = 0
     for holder in range(seats):
-        has[holder] |= position[SEEN + MOST_SEATS * seat + holder]
-        seen |= position[SEEN + MOST_SEATS * seat + holder]
-        if level >= PASSES:
-            may[holder] &= ~position[OUT + holder]
+        known = position[SEEN + MOST_SEATS * seat + holder]
+        gone = position[OUT + holder] if level >= PASSES else 0
+        new = new or known & ~has[holder] != 0 or may[holder] & gone != 0
+        has[holder] |= known
+        may[holder] &= ~gone
+        seen |= known
+    if not new:
+        return
     if level < PASSES:
         may[seats] &= ~seen
         for holder in range(seats):
@@ -86,24 +90,16 @@ def conclude(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> Non
             if not left & (left - 1):
                 has[seats] |= left
         return
-    full = level >= NOTEBOOK
-    clauses = position[CLAUSE : CLAUSE + (2 * min(position[CLAUSES], CLAUSE_SPACE) if full else 0)]
-    bans = position[BAN : BAN + (2 * position[BANS] if full else 0)]
+    clauses, bans = said(position)
+    if level < NOTEBOOK:
+        clauses, bans = clauses[:0], bans[:0]
     sizes, categories = position[SIZE : SIZE + seats], house.numbers[CATEGORIES : CATEGORIES + 3]
     propagate(may, has, sizes, categories, clauses, bans)
     while level >= TRIALS and _tried(may, has, sizes, categories, clauses, bans):
         propagate(may, has, sizes, categories, clauses, bans)
 
 
-@compiled_part
-def _notebook(position: Ints, seat: int) -> tuple[Ints, Ints]:
-    """The notebook of a seat: what may be at each place, the envelope last, and what is there."""
-    places = position[SEATS] + 1
-    may, has = MAY + PLACES * seat, HAS + PLACES * seat
-    return position[may : may + places], position[has : has + places]
-
-
-@compiled_part
+@compiled
 def _tried(may: Ints, has: Ints, sizes: Ints, categories: Ints, clauses: Ints, bans: Ints) -> bool:
     """Put each card in the envelope on trial; what leads to a contradiction is not there. Whether any did."""
     seats = sizes.shape[0]
@@ -123,10 +119,10 @@ def _tried(may: Ints, has: Ints, sizes: Ints, categories: Ints, clauses: Ints, b
     return found
 
 
-@compiled_part
+@compiled
 def estimate(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> None:
     """Estimate, card by card, where the open ones are, and what their being shown would tell."""
-    may, has = _notebook(position, seat)
+    may, has = notebook_of(position, seat)
     seats, thoughts = position[SEATS], minds.thoughts
     own, again = minds.players[seat, OWN], minds.players[seat, AGAIN]
     pull = np.zeros(MOST_SEATS)  # of a hand on each open card: the room left in it over the cards that it may take
@@ -159,7 +155,7 @@ def estimate(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> Non
             thoughts[WEIGHTS, card] = own if mine else 1.0 if odds > 0.0 else again
 
 
-@compiled_part
+@compiled
 def _span(house: BoardArrays, category: int) -> tuple[int, int]:
     """The first card of a category, and how many there are."""
     first = 0
@@ -168,7 +164,7 @@ def _span(house: BoardArrays, category: int) -> tuple[int, int]:
     return first, house.numbers[SUSPECTS + category]
 
 
-@compiled_part
+@compiled
 def _gain(minds: Minds, cards: tuple[int, int, int], bits: tuple[float, float, float]) -> float:
     """The bits that a hypothesis may be expected to tell of the envelope, weighed by the habit of naming its cards.
 
@@ -189,7 +185,7 @@ def _gain(minds: Minds, cards: tuple[int, int, int], bits: tuple[float, float, f
     return habit * (nobody * all_open + refuted)
 
 
-@compiled_part
+@compiled
 def _open_bits(house: BoardArrays, minds: Minds, category: int) -> float:
     """The entropy of a category's card, in bits."""
     total = 0.0
@@ -201,7 +197,7 @@ def _open_bits(house: BoardArrays, minds: Minds, category: int) -> float:
     return total
 
 
-@compiled_part
+@compiled
 def _options(house: BoardArrays, minds: Minds, seat: int, category: int) -> tuple[int, int, int]:
     """Of each sort of card of a category one: the likeliest open one, a safe one, and one that somebody holds; or -1.
 
@@ -226,7 +222,7 @@ def _options(house: BoardArrays, minds: Minds, seat: int, category: int) -> tupl
     return likely, safe, held
 
 
-@compiled_part
+@compiled
 def best_pair(house: BoardArrays, minds: Minds, seat: int, room: int) -> tuple[int, int, float]:
     """The suspect and the weapon to ask about with a room (a card), and the worth of asking so."""
     bits = _open_bits(house, minds, 0), _open_bits(house, minds, 1), _open_bits(house, minds, 2)
@@ -234,7 +230,7 @@ def best_pair(house: BoardArrays, minds: Minds, seat: int, room: int) -> tuple[i
     return _best_of(minds, first, second, room, bits)
 
 
-@compiled_part
+@compiled
 def _best_of(
     minds: Minds,
     first: tuple[int, int, int],
@@ -252,7 +248,7 @@ def _best_of(
     return suspect, weapon, best
 
 
-@compiled_part
+@compiled
 def picked(house: BoardArrays, minds: Minds, seat: int, category: int) -> int:
     """A card of a category to ask about, by habit alone."""
     first, size = _span(house, category)
@@ -271,7 +267,7 @@ def picked(house: BoardArrays, minds: Minds, seat: int, category: int) -> int:
     return first + chosen
 
 
-@compiled_part
+@compiled
 def likeliest(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> tuple[int, int, int]:
     """The cards to accuse of, if it is sure enough; else -1 thrice."""
     suspect, weapon, room = _likeliest(house, minds, 0), _likeliest(house, minds, 1), _likeliest(house, minds, 2)
@@ -285,13 +281,13 @@ def likeliest(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> tu
     return -1, -1, -1
 
 
-@compiled_part
+@compiled
 def _likeliest(house: BoardArrays, minds: Minds, category: int) -> int:
     first, size = _span(house, category)
     return first + int(np.argmax(minds.thoughts[ODDS, first : first + size]))
 
 
-@compiled_part
+@compiled
 def go(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> int:
     """How it moves: to where asking is worth most for the turns that the way takes."""
     rooms_at: int = house.numbers[ROOMS_AT]
@@ -319,7 +315,7 @@ def go(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> int:
     return STAY
 
 
-@compiled_part
+@compiled
 def _value_rooms(house: BoardArrays, minds: Minds, seat: int) -> None:
     first, size = _span(house, 2)
     bits = _open_bits(house, minds, 0), _open_bits(house, minds, 1), _open_bits(house, minds, 2)
@@ -328,7 +324,7 @@ def _value_rooms(house: BoardArrays, minds: Minds, seat: int) -> None:
         minds.thoughts[WORTH, room] = _best_of(minds, suspects, weapons, first + room, bits)[2]
 
 
-@compiled_part
+@compiled
 def _best_room(house: BoardArrays, minds: Minds, seat: int, rooms: int) -> int:
     """The room of a mask where asking is worth most; of those alike each is as likely."""
     worth, size = minds.thoughts[WORTH], house.numbers[ROOMS]
@@ -341,7 +337,7 @@ def _best_room(house: BoardArrays, minds: Minds, seat: int, rooms: int) -> int:
     return best
 
 
-@compiled_part
+@compiled
 def _best_way(house: BoardArrays, minds: Minds, here: int, rooms: int) -> tuple[int, float]:
     """The room of a mask to walk to, or -1, and the worth of asking there for each turn that it takes."""
     best, worth = -1, -1.0
@@ -359,7 +355,7 @@ def _best_way(house: BoardArrays, minds: Minds, here: int, rooms: int) -> tuple[
     return best, worth
 
 
-@compiled_part
+@compiled
 def _move_or_roll(house: BoardArrays, minds: Minds, seat: int, here: int, others: int) -> int:
     rooms_at = house.numbers[ROOMS_AT]
     if here < rooms_at:

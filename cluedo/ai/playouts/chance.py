@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled, compiled_part
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Ints, Words
 from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, unit
 from cluedo.ai.playouts.arrays import (
@@ -79,7 +79,7 @@ def seed_words(entropy: Ints, first: int, words: NDArray[np.uint32]) -> None:
             words[deal, k // 2, 2 + k % 2] = 0
 
 
-@compiled_part
+@compiled
 def _hashed(value: int, constant: int) -> tuple[int, int]:
     value ^= constant
     constant = constant * 0x931E8875 & _LOW
@@ -87,13 +87,13 @@ def _hashed(value: int, constant: int) -> tuple[int, int]:
     return constant, value ^ value >> 16
 
 
-@compiled_part
+@compiled
 def _joined(a: int, b: int) -> int:
     value = (0xCA01F9DD * a - 0x4973F715 * b) & _LOW
     return value ^ value >> 16
 
 
-@compiled_part
+@compiled
 def _seed(dice: Rolls, keys: Words) -> None:
     """Seed each stream like ``random.Random(key)``; ``keys`` (streams, 4) holds its words, the lowest first.
 
@@ -132,7 +132,7 @@ def _seed(dice: Rolls, keys: Words) -> None:
     state[0] = 0x80000000
 
 
-@compiled_part
+@compiled
 def _word(dice: Rolls, s: int) -> int:
     """The next 32 bits; the state is renewed word by word, so that what is not drawn costs nothing."""
     state, k = dice.twisters, dice.numbers[AT + s]
@@ -148,7 +148,7 @@ def _word(dice: Rolls, s: int) -> int:
     return int(y ^ y >> 18) & _LOW
 
 
-@compiled_part
+@compiled
 def draw(dice: Rolls, s: int, count: int) -> int:
     """``int(random.random() * count)``."""
     high = _word(dice, s) >> 5
@@ -156,7 +156,7 @@ def draw(dice: Rolls, s: int, count: int) -> int:
     return int((high * 67108864.0 + low) / 9007199254740992.0 * count)
 
 
-@compiled_part
+@compiled
 def _below(dice: Rolls, s: int, count: int) -> int:
     """``random._randbelow(count)``, which ``random.shuffle`` draws from."""
     bits = 0
@@ -168,7 +168,7 @@ def _below(dice: Rolls, s: int, count: int) -> int:
     return value
 
 
-@compiled_part
+@compiled
 def deal(house: BoardArrays, position: Ints, dice: Rolls, keys: Words) -> int:
     """Deal as :func:`cluedo.engine.deal.draw_deal` does; ``keys`` (1 + seats, 4) seed cards and dice. Who starts."""
     _seed(dice, keys)
@@ -195,7 +195,7 @@ def deal(house: BoardArrays, position: Ints, dice: Rolls, keys: Words) -> int:
     return _opening(house, dice, seats)
 
 
-@compiled_part
+@compiled
 def _opening(house: BoardArrays, dice: Rolls, seats: int) -> int:
     """The seat that rolls highest; those who tie roll again among themselves."""
     still = (1 << seats) - 1
@@ -217,13 +217,13 @@ def _opening(house: BoardArrays, dice: Rolls, seats: int) -> int:
     return seat
 
 
-@compiled_part
+@compiled
 def split(seed: np.uint64, number: int) -> np.uint64:
     """The seed of one purpose, by number, from a seed of many."""
     return mixed(seed + GOLDEN * np.uint64(number + 1))
 
 
-@compiled_part
+@compiled
 def counted(seed: np.uint64, number: int) -> float:
     """A number from 0 up to 1 that follows from a seed and a count: drawn in any order, it is the same."""
     return unit(split(seed, number))

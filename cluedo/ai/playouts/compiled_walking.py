@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cluedo.ai.knowledge.compiled import compiled, compiled_part
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.playouts.arrays import (
     DISTANCE,
@@ -96,7 +96,7 @@ def toward(house: BoardArrays, position: Ints, here: int, room: int, walk: Numbe
     return found
 
 
-@compiled_part
+@compiled
 def _toward_round(house: BoardArrays, here: int, room: int, walk: Numbers) -> int:
     """As :func:`toward`, ring by ring from the room."""
     search = walk[-1, SEARCHES] + 1

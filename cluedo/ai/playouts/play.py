@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled, compiled_part
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Floats, Ints, Words
 from cluedo.ai.knowledge.splitmix import mixed, uniform
 from cluedo.ai.playouts import table
@@ -20,6 +20,7 @@ from cluedo.ai.playouts.arrays import (
     EASY,
     ENVELOPE,
     HAND,
+    HARD,
     MOST_SEATS,
     MOVED,
     PASSAGE,
@@ -54,6 +55,8 @@ from cluedo.ai.playouts.arrays import (
 )
 from cluedo.ai.playouts.blueprint import best_pair, conclude, estimate, go, likeliest, picked
 from cluedo.ai.playouts.chance import deal, split
+from cluedo.ai.playouts.deduction import settle
+from cluedo.ai.playouts.hard import asks, best_rooms, named, proved
 from cluedo.ai.playouts.simple_levels import (
     ROLL_DICE,
     STAY,
@@ -68,10 +71,22 @@ from cluedo.ai.playouts.simple_levels import (
 )
 from cluedo.ai.playouts.table import TO_ACCUSE, TO_ASK, TO_END, TO_MOVE, TO_REFUTE, TO_WALK
 
-__all__ = ["decide", "obey", "of_key", "play", "play_games", "play_on"]
+__all__ = ["decide", "obey", "of_key", "play_games", "play_on"]
 
 
-@compiled_part
+@compiled
+def _think(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> None:
+    """Have whoever keeps a notebook bring it up to date."""
+    policy = minds.players[seat, POLICY]
+    if policy == BLUEPRINT:
+        conclude(house, position, minds, seat)
+        estimate(house, position, minds, seat)
+    elif policy == HARD:
+        conclude(house, position, minds, seat)
+        settle(house, position, seat, position[SEATS])
+
+
+@compiled
 def _movement(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> int:
     """How the active seat moves."""
     seat = position[ACTIVE]
@@ -82,27 +97,16 @@ def _movement(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -
     if policy == EASY:
         return toward_rooms(house, position, minds, walk, all_rooms)
     if policy == BLUEPRINT:
-        if position[STEP] == TO_MOVE:
-            conclude(house, position, minds, seat)
-            estimate(house, position, minds, seat)
         return go(house, position, minds, walk)
+    if policy == HARD:
+        return toward_rooms(house, position, minds, walk, best_rooms(house, position, minds, walk))
     envelope, unknown = marked(house, position, minds, seat)
     cards = house.numbers[CATEGORIES + 2]
     wanted = cards & unknown or cards & (position[HAND + seat] | envelope)
     return toward_rooms(house, position, minds, walk, wanted >> house.numbers[SUSPECTS] + house.numbers[WEAPONS])
 
 
-@compiled_part
-def _move(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
-    """Choose a movement, and make it."""
-    to = _movement(house, position, minds, walk)
-    if to == ROLL_DICE:
-        table.roll(house, position, dice, trace)
-    else:
-        _go(house, position, walk, trace, to)
-
-
-@compiled_part
+@compiled
 def _go(house: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, to: int) -> None:
     """Make a movement that is no roll."""
     seat = position[ACTIVE]
@@ -119,7 +123,7 @@ def _go(house: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, to: i
         table.enter(house, position, walk, to)
 
 
-@compiled_part
+@compiled
 def _ask(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, trace: Numbers) -> None:
     """Choose a hypothesis, and make it."""
     seat, chance = position[ACTIVE], minds.chance
@@ -127,9 +131,12 @@ def _ask(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, trace:
     if policy in (RANDOM, EASY):
         suspect = pick(chance, seat, house.numbers[SUSPECTS])
         weapon = house.numbers[SUSPECTS] + pick(chance, seat, house.numbers[WEAPONS])
+    elif policy == HARD:
+        if not asks(house, position, minds, seat):
+            position[STEP] = TO_ACCUSE
+            return
+        suspect, weapon = named(house, position, minds, 0), named(house, position, minds, 1)
     elif policy == BLUEPRINT:
-        conclude(house, position, minds, seat)
-        estimate(house, position, minds, seat)
         here = position[PAWN + position[PLAYS + seat]] - house.numbers[ROOMS_AT]
         suspect, weapon = -1, -1
         if uniform(chance, seat) < minds.players[seat, CARE]:
@@ -144,16 +151,16 @@ def _ask(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, trace:
     table.ask(house, position, walk, trace, suspect, weapon)
 
 
-@compiled_part
+@compiled
 def _card_to_show(position: Ints, minds: Minds, asker: int, shower: int, named: int) -> int:
     """The card of a mask that the shower chooses to show."""
     cards = position[HAND + shower] & named
-    if minds.players[shower, POLICY] == BLUEPRINT:  # what the asker has seen already tells nothing
+    if minds.players[shower, POLICY] in (BLUEPRINT, HARD):  # what the asker has seen already tells nothing
         cards = cards & position[SEEN + MOST_SEATS * asker + shower] or cards
     return pick_of(minds.chance, shower, cards)
 
 
-@compiled_part
+@compiled
 def _accusation(house: BoardArrays, position: Ints, minds: Minds) -> tuple[int, int, int]:
     """Whom the active seat accuses of what; -1 thrice if nobody."""
     seat, chance = position[ACTIVE], minds.chance
@@ -165,10 +172,11 @@ def _accusation(house: BoardArrays, position: Ints, minds: Minds) -> tuple[int, 
         suspect, weapon = pick(chance, seat, suspects), suspects + pick(chance, seat, weapons)
         return suspect, weapon, suspects + weapons + pick(chance, seat, rooms)
     if policy == BLUEPRINT:
-        conclude(house, position, minds, seat)
-        estimate(house, position, minds, seat)
         return likeliest(house, position, minds, seat)
-    envelope, _ = marked(house, position, minds, seat)
+    if policy == HARD:
+        envelope, _ = proved(position, seat)
+    else:
+        envelope, _ = marked(house, position, minds, seat)
     suspect = envelope & house.numbers[CATEGORIES]
     weapon = envelope & house.numbers[CATEGORIES + 1]
     room = envelope & house.numbers[CATEGORIES + 2]
@@ -177,12 +185,18 @@ def _accusation(house: BoardArrays, position: Ints, minds: Minds) -> tuple[int, 
     return -1, -1, -1
 
 
-@compiled_part
+@compiled
 def decide(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
     """One choice of whoever is to act; where nothing is left to choose, the end of the turn."""
     step = position[STEP]
+    if step in (TO_MOVE, TO_ASK, TO_ACCUSE):
+        _think(house, position, minds, position[ACTIVE])
     if step in (TO_MOVE, TO_WALK):
-        _move(house, position, minds, walk, dice, trace)
+        to = _movement(house, position, minds, walk)
+        if to == ROLL_DICE:
+            table.roll(house, position, dice, trace)
+        else:
+            _go(house, position, walk, trace, to)
     elif step == TO_ASK:
         _ask(house, position, minds, walk, trace)
     elif step == TO_REFUTE:
@@ -197,13 +211,6 @@ def decide(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice
             position[STEP] = TO_END
     else:
         table.end_turn(house, position, trace)
-
-
-@compiled_part
-def play(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
-    """Play from a position to the end of the game."""
-    while position[REASON] < 0:
-        decide(house, position, minds, walk, dice, trace)
 
 
 @compiled
@@ -252,14 +259,15 @@ def play_games(
             minds.players[seat] = line_up[place]
             minds.chance[seat] = of_key(keys[1 + seats + rotation * seats + place])
         table.begin(house, position, walk, starts)
-        play(house, position, minds, walk, dice, trace)
+        while position[REASON] < 0:
+            decide(house, position, minds, walk, dice, trace)
         results[k, 0], results[k, 1], results[k, 2] = starts, position[WINNER], position[REASON]
         results[k, 3], results[k, 4] = position[TURN], position[TRACED]
         results[k, RESULT : RESULT + 3 * seats] = position[COUNT : COUNT + 3 * seats]
         results[k, RESULT + 3 * seats :] = position[SIZE : SIZE + seats]
 
 
-@compiled_part
+@compiled
 def of_key(key: Words) -> np.uint64:
     """The words of a seed as one."""
     low = np.uint64(key[0]) | np.uint64(key[1]) << np.uint64(32)
@@ -319,15 +327,14 @@ def play_on(
             position[SEEN + MOST_SEATS * asker + shower] |= 1 << card
         for order in range(orders.shape[0]):
             obey(house, position, walk, dice, trace, orders[order])
-        seat = position[ACTIVE]
-        if position[STEP] == TO_WALK and minds.players[seat, POLICY] == BLUEPRINT:
-            conclude(house, position, minds, seat)  # as it would have before it rolled
-            estimate(house, position, minds, seat)
-        play(house, position, minds, walk, dice, trace)
+        if position[STEP] == TO_WALK:
+            _think(house, position, minds, position[ACTIVE])  # as before it rolled
+        while position[REASON] < 0:
+            decide(house, position, minds, walk, dice, trace)
         results[k, 0], results[k, 1], results[k, 2] = position[WINNER], position[REASON], position[TURN]
 
 
-@compiled_part
+@compiled
 def obey(house: BoardArrays, position: Ints, walk: Numbers, dice: Rolls, trace: Numbers, order: Ints) -> None:
     """Do what is ordered; ENDED neither asks nor accuses."""
     kind, x, y, z = order

@@ -7,7 +7,7 @@ from typing import Final, Literal
 import numpy as np
 
 from cluedo.ai.knowledge.programme import Floats
-from cluedo.ai.levels import arguments, check_number, parse_player
+from cluedo.ai.levels import COMPILED_LEVELS, arguments, check_number, parse_player
 from cluedo.ai.playouts.arrays import (
     AGAIN,
     BLUEPRINT,
@@ -16,7 +16,9 @@ from cluedo.ai.playouts.arrays import (
     DEDUCTION,
     EASY,
     GUESS,
+    HARD,
     MEDIUM,
+    NOTEBOOK,
     ORIGINAL,
     OWN,
     POLICY,
@@ -24,12 +26,9 @@ from cluedo.ai.playouts.arrays import (
 )
 from cluedo.engine.errors import PlayerError
 
-__all__ = ["COMPILED_LEVELS", "Blueprint", "compiled_line_up", "compiled_player"]
+__all__ = ["Blueprint", "compiled_line_up", "compiled_player"]
 
-_POLICIES: Final = {"random": RANDOM, "easy": EASY, "medium": MEDIUM}
-
-COMPILED_LEVELS: Final = (*_POLICIES, "blueprint")
-"""The levels that can play compiled games."""
+_POLICIES: Final = {"random": RANDOM, "easy": EASY, "medium": MEDIUM, "hard": HARD}
 
 _MOST: Final = 1000
 """The greatest weight of a habit."""
@@ -88,7 +87,11 @@ def compiled_player(text: str) -> Floats:
         )
     row = np.zeros(COLUMNS)
     row[POLICY] = _POLICIES[name]
-    row[ORIGINAL] = dict(parse_player(text).arguments).get("original", False)
+    set_to = dict(parse_player(text).arguments)
+    if name == "hard":
+        row[DEDUCTION], row[OWN] = NOTEBOOK, set_to.get("own_cards") != "never"
+    else:
+        row[ORIGINAL] = set_to.get("original", False)
     return row
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled_part, count
+from cluedo.ai.knowledge.compiled import compiled, count
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.knowledge.splitmix import uniform
 from cluedo.ai.playouts.arrays import (
@@ -60,13 +60,13 @@ __all__ = [
 STAY, ROLL_DICE, TAKE_PASSAGE = -1, -2, -3
 
 
-@compiled_part
+@compiled
 def pick(chance: NDArray[np.uint64], seat: int, choices: int) -> int:
     """A number below ``choices``, each as likely."""
     return int(uniform(chance, seat) * choices)
 
 
-@compiled_part
+@compiled
 def nth(mask: int, k: int) -> int:
     """The k-th bit that is set, from 0."""
     for _ in range(k):
@@ -79,13 +79,13 @@ def nth(mask: int, k: int) -> int:
     return number
 
 
-@compiled_part
+@compiled
 def pick_of(chance: NDArray[np.uint64], seat: int, mask: int) -> int:
     """One of the bits that are set, each as likely."""
     return nth(mask, pick(chance, seat, count(mask)))
 
 
-@compiled_part
+@compiled
 def wander(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> int:
     """How ``random`` moves."""
     seat, chance = position[ACTIVE], minds.chance
@@ -105,7 +105,7 @@ def wander(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> i
     return _anywhere(rooms_at, chance, seat, walk, reached)
 
 
-@compiled_part
+@compiled
 def _anywhere(rooms_at: int, chance: NDArray[np.uint64], seat: int, walk: Numbers, rooms: int) -> int:
     """Any place that is reached, each as likely; STAY if there is none."""
     squares = walk[-1, REACHED]
@@ -116,7 +116,7 @@ def _anywhere(rooms_at: int, chance: NDArray[np.uint64], seat: int, walk: Number
     return walk[k, SQUARE] if k < squares else rooms_at + nth(rooms, k - squares)
 
 
-@compiled_part
+@compiled
 def toward_rooms(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, wanted: int) -> int:
     """One decision of a walk towards the rooms of a mask (of numbers): :func:`cluedo.ai.walking.toward_rooms`."""
     seat, chance = position[ACTIVE], minds.chance
@@ -145,7 +145,7 @@ def toward_rooms(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers
     return _anywhere(rooms_at, chance, seat, walk, reached)
 
 
-@compiled_part
+@compiled
 def _before_the_roll(
     house: BoardArrays, chance: NDArray[np.uint64], seat: int, here: int, used: int, wanted: int
 ) -> int:
@@ -178,7 +178,7 @@ def _before_the_roll(
     return TAKE_PASSAGE if choice == passage else ROLL_DICE
 
 
-@compiled_part
+@compiled
 def marked(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> tuple[int, int]:
     """What ``easy`` or ``medium`` has marked: the masks of what is in the envelope and of what is unknown."""
     seen = 0
@@ -199,7 +199,7 @@ def marked(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> tuple
     return envelope, unknown
 
 
-@compiled_part
+@compiled
 def named_card(house: BoardArrays, position: Ints, minds: Minds, category: int, envelope: int, unknown: int) -> int:
     """The card of a category that ``medium`` names."""
     seat, chance = position[ACTIVE], minds.chance

@@ -5,7 +5,7 @@ Nothing is verified here: players choose among what is allowed, and tests have t
 
 from __future__ import annotations
 
-from cluedo.ai.knowledge.compiled import compiled_part, count
+from cluedo.ai.knowledge.compiled import compiled, count
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.playouts.arrays import (
     ACCUSED,
@@ -77,7 +77,7 @@ SOLVED, UNSOLVED, UNFINISHED = range(3)
 """Why a game has ended; -1 while it goes on."""
 
 
-@compiled_part
+@compiled
 def note(position: Ints, trace: Numbers, kind: int, seat: int, x: int, y: int, z: int) -> None:
     """Write down an event where there is room."""
     k = position[TRACED]
@@ -86,7 +86,7 @@ def note(position: Ints, trace: Numbers, kind: int, seat: int, x: int, y: int, z
     position[TRACED] = k + 1
 
 
-@compiled_part
+@compiled
 def begin(house: BoardArrays, position: Ints, walk: Numbers, first: int) -> None:
     """The first turn of the first seat, with the hands and the envelope that are there (rules 1 and 3)."""
     position[WINNER] = position[REASON] = -1
@@ -105,7 +105,7 @@ def begin(house: BoardArrays, position: Ints, walk: Numbers, first: int) -> None
     _begin_turn(position, first)
 
 
-@compiled_part
+@compiled
 def know_hands(house: BoardArrays, position: Ints) -> None:
     """Let every seat know its hand, and nothing else by sight."""
     position[SEEN:CLAUSE] = 0
@@ -117,7 +117,7 @@ def know_hands(house: BoardArrays, position: Ints) -> None:
             position[MAY + PLACES * seat + place] = cards
 
 
-@compiled_part
+@compiled
 def hand_out(house: BoardArrays, position: Ints, deal: Ints) -> None:
     """Put the hands and the envelope of a deal into a position that has none."""
     seats = position[SEATS]
@@ -126,14 +126,14 @@ def hand_out(house: BoardArrays, position: Ints, deal: Ints) -> None:
     know_hands(house, position)
 
 
-@compiled_part
+@compiled
 def clear(house: BoardArrays, position: Ints, walk: Numbers) -> None:
     """Take the pawns of a position from the board of ``walk``."""
     for suspect in range(house.numbers[SUSPECTS]):
         walk[position[PAWN + suspect], TAKEN] = 0  # of a room, too, it is 0
 
 
-@compiled_part
+@compiled
 def set_out(house: BoardArrays, position: Ints, walk: Numbers) -> None:
     """Put the pawns of a position on the empty board of ``walk``."""
     for suspect in range(house.numbers[SUSPECTS]):
@@ -141,7 +141,7 @@ def set_out(house: BoardArrays, position: Ints, walk: Numbers) -> None:
             walk[position[PAWN + suspect], TAKEN] = 1
 
 
-@compiled_part
+@compiled
 def _begin_turn(position: Ints, seat: int) -> None:
     position[TURN] += 1
     position[ACTIVE] = position[TO_ACT] = seat
@@ -150,7 +150,7 @@ def _begin_turn(position: Ints, seat: int) -> None:
     position[COUNT + 3 * seat] += 1
 
 
-@compiled_part
+@compiled
 def roll(house: BoardArrays, position: Ints, dice: Rolls, trace: Numbers) -> None:
     """Throw the dice for a walk."""
     seat = position[ACTIVE]
@@ -172,7 +172,7 @@ def roll(house: BoardArrays, position: Ints, dice: Rolls, trace: Numbers) -> Non
     note(position, trace, ROLLED, seat, total, 0, 0)
 
 
-@compiled_part
+@compiled
 def _put(house: BoardArrays, position: Ints, walk: Numbers, suspect: int, place: int) -> None:
     """Put a pawn on a place, from wherever it stands."""
     before = position[PAWN + suspect]
@@ -183,7 +183,7 @@ def _put(house: BoardArrays, position: Ints, walk: Numbers, suspect: int, place:
     position[PAWN + suspect] = place
 
 
-@compiled_part
+@compiled
 def enter(house: BoardArrays, position: Ints, walk: Numbers, to: int) -> None:
     """Put the active pawn on a place that it moved to by itself."""
     seat = position[ACTIVE]
@@ -193,14 +193,14 @@ def enter(house: BoardArrays, position: Ints, walk: Numbers, to: int) -> None:
     settle(house, position, to)
 
 
-@compiled_part
+@compiled
 def settle(house: BoardArrays, position: Ints, here: int) -> None:
     """End the move: a hypothesis may follow, or not (rules 6 to 8)."""
     fresh = position[USED + position[ACTIVE]] != here or house.numbers[FREE] != 0
     position[STEP] = TO_ASK if here >= house.numbers[ROOMS_AT] and fresh else TO_ACCUSE
 
 
-@compiled_part
+@compiled
 def ask(house: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, suspect: int, weapon: int) -> None:
     """Ask about the room that one is in, and hear who cannot answer."""
     seats = position[SEATS]
@@ -229,7 +229,7 @@ def ask(house: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, suspe
     position[UNANSWERED + seat] |= named
 
 
-@compiled_part
+@compiled
 def show(position: Ints, trace: Numbers, card: int) -> None:
     """Show the asker one of the three cards."""
     shower, asker = position[TO_ACT], position[ACTIVE]
@@ -240,7 +240,7 @@ def show(position: Ints, trace: Numbers, card: int) -> None:
     note(position, trace, SHOWN, shower, card, 0, 0)
 
 
-@compiled_part
+@compiled
 def remember(position: Ints, shower: int, named: int) -> None:
     """Everybody has seen that a seat showed one of three cards."""
     count = position[CLAUSES]
@@ -252,7 +252,7 @@ def remember(position: Ints, shower: int, named: int) -> None:
     position[CLAUSES] = count + 1
 
 
-@compiled_part
+@compiled
 def accuse(
     house: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, suspect: int, weapon: int, room: int
 ) -> None:
@@ -274,7 +274,7 @@ def accuse(
     position[STEP] = TO_END
 
 
-@compiled_part
+@compiled
 def end_turn(house: BoardArrays, position: Ints, trace: Numbers) -> None:
     """End one's turn."""
     seats = position[SEATS]

@@ -1,16 +1,20 @@
-"""Where the compiled kernels are kept: in the first folder that can be written, and never at the price of a failure."""
+"""Kernels are compiled once, or interpreted until then; the code is kept in the first folder that can be written."""
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from cluedo.ai.knowledge.compiled import forget_outdated, sources_of_kernels
+from cluedo.ai.knowledge import compiled
+from cluedo.ai.knowledge.compiled import Kernel, forget_outdated, interpreting, sources_of_kernels, watching
 
 KERNEL = """
 from cluedo.ai.knowledge.compiled import compiled
@@ -24,7 +28,7 @@ from cluedo.cli.compiling import tell_compiling
 from kernel import successor
 with tell_compiling():
     assert successor(1) == 2
-print(successor.stats.cache_path, sum(successor.stats.cache_hits.values()))
+print(successor.entry.stats.cache_path, sum(successor.entry.stats.cache_hits.values()))
 """
 
 
@@ -48,6 +52,87 @@ def use(code: Path, **environment: str) -> tuple[str, int, str]:
     assert ran.returncode == 0, ran.stderr
     folder, hits = ran.stdout.split()
     return folder, int(hits), ran.stderr
+
+
+KERNELS = """
+import numpy as np
+from cluedo.ai.knowledge.compiled import compiled
+
+@compiled
+def double(number):
+    return 2 * number
+
+@compiled
+def four(number):
+    return double(number) * double(1)
+
+@compiled
+def log_of(number):
+    return np.log(number)
+"""
+
+
+@pytest.fixture
+def fresh(tmp_path, monkeypatch):
+    """A module of kernels of which there is no machine code; no kernel was interpreted yet."""
+    monkeypatch.setattr(compiled._spent, "seconds", 0.0)
+    path = tmp_path / "fresh.py"
+    path.write_text(KERNELS, encoding="utf-8")
+    spec = spec_from_file_location("fresh", path)
+    module = module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "fresh", module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_kernel_is_interpreted_where_that_is_asked_for_and_there_is_no_machine_code(fresh, monkeypatch):
+    with interpreting(fresh.four):
+        assert fresh.four(3) == 12
+        assert not fresh.four.entry.signatures
+        monkeypatch.setattr(compiled._spent, "seconds", 60.0)
+        assert fresh.four(3) == 12
+        assert fresh.four.entry.signatures, "after a long time it is worth while to compile"
+        monkeypatch.setattr(compiled._spent, "seconds", 0.0)
+        monkeypatch.setattr(Kernel, "_interpret", None)
+        assert fresh.four(3) == 12, "machine code comes first"
+        assert np.isfinite(fresh.log_of(1.0)), "who was not named is compiled at once"
+
+
+def test_interpreted_kernels_have_the_logarithms_of_machine_code(fresh):
+    numbers = np.random.default_rng(1).uniform(0.0, 1e3, 5000).tolist()
+    log = fresh.log_of
+    assert [log.interpreted(number) for number in numbers] == [log(number) for number in numbers]
+    assert log.interpreted(0.0) == -math.inf
+
+
+def test_a_part_is_compiled_once_for_all_whole_numbers_and_not_for_python(fresh):
+    assert fresh.four(np.uint8(1)) == 4
+    assert [str(types[0]) for types in fresh.double.part.signatures] in (["int64"], ["uint64", "int64"])
+    assert not fresh.double.entry.signatures
+    assert fresh.four.missing == frozenset()
+    assert {kernel.function.__name__ for kernel in fresh.log_of.missing} == {"log_of"}
+
+
+def test_what_is_compiled_is_told_as_a_share_that_grows_to_the_whole(fresh):
+    assert {kernel.function.__name__ for kernel in fresh.four.missing} == {"four", "double"}
+    shares: list[float] = []
+    with watching(shares.append):
+        fresh.four(1)
+    assert shares == sorted(shares)
+    assert shares[0] == 0.0 < shares[1] < shares[-1] == 1.0
+    told = len(shares)
+    with watching(shares.append):
+        fresh.four(1)
+    assert len(shares) == told, "nothing was compiled"
+
+
+def test_where_more_is_to_be_compiled_than_what_is_called_the_whole_is_that(fresh):
+    shares: list[float] = []
+    with watching(shares.append, [fresh.four, fresh.log_of]):
+        fresh.four(1)
+        half = shares[-1]
+        fresh.log_of(1.0)
+    assert 0.0 < half < 1.0 == shares[-1]
 
 
 def test_code_of_an_older_source_is_forgotten(tmp_path):

@@ -24,6 +24,7 @@ from cluedo.ai.knowledge import (
     sampled as sampled_module,
 )
 from cluedo.ai.knowledge.evidence import Fact
+from cluedo.ai.knowledge.programme import Facts
 from cluedo.engine.events import HypothesisMade
 from cluedo.engine.rules import Rules
 
@@ -185,11 +186,10 @@ def test_a_narrow_guide_loses_no_deal():
     """What it forgets it counts too much of, never too little."""
     evidence, _ = tables.table(DECK, 4, 8, Random("narrow"), spectator=True)
     exact = Posterior(evidence)
-    posterior = Posterior(evidence)
     for width in (20, 200, 1 << 15):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sampled_module, "_WIDTH", width)
-            sampler = sampled_module.Sampler(evidence, posterior._arrays(), choice=False)
+            sampler = sampled_module.Sampler(evidence, Facts.of(evidence, choice=False), choice=False)
         layers = sampler._open.layers
         weights = np.ones(layers.places.shape)
         total = guides.rest(layers, weights, sampler.guide)

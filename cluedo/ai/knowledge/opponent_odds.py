@@ -1,0 +1,296 @@
+"""Compiled: how likely deals and kinds of opponents are, by what the opponents did; and how soon these win."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.compiled import compiled, count
+from cluedo.ai.knowledge.programme import Facts, Floats, Ints
+from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, normalisers
+
+__all__ = ["Kinds", "log_asked", "race", "survival", "weigh", "weigh_cards", "weigh_envelopes"]
+
+_MOST = 30.0  # log odds that are certainty enough
+
+
+class Kinds(NamedTuple):
+    """The kinds of opponents, as the kernels take them.
+
+    Attributes:
+        prior: (kinds): how likely a player is of a kind, beforehand.
+        namers: (kinds): which of the ways to name cards is theirs.
+        solvers: (kinds): which of the solvers.
+        ways: (solvers): the way to keep notes of each solver.
+        lasts: (solvers, envelopes open, turns): how likely somebody has not won within so many turns.
+        alike: how likely all at a table are of one kind; else each is of a kind of its own.
+        strange: how likely it is that somebody names cards unlike all of these kinds.
+    """
+
+    prior: Floats
+    namers: Ints
+    solvers: Ints
+    ways: Ints
+    lasts: Floats
+    alike: float
+    strange: float
+
+
+@compiled
+def _log_add(a: float, b: float) -> float:
+    """log(exp(a) + exp(b))."""
+    top, low = max(a, b), min(a, b)
+    return top + float(np.log1p(np.exp(low - top))) if low > -np.inf else top
+
+
+@compiled
+def _log_sum(values: Floats) -> float:
+    """log(Σ exp(values)), of one value or more."""
+    top: float = values.max()
+    total = 0.0
+    for index in range(values.shape[0]):
+        total += np.exp(values[index] - top)
+    return top + float(np.log(total))
+
+
+@compiled
+def survival(solves: Floats, setting: tuple[float, float, float], lasts: Floats) -> None:
+    """Fill ``lasts`` (solvers, envelopes open, turns): how likely somebody has not won within so many of their turns.
+
+    Their log odds of winning in a turn, nobody having won before it, are by the terms of
+    :func:`cluedo.ai.opponents.terms`; ``setting``: seats beyond 4, whether pawns go to any room, bits beyond the box's.
+    """
+    more, free, larger = setting
+    lasts[:] = 1.0
+    for solver in range(lasts.shape[0]):
+        a = solves[solver]
+        for envelopes in range(1, lasts.shape[1]):
+            x = np.log2(envelopes)
+            plain = a[0] + x * (a[2] + x * (a[3] + x * a[4])) + more * (a[8] + x * a[9])
+            plain += free * (a[10] + x * a[11]) + larger * (a[12] + x * a[13])
+            if envelopes == 1:
+                plain += a[1]
+            still = 1.0
+            for turn in range(lasts.shape[2]):
+                late = np.log(turn + 1.0)
+                still /= 1.0 + np.exp(min(plain + late * (a[5] + x * a[6] + late * a[7]), _MOST))
+                lasts[solver, envelopes, turn] = still
+
+
+@compiled
+def _relative(logs: Floats, kinds: Kinds, by_namer: Floats, likely: Floats) -> float:
+    """Fill ``likely`` (kinds) with likelihoods relative to the greatest of a possible kind; returns the log of that.
+
+    ``logs`` are those of the ways to name cards; ``by_namer`` is room for as many numbers.
+    """
+    top = -np.inf
+    for kind in range(kinds.prior.shape[0]):
+        if kinds.prior[kind] > 0.0:
+            top = max(top, logs[kinds.namers[kind]])
+    for namer in range(logs.shape[0]):
+        less = min(logs[namer] - top, 0.0)  # above 0 are those of impossible kinds alone
+        by_namer[namer] = np.exp(less) if less else 1.0
+    for kind in range(kinds.prior.shape[0]):
+        likely[kind] = by_namer[kinds.namers[kind]]
+    return top
+
+
+@compiled
+def _of_all(likely: Floats, kinds: Kinds, sums: Floats, together: Floats) -> float:
+    """How likely it is what all did, by how likely it is for each seat and kind.
+
+    ``sums`` (seats) gets what it is for each seat by itself, ``together`` (kinds) what it is for all seats being of
+    that kind, each times its prior.
+    """
+    for kind in range(together.shape[0]):
+        together[kind] = kinds.prior[kind]
+    for seat in range(likely.shape[0]):
+        sums[seat] = 0.0
+        for kind in range(likely.shape[1]):
+            sums[seat] += kinds.prior[kind] * likely[seat, kind]
+            together[kind] *= likely[seat, kind]
+    total: float = kinds.alike * together.sum() + (1.0 - kinds.alike) * sums.prod()
+    return total
+
+
+@compiled
+def weigh_cards(deals: NDArray[np.int8], weights: Floats, envelope: int, few: int, odds: Floats) -> None:
+    """Multiply the ``odds`` (cards) of being in the envelope by what the deals with the card there weigh on average.
+
+    ``weights`` (deals) add up to 1. Cards that fewer than ``few`` deals put there keep their odds.
+    """
+    for card in range(odds.shape[0]):
+        total, found = 0.0, 0
+        for deal in range(deals.shape[0]):
+            if deals[deal, card] == envelope:
+                total += weights[deal]
+                found += 1
+        if found >= few:
+            odds[card] *= total * deals.shape[0] / found
+
+
+@compiled
+def weigh_envelopes(deals: NDArray[np.int8], weights: Floats, few: int, table: Floats) -> tuple[int, float]:
+    """Multiply a ``table`` of the odds of the envelopes by what their deals weigh on average, and scale it to 1.
+
+    Envelopes of fewer than ``few`` deals keep their odds. Returns where the likeliest stands, all in one row, and the
+    standard error of its odds.
+    """
+    a, b, c = table.shape
+    flat = table.reshape(-1)
+    place = deals.max()
+    counts, sums, squares = np.zeros(flat.shape[0]), np.zeros(flat.shape[0]), np.zeros(flat.shape[0])
+    for deal in range(deals.shape[0]):
+        at = 0
+        for card in range(a + b + c):
+            if deals[deal, card] == place:
+                at += card * b * c if card < a else (card - a) * c if card < a + b else card - a - b
+        counts[at] += 1.0
+        sums[at] += weights[deal]
+        squares[at] += weights[deal] ** 2
+    for at in range(flat.shape[0]):
+        if counts[at] >= few:
+            flat[at] *= sums[at] * deals.shape[0] / counts[at]
+    flat /= flat.sum()
+    best = int(flat.argmax())
+    others, rest, rest_squares = deals.shape[0] - counts[best], 1.0 - sums[best], squares.sum() - squares[best]
+    if counts[best] < few or others < few or rest <= 0.0:
+        return best, 1.0
+    variance = squares[best] / sums[best] ** 2 - 1.0 / counts[best] + rest_squares / rest**2 - 1.0 / others
+    return best, flat[best] * (1.0 - flat[best]) * np.sqrt(max(variance, 0.0))
+
+
+@compiled
+def race(
+    proof: Floats, guess: Floats, bits: float, best: float, setting: tuple[float, float, float], safety: Floats
+) -> float:
+    """See :func:`cluedo.ai.opponents.value_of_waiting`; ``proof`` and ``guess`` are the coefficients of its terms.
+
+    ``setting`` is as in :func:`survival`.
+    """
+    more, free, larger = setting
+    odds = np.log(best / (1.0 - best))
+    to_prove = proof[0] + bits * (proof[1] + bits * (proof[2] + bits * proof[3])) + more * (proof[7] * bits + proof[8])
+    to_prove += free * (proof[9] + proof[10] * bits) + larger * (proof[11] + proof[12] * bits)
+    to_guess = guess[0] + odds * guess[1] + bits * guess[2] + more * guess[7]
+    to_guess += free * (guess[8] + guess[9] * bits) + larger * (guess[10] + guess[11] * bits)
+    value = 0.0
+    for turn in range(safety.shape[0] - 1, -1, -1):
+        late = np.log(turn + 1.0)
+        proved = to_prove + late * (proof[4] + bits * proof[5] + late * proof[6])
+        right = to_guess + late * (guess[3] + odds * guess[4] + bits * guess[5] + late * guess[6])
+        chance = 1.0 / (1.0 + np.exp(-min(max(proved, -_MOST), _MOST)))
+        lucky = 1.0 / (1.0 + np.exp(-min(max(right, -_MOST), _MOST)))
+        before = safety[turn - 1] if turn else 1.0
+        still = safety[turn] / before if before > 0.0 else 0.0
+        value = still * (chance + (1.0 - chance) * max(lucky, value))
+    return value
+
+
+@compiled
+def log_asked(deals: NDArray[np.int8], facts: Facts, free: bool, kinds: Floats, found: Floats) -> None:
+    """Fill ``found`` with the log of how likely what the others named is, for each deal of an array (deals, cards).
+
+    ``kinds`` are those of askers, as in :func:`~cluedo.ai.knowledge.solve.mix`. Where they cannot choose the room, all
+    rooms are equally likely.
+    """
+    cards, seats = deals.shape[1], facts.sizes.shape[0]
+    norms = np.empty((kinds.shape[0], 3, seats, MAX_HELD))
+    by_kind = np.empty(kinds.shape[0])
+    held = np.empty((3, seats), np.int64)
+    for kind in range(kinds.shape[0]):
+        normalisers(facts, asker_of(free, kinds[kind]), norms[kind])
+    rooms = 0.0 if free else facts.asked.sum() * np.log(count(facts.categories[2]))
+    repeats = facts.repeats.sum() if free else facts.repeats[0::3].sum() + facts.repeats[1::3].sum()
+    for deal in range(deals.shape[0]):
+        held[:] = 0
+        own = 0
+        for category in range(3 if free else 2):
+            for card in range(cards):
+                place = deals[deal, card]
+                if facts.categories[category] >> card & 1 and place < seats:
+                    held[category, place] += 1
+                    own += facts.named[place * cards + card]
+        for kind in range(kinds.shape[0]):
+            value = kinds[kind, 0] + own * kinds[kind, 1] + repeats * np.log(kinds[kind, 2]) - rooms
+            for category in range(3 if free else 2):
+                for seat in range(seats):
+                    value += norms[kind, category, seat, held[category, seat]]
+            by_kind[kind] = value
+        found[deal] = _log_sum(by_kind)
+
+
+@compiled
+def weigh(
+    left: Ints,
+    naming: Floats,
+    silence: Floats,
+    asked: Floats,
+    kinds: Kinds,
+    out: int,
+    weights: Floats,
+    shares: Floats,
+    lasts: Floats,
+) -> float:
+    """Weigh deals, the kinds of the seats, and how soon these win, by what the seats did.
+
+    ``left``, ``naming`` and ``silence`` are what :func:`~cluedo.ai.knowledge.opponent_notes.know` found, ``asked``
+    (deals) is the log of how likely what was asked made each deal when it was drawn (empty, if that was not looked at),
+    ``out`` the mask of the seats that cannot win any more. ``weights`` (deals),
+    ``shares`` (seats, kinds) and ``lasts`` (seats, turns) get the probabilities. Returns the log of how likely all that
+    the seats did is, averaged over the deals.
+    """
+    deals, seats, size = left.shape[0], left.shape[1], kinds.prior.shape[0]
+    likely, sums, together = np.empty((seats, size)), np.empty(seats), np.empty(size)
+    of_deal, evidence = np.empty((deals, seats, size)), np.empty(deals)
+    by_namer, by_solver = np.empty(naming.shape[2]), np.empty(silence.shape[2])
+    for deal in range(deals):
+        scale = 0.0
+        for seat in range(seats):
+            scale += _relative(naming[deal, seat], kinds, by_namer, likely[seat])
+        # What was named makes kinds more or less likely; deals too, unless somebody names cards unlike all these kinds.
+        drawn_by = -scale - np.log(_of_all(likely, kinds, sums, together))
+        if asked.shape[0]:
+            drawn_by = _log_add(drawn_by + np.log(kinds.strange), np.log1p(-kinds.strange) - asked[deal])
+        for seat in range(seats):
+            for solver in range(by_solver.shape[0]):
+                quiet = silence[deal, seat, solver]
+                by_solver[solver] = np.exp(max(quiet, -_MOST)) if quiet else 1.0
+            for kind in range(size):
+                likely[seat, kind] *= by_solver[kinds.solvers[kind]]
+        total = _of_all(likely, kinds, sums, together)
+        evidence[deal] = scale + np.log(total)
+        weights[deal] = drawn_by + evidence[deal]
+        together *= kinds.alike / total
+        for seat in range(seats):
+            apart = (1.0 - kinds.alike) * sums.prod() / (total * sums[seat])
+            for kind in range(size):
+                of_deal[deal, seat, kind] = together[kind] + apart * kinds.prior[kind] * likely[seat, kind]
+    top, total = weights.max(), 0.0
+    for deal in range(deals):
+        weights[deal] = np.exp(weights[deal] - top)
+        total += weights[deal]
+    for deal in range(deals):
+        weights[deal] /= total
+    shares[:] = 0.0
+    lasts[:] = 1.0
+    open_to = np.zeros((kinds.lasts.shape[0], kinds.lasts.shape[1]))
+    for seat in range(seats):
+        for deal in range(deals):
+            for kind in range(size):
+                share = weights[deal] * of_deal[deal, seat, kind]
+                shares[seat, kind] += share
+                solver = kinds.solvers[kind]
+                open_to[solver, left[deal, seat, kinds.ways[solver]]] += share
+        if not out >> seat & 1:
+            lasts[seat] = 0.0
+        for solver in range(open_to.shape[0]):
+            for envelopes in range(1, open_to.shape[1]):
+                if open_to[solver, envelopes] > 0.0:
+                    if not out >> seat & 1:
+                        for turn in range(lasts.shape[1]):
+                            lasts[seat, turn] += open_to[solver, envelopes] * kinds.lasts[solver, envelopes, turn]
+                    open_to[solver, envelopes] = 0.0
+    return _log_sum(evidence) - float(np.log(deals))

@@ -1,0 +1,45 @@
+"""The first answer soon: what is quick enough without machine code is not compiled for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:  # numba is slow to import
+    from cluedo.ai.knowledge.compiled import Kernel
+
+__all__ = ["KERNELS", "answering_soon", "kernels_of_an_answer", "kernels_of_the_detective"]
+
+KERNELS: Final = tuple(
+    f"cluedo.ai.knowledge.{name}" for name in ("draws", "opponent_notes", "opponent_odds", "scores", "solve")
+)
+"""The modules whose kernels Python calls."""
+
+
+@contextmanager
+def answering_soon() -> Iterator[None]:
+    """Inside the ``with``, odds are worked out at once, by interpreted kernels where there is no machine code yet.
+
+    They are the same, to the last bit. Games are played outside: there it would take longer than to compile. What goes
+    through thousands of deals is compiled in any case.
+    """
+    from cluedo.ai.knowledge import draws, solve  # as above
+    from cluedo.ai.knowledge.compiled import interpreting
+
+    with interpreting(solve.solve, solve.mixed_joint, draws.count_wide):
+        yield
+
+
+def kernels_of_an_answer() -> tuple[Kernel[..., Any], ...]:
+    """What goes through thousands of deals for one answer."""
+    from cluedo.ai.knowledge import scores, solve  # as above
+
+    return solve.mixed_sample, scores.score_first
+
+
+def kernels_of_the_detective() -> list[Kernel[..., Any]]:
+    """All that a strong level calls, and more."""
+    from cluedo.ai.knowledge.compiled import outermost  # as above
+
+    return outermost(KERNELS)

@@ -1,0 +1,66 @@
+"""The first answer soon: the same numbers by interpreted kernels as by machine code, to the last bit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cluedo
+from cluedo.ai.knowledge import CHOICE, UNIFORM, Evidence, compiled, draws, solve
+from cluedo.ai.knowledge.compiled import Kernel
+from cluedo.ai.knowledge.posterior import Posterior
+from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.soon import KERNELS, answering_soon, kernels_of_an_answer
+from cluedo.session.case.case_store import read_case
+
+CASE = Path("examples/case.json")
+
+
+def positions() -> list[Evidence]:
+    """What a seat knows after each event of a case, and in the middle of games of three to six."""
+    log = read_case(CASE)
+    found = [log.consistent(events) for events in range(len(log.entries) + 1)]
+    for seats in (3, 4, 6):
+        game = cluedo.play("classic", ["hard"] * seats, seed=seats)._game
+        for _ in range(len(game.commands) // 2):
+            game.undo()
+        found += [EvidenceReader(game.view(seat)).evidence for seat in range(seats)]
+    return found
+
+
+def answers(evidence: Evidence, model) -> tuple[bytes, bytes, int]:
+    """All that a posterior says, bit for bit."""
+    posterior = Posterior(evidence, model)
+    return posterior.marginals.tobytes(), posterior.joint.tobytes(), posterior.deals
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", [UNIFORM, CHOICE], ids=["uniform", "choice"])
+def test_interpreted_answers_are_those_of_machine_code(model, monkeypatch):
+    found = positions()
+    fast = [answers(evidence, model) for evidence in found]
+    calls: list[str] = []
+    interpret = Kernel._interpret
+
+    def counted(kernel, *args):
+        calls.append(kernel.function.__name__)
+        return interpret(kernel, *args)
+
+    monkeypatch.setattr(Kernel, "ready", False)
+    monkeypatch.setattr(Kernel, "_interpret", counted)
+    monkeypatch.setattr(compiled._spent, "seconds", -np.inf)
+    with answering_soon():
+        assert [answers(evidence, model) for evidence in found] == fast
+    assert calls.count("solve") >= len(found)
+    assert calls.count("mixed_joint") == len(found)
+
+
+def test_the_modules_of_the_detectives_kernels_have_them_all():
+    called = {solve.__name__, draws.__name__}
+    assert called < set(KERNELS)
+    first = compiled.outermost(KERNELS)
+    assert {solve.solve, solve.mix, solve.mixed_joint, solve.mixed_sample, draws.count_wide} <= set(first)
+    assert solve._prepare not in first
+    assert set(kernels_of_an_answer()) <= set(first)
