@@ -19,7 +19,7 @@ from cluedo.engine.rules import Rules
 __all__ = ["AUTO", "Conditions", "Engine", "Plan", "PlannedGame", "drawn_secret"]
 
 Engine: TypeAlias = Literal["python", "compiled"]
-"""What plays games: players in Python, whoever they are; or a few levels, compiled."""
+"""What plays games: the referee with players in Python, whoever they are; or kernels with a few levels, compiled."""
 
 AUTO: Final = "auto"
 """Stands for a secret that is still to be drawn."""

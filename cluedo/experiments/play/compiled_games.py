@@ -6,8 +6,6 @@ from what it tells, so that they see what they always see.
 
 from __future__ import annotations
 
-from time import perf_counter
-
 import numpy as np
 
 from cluedo.ai.levels import PlayerSpec
@@ -38,20 +36,18 @@ class CompiledRunner(GameRunner):
         return []
 
     def rows(self, games: range, interrupt: Interrupt) -> ResultRows | None:
-        """The results of some consecutive games as rows; None if interrupted. Time is divided evenly among turns."""
+        """The results of some consecutive games as rows, without thinking times; None if interrupted."""
         if self.conditions.records or self.conditions.observers:
             return super().rows(games, interrupt)
         if interrupt.wanted():
             return None
-        began = perf_counter()
         played = self._table.play(games)
-        ms_a_turn = 1000 * (perf_counter() - began) / played.turns.sum()
         arrays = {
             column.name: getattr(played, column.taken) for column in COLUMNS.values() if column.taken in played._fields
         } | {
             "game": np.array(games),
             "faults": np.zeros_like(played.own_turns),
-            "think_ms": ms_a_turn * played.own_turns,
+            "think_ms": np.zeros(played.own_turns.shape),
         }
         return ResultRows.placed(self.plan.seats, arrays, {})
 
@@ -64,9 +60,7 @@ class CompiledRunner(GameRunner):
     ) -> tuple[list[Fault], list[float]]:
         from cluedo.ai.playouts.batch import commands_of  # as above
 
-        began = perf_counter()
         trace = self._table.play(range(planned.game, planned.game + 1), traced=True).trace
-        seconds = perf_counter() - began
         for command in commands_of(trace):
             game.execute(command)
-        return [], [seconds / self.plan.seats] * self.plan.seats
+        return [], [0.0] * self.plan.seats

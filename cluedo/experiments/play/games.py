@@ -16,7 +16,6 @@ from cluedo.ai.watchdog import Watchdog
 from cluedo.bots.naming import ProgramSpec, read_line_up
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
-from cluedo.engine.events import Accused, Event, HypothesisMade, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter
 from cluedo.experiments.plan.plan import Conditions, Plan, PlannedGame
@@ -124,7 +123,7 @@ class GameRunner:
             names = [self.plan.line_up[place] for place in places]
             seed = seeds.seed if self.plan.seed_secret is None else None  # alone it would not give this deal again
             record = self._writer.line(game, names, seed=seed, number=number, deal=seeds.deal, rotation=rotation)
-        table = game.table
+        table, state = game.table, game.state
         return GameResult(
             number,
             table.first,
@@ -132,7 +131,9 @@ class GameRunner:
             reason,
             turns,
             table.hand_sizes,
-            *_counts(game.events, table.seats, game.state.active),
+            state.begun,
+            state.asked,
+            [int(seat == winner or state.eliminated >> seat & 1) for seat in range(table.seats)],
             *_faults(faults, table.seats),
             think_s,
             record,
@@ -170,24 +171,6 @@ class GameRunner:
                 raise observer.error_for(error, where) from None
         watchdog.deadline = inf
         return values
-
-
-def _counts(events: Sequence[Event], seats: int, last: int) -> tuple[list[int], list[int], list[int]]:
-    """By seat: turns begun, hypotheses and accusations made; ``last`` had the last turn."""
-    turns, hypotheses, accusations = [0] * seats, [0] * seats, [0] * seats
-    ended = False
-    for event in events:
-        kind = type(event)
-        ended = kind is TurnEnded
-        if ended:
-            turns[event.seat] += 1
-        elif kind is HypothesisMade:
-            hypotheses[event.seat] += 1
-        elif kind is Accused:
-            accusations[event.seat] += 1
-    if not ended:  # nothing follows a right accusation
-        turns[last] += 1
-    return turns, hypotheses, accusations
 
 
 def _faults(faults: Sequence[Fault], seats: int) -> tuple[list[int], list[tuple[int, int, str]]]:

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from types import FrameType, TracebackType
 from typing import Any
 
 __all__ = ["Interrupt"]
+
+
+class _AtOnce:
+    """Whether SIGINT raises: within ``with``. Entered once a game, so it is no generator."""
+
+    raises = False
+
+    def __enter__(self) -> None:
+        self.raises = True
+
+    def __exit__(self, *_: object) -> None:
+        self.raises = False
 
 
 class Interrupt:
@@ -27,7 +38,7 @@ class Interrupt:
     def __init__(self) -> None:
         self.armed = False
         self._wanted = False
-        self._raises = False
+        self._at_once = _AtOnce()
         self._before: Any = None
 
     @classmethod
@@ -58,19 +69,14 @@ class Interrupt:
             signal.signal(signal.SIGINT, self._before)
             self.armed = False
 
-    @contextmanager
-    def at_once(self) -> Iterator[None]:
+    def at_once(self) -> AbstractContextManager[None]:
         """Within it, SIGINT raises as well."""
-        self._raises = True
-        try:
-            yield
-        finally:
-            self._raises = False
+        return self._at_once
 
     def _note(self, _signum: int, _frame: FrameType | None) -> None:
         if self._wanted:
             # Asked again, while somebody's player swallows what is raised: the next one ends the process.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
         self._wanted = True
-        if self._raises:
+        if self._at_once.raises:
             raise KeyboardInterrupt

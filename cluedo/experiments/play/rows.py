@@ -120,7 +120,8 @@ def _columns() -> tuple[ResultColumn, ...]:
         ),
         seat("faults", "INTEGER", "how many choices it lost", "faults >= 0", taken="faults"),
         seat(
-            "think_ms", "FLOAT", "milliseconds spent thinking", "think_ms >= 0 AND isfinite(think_ms)",
+            "think_ms", "FLOAT", "milliseconds spent thinking; 0 in compiled games",
+            "think_ms >= 0 AND isfinite(think_ms)",
             taken="think_s", number=lambda seconds: [1000 * one for one in seconds],
         ),
         seat(

@@ -50,7 +50,7 @@ class LevelResult(NamedTuple):
         hypotheses: how many it made, a seat-game.
         wrong: accusations that were wrong.
         faults: choices lost by misbehaving.
-        think_ms: milliseconds of thought for one turn of its own, on average.
+        think_ms: milliseconds of thought for one turn of its own, on average; 0 where all its games were compiled.
     """
 
     level: str

@@ -152,7 +152,9 @@ class _Table:
         key = source.name, part.first_game
         if key not in self._runners:
             told = manifest.experiment
-            plan = Plan(part.map, told.rules, part.line_up, part.games, told.seed, told.seed_secret, told.engine)
+            plan = Plan(
+                part.map, told.rules, part.line_up, part.games, told.seed, told.seed_secret, part.engine or told.engine
+            )
             kind, board = runner_kind(plan.engine), self.board(plan.map)
             self._runners[key] = kind(plan, Conditions(told.clock, records=True), board=board)
         at = number - part.first_game

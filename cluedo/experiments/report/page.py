@@ -30,6 +30,7 @@ from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report import charts, words
 from cluedo.experiments.report.facts import ReportFacts, gather
+from cluedo.experiments.store.manifest import Manifest
 from cluedo.language import current, number, tr, tr_count
 
 __all__ = [
@@ -83,6 +84,7 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
         query=_QUERY,
         version=__version__,
         title=_title(facts),
+        engines=_engines,
         charts={name: _chart(name, picture) for name, picture in pictures.items()},
         matrix=_matrix(facts),
         palette=PALETTE,
@@ -120,6 +122,16 @@ def _title(facts: ReportFacts) -> str:
         else:
             titles.append(plan.experiment.title or experiment.name)
     return words.listed(titles)
+
+
+def _engines(manifest: Manifest) -> str:
+    """What played the games of a compiled experiment."""
+    slow = sum(part.engine == "python" for part in manifest.parts)
+    if not slow:
+        return tr("compiled")
+    return tr(
+        "compiled; line-ups played by the Python engine: {count:,} of {total:,}", count=slow, total=len(manifest.parts)
+    )
 
 
 def _matrix(facts: ReportFacts) -> list[list[dict[str, Any] | None]]:

@@ -35,6 +35,7 @@ class _Part(BaseModel):
     line_up: tuple[str, ...]
     games: int
     first_game: int
+    engine: Engine | None = None  # as the experiment's, where an earlier version wrote it
 
 
 class _Test(BaseModel):
@@ -188,6 +189,7 @@ def new_manifest(experiment: Experiment, observed: Sequence[ObservedColumn], com
                 "line_up": list(plan.line_up),
                 "games": plan.games,
                 "first_game": experiment.first_game(k),
+                "engine": plan.engine,
             }
             for k, plan in enumerate(experiment.parts)
         ],

@@ -9,6 +9,8 @@ import pytest
 
 from cluedo import iter_records
 from cluedo.engine.errors import PlayerError
+from cluedo.engine.events import Rolled
+from cluedo.engine.record import GameRecord
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError
 from cluedo.experiments.plan.plan import Conditions, Plan
@@ -16,6 +18,9 @@ from cluedo.experiments.play.compiled_games import CompiledRunner
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.rows import ResultRows
+from cluedo.experiments.read.results import Results
+from cluedo.experiments.report.facts import gather
+from cluedo.experiments.report.page import Picture, _plates, render
 
 pytestmark = pytest.mark.xdist_group("compiled games")  # compiled once, not by every worker
 
@@ -51,10 +56,64 @@ def test_an_experiment_file_may_name_the_engine_and_its_hash_tells():
         Experiment.from_toml(text + 'engine = "steam"\n', "x")
 
 
+MIXED = """
+name = "mixed"
+maps = ["tiny"]
+line_ups = [["hard", "easy", "medium"], ["easy", "habit", "hard"], ["random", "random", "hard:own_cards=never"]]
+games = 6
+seed = 4
+engine = "compiled"
+"""
+
+
+def test_a_line_up_with_a_level_that_is_not_compiled_is_played_by_the_python_engine():
+    experiment = Experiment.from_toml(MIXED, "x")
+    assert [plan.engine for plan in experiment.parts] == ["compiled", "python", "compiled"]
+    assert experiment.not_compiled == ("habit",)
+    assert Experiment.from_toml(MIXED.replace("compiled", "python"), "x").not_compiled == ()
+
+
+def test_a_run_says_which_line_ups_are_not_compiled_and_the_manifest_which_engine_played(cluedo, tmp_path):
+    (tmp_path / "mixed.toml").write_text(MIXED)
+    out = tmp_path / "out"
+    code, _, told = cluedo("experiment", "run", tmp_path / "mixed.toml", "--out", out, "--workers", "1")
+    assert code == 0, told
+    assert "line-ups played by the Python engine: 1 of 3, those with habit\n" in told
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert [part["engine"] for part in manifest["parts"]] == ["compiled", "python", "compiled"]
+    with Results.open([out]) as results:
+        facts = gather(results)
+        page = render(facts, {name: Picture("<svg/>", label) for name, label, _ in _plates(facts)})
+        times = {entry.level: entry.think_ms for entry in results.standings()}
+    assert "compiled; line-ups played by the Python engine: 1 of 3" in page
+    assert times["medium"] == 0.0 < min(times["hard"], times["habit"])
+    assert facts.growth.replayed == 18
+
+
+def test_both_engines_meet_the_same_deals_in_one_experiment(tmp_path):
+    compiled, python, _ = Experiment.from_toml(MIXED, "x").parts
+    kept = Conditions(records=True)
+    runners = CompiledRunner(compiled, kept), GameRunner(python, kept)
+    for pair in zip(*(runner.play(range(6), Interrupt()) for runner in runners), strict=True):
+        one, other = (GameRecord.from_json(result.record) for result in pair)
+        assert (one.envelope, one.first) == (other.envelope, other.first)
+        assert [player.hand for player in one.players] == [player.hand for player in other.players]
+        for seat in range(3):
+            rolls = (
+                [e.dice for e in game.replay().events if isinstance(e, Rolled) and e.seat == seat]
+                for game in (one, other)
+            )
+            assert all(first == second for first, second in zip(*rolls, strict=False))
+
+
 def test_players_that_the_engine_does_not_know_are_refused():
-    with pytest.raises(PlayerError, match="hard: compiled games are played by random, easy, medium, blueprint alone"):
-        CompiledRunner(Plan("manoir", Rules(), ("hard", "easy", "easy"), 3, engine="compiled"))
-    with pytest.raises(PlayerError, match="blueprint plays compiled games only: --engine compiled"):
+    with pytest.raises(
+        PlayerError, match="expert: compiled games are played by random, easy, medium, hard, blueprint alo"
+    ):
+        CompiledRunner(Plan("manoir", Rules(), ("expert", "easy", "easy"), 3, engine="compiled"))
+    with pytest.raises(
+        PlayerError, match="blueprint plays compiled games only, where all play them: --engine compiled"
+    ):
         GameRunner(Plan("manoir", Rules(), ("blueprint", "easy", "easy"), 3))
 
 
@@ -69,6 +128,6 @@ def test_autoplay_plays_on_the_compiled_engine_and_its_records_replay(cluedo, tm
 
 
 def test_autoplay_refuses_what_the_compiled_engine_does_not_know(cluedo):
-    code, _, told = cluedo("autoplay", "--engine", "compiled", "--players", "easy,easy,hard")
+    code, _, told = cluedo("autoplay", "--engine", "compiled", "--players", "easy,easy,expert")
     assert code == 2
-    assert "hard: compiled games are played by" in told
+    assert "expert: compiled games are played by" in told
