@@ -78,7 +78,7 @@ def of_slow_tests(config):
     return config.option.markexpr == "slow"
 
 
-@pytest.hookimpl(optionalhook=True)  # `make bench` does without pytest-xdist
+@pytest.hookimpl(optionalhook=True)  # one may do without pytest-xdist
 def pytest_xdist_auto_num_workers(config):
     """Three workers more than cores for the slow tests, which wait more than they compute; the usual number else."""
     return (os.cpu_count() or 1) + 3 if of_slow_tests(config) else None

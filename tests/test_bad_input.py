@@ -305,7 +305,7 @@ def test_solve_without_memory_tells_what_is_proved(short, tmp_path, cluedo, monk
     def none(*_):
         raise MemoryError
 
-    workspace = posterior._workspace()
+    workspace = posterior._workspace(1)
     monkeypatch.setattr(type(workspace), "widen", none)
     if short == "grow":
         monkeypatch.setattr(posterior.Posterior, "update", none)

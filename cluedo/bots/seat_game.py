@@ -113,5 +113,5 @@ def _board(text: bytes) -> Board:
 def _reach(table: Table, step: Step, place: int, dice: Sequence[int] | None, taken: int) -> Reach:
     """Where the active pawn may walk to: it follows from the rest."""
     if step is WALK and dice is not None:
-        return table.board.reach(place, sum(dice), taken & ~(1 << place))
+        return table.board.reach(place, sum(dice), taken)
     return table.board.other_rooms(place) if step is MOVE and table.free else NOWHERE

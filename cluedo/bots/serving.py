@@ -24,7 +24,7 @@ from cluedo.engine.turn import QUESTIONS
 
 __all__ = ["serve"]
 
-_QUESTIONS: Final = {question.name: question for question in QUESTIONS}
+_METHODS: Final = {question.name: question.method for question in QUESTIONS}
 
 
 def serve(text: str) -> None:
@@ -88,8 +88,8 @@ class _ServedSeat:
         else:
             self._player = player_or_absent(self._spec)
         self._listens = type(self._player).notice is not Player.notice
-        self._player.clock = Clock(**message["clock"])
-        self._player.begin(self._game.view(message["state"]), read_stream(message[STREAM]))
+        view, random = self._game.view(message["state"]), read_stream(message[STREAM])
+        self._player.sit_down((view, random, Clock(**message["clock"])))
 
     def _end(self, message: Mapping[str, Any]) -> None:
         self._take_note(message)
@@ -113,7 +113,7 @@ class _ServedSeat:
 
     def _chosen(self, message: Mapping[str, Any]) -> Any:
         self._take_note(message)
-        return self._player.answer(_QUESTIONS[message["ask"]], self._game.view(message["state"]))
+        return getattr(self._player, _METHODS[message["ask"]])(self._game.view(message["state"]))
 
     def _take_note(self, message: Mapping[str, Any]) -> None:
         for event in self._game.add_events(message["events"]):

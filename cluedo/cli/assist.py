@@ -113,10 +113,11 @@ def assist(
 
 
 def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, chosen: Edition, *, fixed: bool) -> None:
+    from cluedo.ai.knowledge.soon import answering_soon
     from cluedo.cli.assist_plain import ask_setting, run
     from cluedo.cli.compiling import tell_compiling
 
-    with tell_compiling():
+    with tell_compiling(), answering_soon():
         try:
             case = store.load() or store.new(told or ask_setting(terminal, chosen, fixed=fixed))
         except Left:
@@ -125,12 +126,13 @@ def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, ch
 
 
 def _on_screen(store: CaseStore, told: Setting | None) -> None:
+    from cluedo.ai.knowledge.soon import kernels_of_the_detective
     from cluedo.ai.level_expert import ExpertPlayer
     from cluedo.cli.compiling import tell_compiling
     from cluedo.tui.app import run_on_screen
     from cluedo.tui.assist_start import AssistStart
 
-    with tell_compiling():
+    with tell_compiling(expected=kernels_of_the_detective):
         ExpertPlayer.prepare()  # it compiles all that the screen will ask for
         case = store.load() or (None if told is None else store.new(told))
     if code := run_on_screen(case or AssistStart(store)).code:

@@ -84,7 +84,7 @@ Workers: TypeAlias = Annotated[
     ),
 ]
 Engine: TypeAlias = Annotated[
-    EngineName, typer.Option(help="What plays: `compiled` knows random, easy, medium and blueprint, and is fast.")
+    EngineName, typer.Option(help="What plays: `compiled` knows random, easy, medium, hard and blueprint, and is fast.")
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")]
 Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace older cluedo results in DIR.")]

@@ -1,32 +1,37 @@
-"""Shows that numba is compiling, which takes half a minute at the first use after an installation."""
+"""Shows that numba is compiling, which takes some seconds to half a minute at the first use after an installation."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from cluedo.ai.knowledge.soon import kernels_of_the_detective
 from cluedo.ai.levels import PlayerSpec
 from cluedo.bots.naming import ProgramSpec
 from cluedo.cli.terminal import say
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 
+if TYPE_CHECKING:  # numba is slow to import
+    from cluedo.ai.knowledge.compiled import Kernel
+
 __all__ = ["FAST_ENGINE", "prepare", "tell_compiling"]
 
 _DETECTIVE: Final = Phrase("the detective's arithmetic")
 FAST_ENGINE: Final = Phrase("the fast engine")
 
-_ONCE = Phrase("compiling {what}, once after installation; this takes about half a minute")
+_ONCE = Phrase("compiling {what}, once after installation")
 _EACH_TIME = Phrase(
-    "compiling {what}, which takes about half a minute each time, "
-    "for no folder can be written to keep it in: name one in NUMBA_CACHE_DIR"
+    "compiling {what}, each time anew, for no folder can be written to keep it in: name one in NUMBA_CACHE_DIR"
 )
+_told: Final = set[Phrase]()
+"""What this process has said that it compiles."""
 
 
 def prepare(players: Iterable[PlayerSpec]) -> None:
@@ -37,93 +42,74 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
     players = list(players)
     specs = {spec.kind: spec for spec in players if spec.prepares}
     if specs:
-        with tell_compiling() as bar:
+        with tell_compiling(expected=kernels_of_the_detective) as progress:
             for spec in specs.values():
                 spec.prepare()
-        if bar is not None and bar.seconds:
-            say(tr("compiled in {seconds:.0f} seconds", seconds=bar.seconds))
+        if progress.on_screen and progress.seconds:
+            say(tr("compiled in {seconds:.0f} seconds", seconds=progress.seconds))
     for program in players:
         if isinstance(program, ProgramSpec):
             program.prepare()
 
 
 @contextmanager
-def tell_compiling(what: Phrase = _DETECTIVE) -> Iterator[_Bar | None]:
-    """Say once on standard error that something is compiled inside the ``with``; on a terminal, show a progress bar.
+def tell_compiling(
+    what: Phrase = _DETECTIVE, *, expected: Callable[[], Collection[Kernel[..., Any]]] = tuple
+) -> Iterator[_Compiling]:
+    """Say on standard error that something is compiled inside the ``with``, once; on a terminal, show how far it is.
 
-    numba reports each function that it compiles; those that it finds in its cache are not reported. Gives the bar, or
-    None where standard error is no terminal.
+    Args:
+        what: what is compiled.
+        expected: gives the kernels that will be called, if they are known.
     """
-    from numba.core import event  # numba is slow to import: only when it is used
+    from cluedo.ai.knowledge.compiled import watching  # numba is slow to import: only when it is used
 
-    bar = _Bar() if sys.stderr.isatty() else None
-
-    class Notice(event.Listener):
-        """Counts how deep we are: numba compiles a function while it compiles another that calls it."""
-
-        def __init__(self) -> None:
-            self._depth = 0
-            self._told = False
-
-        def on_start(self, event: Any) -> None:
-            if not self._told:
-                self._told = True
-                once = event.data["dispatcher"].stats.cache_path
-                say(tr(_ONCE if once else _EACH_TIME, what=tr(what)))
-                sys.stderr.flush()
-            if bar is not None and not self._depth:
-                bar.show()
-            self._depth += 1
-
-        def on_end(self, event: Any) -> None:
-            self._depth -= 1
-            if bar is not None:
-                bar.done(event.data["dispatcher"].py_func)
-                if not self._depth:
-                    bar.hide()
-
-    with event.install_listener("numba:compile", Notice()):
-        yield bar
+    progress = _Compiling(what)
+    try:
+        with watching(progress.tell, expected()):
+            yield progress
+    finally:
+        progress.hide()
 
 
-class _Bar:
-    """A progress bar: how many of our functions are compiled, and the time so far.
+class _Compiling:
+    """Tells what is compiled, and on a terminal how far it is: a bar, the time so far and the time left.
 
     Attributes:
-        seconds: for how long the bar was shown.
+        on_screen: whether there is a bar.
+        seconds: how long compiling took.
     """
 
-    def __init__(self) -> None:
-        columns = TextColumn("  "), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeElapsedColumn()
-        self._progress = Progress(*columns, console=Console(file=sys.stderr), transient=True)
-        self._task: TaskID | None = None
-        self._done: set[Any] = set()
-        self._shown_at = 0.0
+    def __init__(self, what: Phrase):
+        columns = BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeElapsedColumn(), TimeRemainingColumn()
+        self._what = what
+        self._bar = Progress(TextColumn("  "), *columns, console=Console(file=sys.stderr), transient=True)
+        self._task = self._bar.add_task("", total=1.0)
+        self._since = 0.0
+        self.on_screen = sys.stderr.isatty()
         self.seconds = 0.0
 
-    def show(self) -> None:
-        """Show the bar from now on."""
-        if self._task is None:
-            self._task = self._progress.add_task("", total=None)
-        self._shown_at = monotonic()
-        self._progress.start()
+    def tell(self, done: float) -> None:
+        """Take note of what share is done."""
+        from cluedo.ai.knowledge.compiled import keeps_code
 
-    def done(self, function: Any) -> None:
-        """Count a function that is compiled, unless it is one of numba's own."""
-        if self._task is not None and function.__module__.startswith("cluedo."):
-            self._done.add(function)
-            self._progress.update(self._task, completed=len(self._done), total=_functions())
+        if self._what not in _told:
+            _told.add(self._what)
+            say(tr(_ONCE if keeps_code() else _EACH_TIME, what=tr(self._what)))
+            sys.stderr.flush()
+        if done == 1.0:
+            self.hide()
+            return
+        if not self._since:
+            self._since = monotonic()
+            if self.on_screen:
+                self._bar.start()
+        self._bar.update(self._task, completed=done)
 
     def hide(self) -> None:
         """Remove the bar from the screen, so that others can write there; it may be shown again."""
-        self._progress.stop()
-        self.seconds += monotonic() - self._shown_at
-
-
-def _functions() -> int:
-    """How many functions our imported modules want compiled."""
-    from numba.core.dispatcher import Dispatcher
-
-    ours = [module for name, module in list(sys.modules.items()) if name.startswith("cluedo.")]
-    found = {value.py_func for module in ours for value in vars(module).values() if isinstance(value, Dispatcher)}
-    return len(found)
+        if self._since:
+            self.seconds += monotonic() - self._since
+            self._since = 0.0
+            if self.on_screen:
+                self._bar.stop()

@@ -295,12 +295,13 @@ class PlainGame:
         if not self._hints:
             self._refuse(tr("this game is played without hints"))
             return
-        from cluedo.cli.assist_plain import print_sections  # the engines are slow to import
+        from cluedo.ai.knowledge.soon import kernels_of_an_answer  # the engines are slow to import
+        from cluedo.cli.assist_plain import print_sections
         from cluedo.cli.compiling import tell_compiling
         from cluedo.session.advice import hint_sections
         from cluedo.session.sections import Tone
 
-        with tell_compiling():
+        with tell_compiling(expected=kernels_of_an_answer):
             sections = hint_sections(view)
         print_sections(self.screen, [section for section in sections if experts or section.tone is not Tone.EXPERT])
 

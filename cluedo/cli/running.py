@@ -52,15 +52,15 @@ _LIVE_ROWS: Final = 12
 
 def _compile_engine(experiment: Experiment) -> None:
     """Compile the compiled engine before any game."""
-    if experiment.engine == "compiled":
+    plan = next((plan for plan in experiment.parts if plan.engine == "compiled"), None)
+    if plan is not None:
         with tell_compiling(FAST_ENGINE):
-            for plan in experiment.parts[:1]:
-                runner_kind(plan.engine)(plan).play(range(1), Interrupt())
+            runner_kind(plan.engine)(plan).play(range(1), Interrupt())
 
 
 def play_on_screen(run: Run) -> None:
     """Prepare a run and play it to its end or its interrupt, under a live screen where somebody can see one."""
-    say(*_incomplete_deals(run.score.experiment))
+    say(*_incomplete_deals(run.score.experiment), *_not_compiled(run.score.experiment))
     _compile_engine(run.score.experiment)
     console = progress_console()
     if not console.is_terminal or console.is_dumb_terminal:
@@ -200,6 +200,20 @@ def three_digits(value: float) -> str:
     """A number with about three significant digits."""
     digits = 0 if value <= 0 else max(0, 2 - math.floor(math.log10(value)))
     return number(value, f",.{digits}f")
+
+
+def _not_compiled(experiment: Experiment) -> list[str]:
+    """A sentence where line-ups of a compiled experiment are played by the Python engine."""
+    if not experiment.not_compiled:
+        return []
+    return [
+        tr(
+            "line-ups played by the Python engine: {count:,} of {total:,}, those with {levels}",
+            count=sum(plan.engine == "python" for plan in experiment.parts),
+            total=len(experiment.parts),
+            levels=", ".join(map(one_line, experiment.not_compiled)),
+        )
+    ]
 
 
 def _incomplete_deals(experiment: Experiment) -> list[str]:

@@ -44,29 +44,31 @@ def solve(
     (the probability), facts (events by number, own cards by name) and text.
     """
     from cluedo.ai.knowledge import SeatKnowledge, model_named
+    from cluedo.ai.knowledge.soon import answering_soon, kernels_of_an_answer
 
     weighed_by = model_named(model)
     log, evidence = _read(file, to)
     terminal = Terminal()
     known = SeatKnowledge(evidence, weighed_by)
-    with tell_compiling():
-        if why:
-            pairs = [_pair(text, log.setting) for text in why]
-            answers = [known.why(card, place, seconds=1.0) for card, place in pairs]
-            if as_json:
-                print_json([_explanation_json(answer, evidence) for answer in answers])
-            else:
-                _print_reasons(terminal, answers)
+    with answering_soon():
+        with tell_compiling(expected=kernels_of_an_answer):
+            if why:
+                pairs = [_pair(text, log.setting) for text in why]
+                answers = [known.why(card, place, seconds=1.0) for card, place in pairs]
+                if as_json:
+                    print_json([_explanation_json(answer, evidence) for answer in answers])
+                else:
+                    _print_reasons(terminal, answers)
+                return
+            found = _knowledge_json(known)  # nothing is left to compile, or to find out, while it is printed
+        if as_json:
+            print_json(found)
             return
-        found = _knowledge_json(known)  # nothing is left to compile, or to find out, while it is printed
-    if as_json:
-        print_json(found)
-        return
-    from cluedo.cli.sheet import print_knowledge
+        from cluedo.cli.sheet import print_knowledge
 
-    terminal.say(_title(log, to), style="bold")
-    terminal.say()
-    print_knowledge(terminal, known)
+        terminal.say(_title(log, to), style="bold")
+        terminal.say()
+        print_knowledge(terminal, known)
 
 
 def _read(file: Path, to: int | None) -> tuple[CaseLog, Evidence]:

@@ -11,14 +11,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled, compiled_part
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.playouts import table
 from cluedo.ai.playouts.arrays import (
     ACCUSED,
     ACTIVE,
     ASKED,
-    COUNT,
     DICE,
     ELIMINATED,
     ENDED,
@@ -52,6 +51,7 @@ from cluedo.ai.playouts.arrays import (
     STEP,
     SUSPECT,
     SUSPECTS,
+    TAKEN_IN,
     TO_ACT,
     TRACED,
     TURN,
@@ -97,7 +97,6 @@ class StepGames(NamedTuple):
         games: (game,), its number in the plan.
         asked: (game,), the seat of the learner that has to choose, or chose last.
         skipped: (game,), games before this one that were over before a learner had a choice.
-        heard: (game, seat), how much had been said when the seat last drew its conclusions.
     """
 
     positions: Ints
@@ -109,7 +108,6 @@ class StepGames(NamedTuple):
     games: Ints
     asked: Ints
     skipped: Ints
-    heard: Ints
 
 
 class StepSights(NamedTuple):
@@ -166,7 +164,6 @@ def begin_games(
         if not which[i]:
             continue
         games.skipped[i] = 0
-        games.heard[i] = -1
         position, minds = games.positions[i], Minds(games.players[i], games.chance[i], thoughts)
         dice = Rolls(games.totals[i], np.zeros(1, np.uint64), games.twisters[i], games.numbers[i])
         kept = trace if i == 0 else trace[:0]
@@ -221,7 +218,7 @@ def step_games(
         table.clear(house, position, walk)
 
 
-@compiled_part
+@compiled
 def _until_asked(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
     """Play on until a learner has a choice, or the game is over."""
     while position[REASON] < 0:
@@ -230,7 +227,7 @@ def _until_asked(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers
         decide(house, position, minds, walk, dice, trace)
 
 
-@compiled_part
+@compiled
 def _read(house: BoardArrays, sights: StepSights, action: int, order: Ints) -> None:
     """An action as an order: a kind of event, and up to three numbers."""
     starts = sights.starts
@@ -255,7 +252,7 @@ def _read(house: BoardArrays, sights: StepSights, action: int, order: Ints) -> N
         order[0] = STAYED if action == _STAYS else ENDED
 
 
-@compiled_part
+@compiled
 def _tell(
     house: BoardArrays, position: Ints, minds: Minds, games: StepGames, sights: StepSights, i: int, walk: Numbers
 ) -> None:
@@ -272,23 +269,12 @@ def _tell(
         if position[REASON] == SOLVED:  # the verdict told everybody what is in the envelope
             for card in position[ENVELOPE : ENVELOPE + 3]:
                 position[HAS + PLACES * seat + position[SEATS]] |= 1 << card
-        heard = _heard(position)
-        if games.heard[i, seat] != heard:
-            conclude(house, position, minds, seat)
-            games.heard[i, seat] = heard
+            position[TAKEN_IN + seat] = 0
+        conclude(house, position, minds, seat)
         _observe_notes(house, position, seat, row[sights.at[_NOTES] :])
 
 
-@compiled_part
-def _heard(position: Ints) -> int:
-    """A number that grows whenever something is said or shown from which one can conclude."""
-    said = 0
-    for seat in range(position[SEATS]):
-        said += position[COUNT + 3 * seat + 1] + position[COUNT + 3 * seat + 2]
-    return int(2 * said + (position[STEP] != TO_REFUTE))
-
-
-@compiled_part
+@compiled
 def _allow(house: BoardArrays, position: Ints, sights: StepSights, seat: int, mask: ActionMask, walk: Numbers) -> None:
     step, starts, rooms_at = position[STEP], sights.starts, house.numbers[ROOMS_AT]
     here = position[PAWN + position[PLAYS + seat]]
@@ -318,7 +304,7 @@ def _allow(house: BoardArrays, position: Ints, sights: StepSights, seat: int, ma
                 mask[sights.action_to[rooms_at + room]] = 1
 
 
-@compiled_part
+@compiled
 def _observe_table(house: BoardArrays, position: Ints, sights: StepSights, seat: int, row: Observed) -> None:
     at, seats, numbers = sights.at, position[SEATS], house.numbers
     cards = numbers[SUSPECTS] + numbers[WEAPONS] + numbers[ROOMS]
@@ -346,7 +332,7 @@ def _observe_table(house: BoardArrays, position: Ints, sights: StepSights, seat:
     _observe_pawns(position, sights, seat, numbers[SUSPECTS], row[at[_PAWNS] :])
 
 
-@compiled_part
+@compiled
 def _observe_pawns(position: Ints, sights: StepSights, seat: int, suspects: int, row: Observed) -> None:
     """Those of the seats, clockwise from one's own, then the others."""
     seats, width = position[SEATS], sights.where.shape[1]
@@ -361,7 +347,7 @@ def _observe_pawns(position: Ints, sights: StepSights, seat: int, suspects: int,
         row[k * width : (k + 1) * width] = sights.where[position[PAWN + suspect]]
 
 
-@compiled_part
+@compiled
 def _observe_notes(house: BoardArrays, position: Ints, seat: int, row: Observed) -> None:
     """What is proved to be at each place, then what is proved not to be there; seats clockwise, then the envelope."""
     seats = position[SEATS]

@@ -33,6 +33,7 @@ from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.playouts.arrays import (
     COLUMNS,
     DEDUCTION,
+    NOTEBOOK,
     POLICY,
     REASON,
     WINNER,
@@ -59,8 +60,6 @@ __all__ = ["CompiledEnvs"]
 Flags: TypeAlias = NDArray[np.bool_]
 Reports: TypeAlias = dict[str, Any]
 
-_NOTEBOOK = 2
-"""How completely the notes of a learner are kept: by all unit rules."""
 _UNFINISHED = 2
 
 
@@ -141,7 +140,6 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             games=np.zeros(num_envs, np.int64),
             asked=np.zeros(num_envs, np.int64),
             skipped=np.zeros(num_envs, np.int64),
-            heard=np.zeros((num_envs, seats), np.int64),
         )
         self._sights = self._told_by(stepping)
         self._final = np.zeros_like(self._sights.rows)
@@ -237,7 +235,7 @@ def _line_up(players: str, learner: int) -> Floats:
     for text in players.split(","):
         if text.strip() == "learner":
             row = np.zeros(COLUMNS)
-            row[POLICY], row[DEDUCTION] = learner, _NOTEBOOK
+            row[POLICY], row[DEDUCTION] = learner, NOTEBOOK  # of all unit rules
         else:
             row = compiled_player(text)
         rows.append(row)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from cluedo.ai.choosing import may_ask_here, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
 from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.soon import answering_soon
 from cluedo.ai.waiting import Advice, advise
 from cluedo.ai.walking import roll_odds, turns_from
 from cluedo.engine.cards import Category, Deck, bits
@@ -168,6 +169,11 @@ def odds_section(case: Case, most: int) -> Section | None:
 
 def hint_sections(view: PlayerView) -> list[Section]:
     """What the detective would do on a seat, and why; takes a moment, and the first time some seconds."""
+    with answering_soon():
+        return _hint_sections(view)
+
+
+def _hint_sections(view: PlayerView) -> list[Section]:
     try:
         known = SeatKnowledge(EvidenceReader(view).evidence, CHOICE)
         sections = [
@@ -183,7 +189,8 @@ def hint_sections(view: PlayerView) -> list[Section]:
 
 def proved_envelope(view: PlayerView) -> list[int]:
     """The cards that a seat can prove to be in the envelope."""
-    return [card for card in SeatKnowledge(EvidenceReader(view).evidence).settled if card is not None]
+    with answering_soon():
+        return [card for card in SeatKnowledge(EvidenceReader(view).evidence).settled if card is not None]
 
 
 def reach_chance(steps: int, rules: Rules) -> float:

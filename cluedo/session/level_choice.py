@@ -8,6 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
+from cluedo.ai.knowledge.soon import KERNELS as DETECTIVE
 from cluedo.ai.levels import LEVELS, level_class, parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
@@ -21,10 +22,12 @@ from cluedo.session.boards import loaded_board
 from cluedo.session.game_session import Question
 from cluedo.session.sections import Section
 
-__all__ = ["PREPARING", "hint_for", "prepare_levels", "think"]
+__all__ = ["KERNELS", "PREPARING", "hint_for", "prepare_levels", "think"]
 
-PREPARING: Final = Phrase("The detective is being prepared. After an installation this takes about a minute.")
-"""What is said to somebody who waits for :func:`prepare_levels`."""
+PREPARING: Final = Phrase("The detective is being prepared, once after an installation: {done} % done.")
+"""What is said to somebody who waits for :func:`prepare_levels`, or for the kernels that it compiles."""
+KERNELS: Final = (*DETECTIVE, "cluedo.ai.playouts.positions")
+"""The modules whose kernels :func:`prepare_levels` compiles."""
 
 
 def think(question: Question) -> list[Command]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from rich.cells import cell_len
@@ -22,6 +23,7 @@ from cluedo.language import tr
 from cluedo.session.actions import Action, CardChoice, Offer
 from cluedo.session.advice import hint_sections
 from cluedo.session.board_glyphs import pawn_chip
+from cluedo.session.level_choice import PREPARING
 from cluedo.session.narration import Sentence, Story
 from cluedo.session.seat_sheet import SeatSheet
 from cluedo.session.sections import TITLE_STYLES, Section, Tone
@@ -55,7 +57,7 @@ class HintsPane(VerticalScroll):
         if view == self._asked:
             return
         self._asked, self._hint = view, []
-        self.query_one(Static).update(tr("The detective is thinking … (the first time, this takes a while)"))
+        self.query_one(Static).update(tr("The detective is thinking …"))
         self._think(view)
 
     def forget(self) -> None:
@@ -70,10 +72,27 @@ class HintsPane(VerticalScroll):
 
     @work(exclusive=True)
     async def _think(self, view: PlayerView) -> None:
-        hint = await run_in_thread(lambda: hint_sections(view))
+        loop = asyncio.get_running_loop()
+
+        def tell(done: float) -> None:
+            loop.call_soon_threadsafe(self._wait, view, done)
+
+        def think() -> list[Section]:
+            from cluedo.ai.knowledge.compiled import watching  # numba is slow to import
+            from cluedo.ai.knowledge.soon import kernels_of_an_answer
+
+            with watching(tell, kernels_of_an_answer()):
+                return hint_sections(view)
+
+        hint = await run_in_thread(think)
         if view == self._asked:
             self._hint = hint
             self._show()
+
+    def _wait(self, view: PlayerView, done: float) -> None:
+        """Tell how far the kernels are compiled for which the hint has to wait."""
+        if view == self._asked and not self._hint:
+            self.query_one(Static).update(tr(PREPARING, done=round(100 * done)))
 
     def _show(self) -> None:
         if not self._hint:

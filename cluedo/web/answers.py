@@ -67,9 +67,10 @@ async def run_detective(request: Request, function: Callable[P, R], *arguments: 
 
 
 def _preparing(request: Request) -> HTTPException:
+    note = tr(PREPARING, done=site_of(request).workers.percent)
     if request.method == "GET":
-        return HTTPException(503, tr(PREPARING), {"Retry-After": "5", "Refresh": "5"})
-    told = [tr(PREPARING), tr("Then reload this page.")] if _reads_pages(request) else [tr(PREPARING)]
+        return HTTPException(503, note, {"Retry-After": "5", "Refresh": "5"})
+    told = [note, tr("Then reload this page.")] if _reads_pages(request) else [note]
     return HTTPException(503, " ".join(told), {"Retry-After": "5"})
 
 

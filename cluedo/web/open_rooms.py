@@ -31,6 +31,8 @@ _IDLE_S: Final = 600.0
 """How long a room that nobody is in stays open."""
 _AGAIN_S: Final = 2.0
 """How long after a failure a level is asked again."""
+_TELL_S: Final = 2.0
+"""How often people are told how far the detective is."""
 
 
 class OpenRoom:
@@ -151,11 +153,12 @@ class OpenRoom:
         await self.act(lambda room: room.answer(moment, seat, chosen))
 
     async def _can_think(self, level: str) -> bool:
-        """Whether a level can think now. Else people are told so, and this waits until it can, or the room changes."""
+        """Whether a level can think now. Else people are told how far it is, and this waits for a moment."""
         workers, room = self._site.workers, self.room
         can = await workers.ready_soon(detective=parse_player(level).prepares)
-        if room.held_up == can:
-            room.hold_up(not can)
+        held_up = None if can else workers.percent
+        if room.held_up != held_up:
+            room.hold_up(held_up)
             self.tell()
         if not can:
             woken = [
@@ -163,7 +166,7 @@ class OpenRoom:
                 for found in (workers.wait_until_prepared(), self.wait_for_change(room.changes, None))
             ]
             try:
-                await asyncio.wait(woken, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(woken, timeout=_TELL_S, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 for task in woken:
                     task.cancel()

@@ -21,7 +21,7 @@ from cluedo.session.level_choice import hint_for
 from cluedo.session.rooms.room import MomentPassed, Room
 from cluedo.session.rooms.showing import news
 from cluedo.session.sections import sections_json
-from cluedo.web.answers import read_json, run_detective, visitor_of
+from cluedo.web.answers import read_json, run_for_visitor, visitor_of
 from cluedo.web.room_pages import Caller, caller_of
 from cluedo.web.shared import Site, site_of
 
@@ -110,7 +110,7 @@ async def hint(request: Request) -> Response:
         raise HTTPException(403, tr("There are no hints at this table."))
     if room.phase != "playing":
         raise HTTPException(409, tr("no game is going on at this table"))
-    found = await run_detective(request, hint_for, room.question(seat))
+    found = await run_for_visitor(request, hint_for, room.question(seat))
     return JSONResponse({"sections": sections_json(found)})
 
 

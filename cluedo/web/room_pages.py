@@ -20,7 +20,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr, tr_count
 from cluedo.session.boards import default_map, loaded_board
-from cluedo.session.level_choice import prepare_levels
+from cluedo.session.level_choice import KERNELS, prepare_levels
 from cluedo.session.rooms.room import Room, create_room
 from cluedo.session.rooms.seating import (
     CLOCKS,
@@ -65,7 +65,7 @@ class Caller(NamedTuple):
 
 async def begin(site: Site) -> None:
     """Open the house, and let the levels get ready meanwhile."""
-    site.workers.prepare(prepare_levels)
+    site.workers.prepare(prepare_levels, KERNELS)
     site.areas["rooms"] = OpenRooms(site)
 
 
@@ -280,6 +280,7 @@ def _words() -> dict[str, Any]:
         "corridor": tr("corridor …"),
         "go": tr("go there"),
         "cancel": tr("Cancel"),
+        "thinking": tr("The detective is thinking …"),
     }
 
 

@@ -1,6 +1,6 @@
 """Processes for slow work, so that the event loop stays quick: choices of levels, and the detective's odds.
 
-The detective's arithmetic is machine code, which is compiled for about a minute at the first start. One process does
+The detective's arithmetic is machine code, which is compiled for up to a minute at the first start. One process does
 that, while the others do what needs no detective; then all of them load it.
 """
 
@@ -13,17 +13,19 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import connection
-from typing import Final, ParamSpec, TypeVar
+from multiprocessing.sharedctypes import Synchronized
+from typing import Final, ParamSpec, TypeAlias, TypeVar
 
 from cluedo.language import current, speaking
 
 __all__ = ["Workers"]
 
+Share: TypeAlias = "Synchronized[float]"
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -32,6 +34,9 @@ _log = logging.getLogger(__name__)
 _PATIENCE_S: Final = 3.0
 """How long the detective may take to get ready before people are told: loading takes less, compiling more."""
 _NAP_S: Final = 0.1
+_SPAWN: Final = multiprocessing.get_context("spawn")
+_share_of_server: Final[list[Share]] = []
+"""In a process that works: where it tells the server how much is compiled."""
 _NICENESS: Final = 5
 """How much the processes that think give way to the one that answers."""
 
@@ -45,7 +50,8 @@ class Workers:
 
     def __init__(self, count: int):
         self._count = count
-        self._pool = _new_pool(count) if count else None
+        self._share: Share = _SPAWN.Value("d", 0.0)
+        self._pool = self._new_pool(count) if count else None
         self._preparing: asyncio.Task[None] | None = None
         self._late = asyncio.Event()
 
@@ -64,14 +70,22 @@ class Workers:
             return await loop.run_in_executor(pool, work)
         except BrokenProcessPool:
             if self._pool is pool:
-                self._pool = _new_pool(self._count)
+                self._pool = self._new_pool(self._count)
                 pool.shutdown(wait=False)
             return await loop.run_in_executor(self._pool, work)
 
-    def prepare(self, function: Callable[[], None]) -> None:
-        """Let a process call the function that makes the detective ready, then the others. Needs a running loop."""
+    def prepare(self, function: Callable[[], None], modules: Collection[str] = ()) -> None:
+        """Let a process call the function that makes the detective ready, then the others. Needs a running loop.
+
+        ``modules`` are those whose kernels it compiles.
+        """
         if self._pool is not None:
-            self._preparing = asyncio.create_task(self._prepare(self._pool, function))
+            self._preparing = asyncio.create_task(self._prepare(self._pool, function, modules))
+
+    @property
+    def percent(self) -> int:
+        """How much of what the detective needs is compiled, in per cent."""
+        return int(100 * self._share.value)
 
     async def wait_until_prepared(self) -> None:
         """Wait until the detective is ready."""
@@ -91,11 +105,11 @@ class Workers:
         late.cancel()
         return self._preparing.done()
 
-    async def _prepare(self, pool: ProcessPoolExecutor, function: Callable[[], None]) -> None:
+    async def _prepare(self, pool: ProcessPoolExecutor, function: Callable[[], None], modules: Collection[str]) -> None:
         late = asyncio.get_running_loop().call_later(_PATIENCE_S, self._late.set)
         # Where there is one process, another one prepares, so that the one goes on with what needs no detective.
-        apart = _new_pool(1) if self._count == 1 else None
-        first = (apart or pool).submit(function)
+        apart = self._new_pool(1) if self._count == 1 else None
+        first = (apart or pool).submit(_watched, function, modules)
         for _ in range(max(1, self._count - 1)):
             pool.submit(_import, function)
         try:
@@ -110,6 +124,9 @@ class Workers:
         for _ in range(self._count):
             pool.submit(_each, function)
 
+    def _new_pool(self, count: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(count, _SPAWN, initializer=_begin, initargs=(self._share,))
+
     def close(self) -> None:
         """End the processes; what they were doing is lost."""
         if self._preparing is not None:
@@ -120,13 +137,21 @@ class Workers:
                 process.terminate()
 
 
-def _new_pool(count: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_begin)
-
-
 def _in_language(code: str, work: Callable[[], R]) -> R:
     with speaking(code):
         return work()
+
+
+def _watched(function: Callable[[], None], modules: Collection[str]) -> None:
+    """Call a function, and tell the server how far it is."""
+    from cluedo.ai.knowledge.compiled import outermost, watching  # numba is slow to import
+
+    with watching(_tell, outermost(modules)):
+        function()
+
+
+def _tell(done: float) -> None:
+    _share_of_server[0].value = done
 
 
 def _import(function: Callable[[], None]) -> None:
@@ -139,8 +164,9 @@ def _each(function: Callable[[], None]) -> None:
     time.sleep(_NAP_S)
 
 
-def _begin() -> None:
+def _begin(share: Share) -> None:
     """Ctrl-C is for the server, which ends its processes; one that was killed takes them along, too."""
+    _share_of_server.append(share)
     if hasattr(os, "nice"):  # not on Windows
         os.nice(_NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -3,26 +3,42 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import subprocess
 import sys
+
+import pytest
 
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Player
 from cluedo.bots.naming import ProgramSpec
 from cluedo.cli import compiling
-from cluedo.cli.compiling import prepare, tell_compiling
+from cluedo.cli.compiling import FAST_ENGINE, prepare, tell_compiling
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.playing import ChunkPlayer
+
+
+@pytest.fixture(autouse=True)
+def said_nothing(monkeypatch):
+    """This process has said nothing yet."""
+    monkeypatch.setattr(compiling, "_told", set())
 
 
 def test_compiling_is_said_once(capsys):
     from numba import njit
 
-    with tell_compiling():
-        assert njit(lambda x: x + 1)(1) == 2
+    for _ in range(2):  # two hints, say
+        with tell_compiling():
+            assert njit(lambda x: x + 1)(1) == 2
+            assert njit(lambda x: x + 2)(1) == 3
+    with tell_compiling(FAST_ENGINE):
         assert njit(lambda x: x + 2)(1) == 3
-    assert capsys.readouterr().err.count("compiling the detective's arithmetic") == 1
+    assert capsys.readouterr().err.splitlines() == [
+        "cluedo: compiling the detective's arithmetic, once after installation",
+        "cluedo: compiling the fast engine, once after installation",
+    ]
     assert njit(lambda x: x + 3)(1) == 4
     assert capsys.readouterr().err == ""
 
@@ -53,22 +69,16 @@ def test_on_a_terminal_a_bar_shows_how_far_compiling_is_and_then_how_long_it_too
     assert re.search(r"cluedo: compiled in \d+ seconds$", last)
 
 
-def test_the_bar_counts_functions_of_this_program_alone(monkeypatch):
+def test_the_bar_shows_what_share_is_done_and_goes_away_with_the_whole(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Screen())
-    monkeypatch.setattr(compiling, "_functions", lambda: 4)
-    bar = compiling._Bar()
-    bar.show()
-    for function in (prepare, prepare, re.search, tell_compiling):
-        bar.done(function)
-    bar.hide()
-    assert bar._progress.tasks[0].percentage == 50
-
-
-def test_the_functions_to_be_compiled_are_those_of_the_modules_imported():
-    import cluedo.ai.knowledge.solve
-
-    assert cluedo.ai.knowledge.solve.solve.py_func.__module__ == "cluedo.ai.knowledge.solve"
-    assert compiling._functions() > 20
+    progress = compiling._Compiling(FAST_ENGINE)
+    for share in (0.0, 0.25, 0.5):
+        progress.tell(share)
+    assert progress._bar.tasks[0].percentage == 50
+    assert progress._bar.live.is_started
+    progress.tell(1.0)
+    assert not progress._bar.live.is_started
+    assert progress.seconds > 0.0
 
 
 def test_levels_are_prepared_before_bots_are_started_in_limited_time(monkeypatch):
@@ -78,3 +88,19 @@ def test_levels_are_prepared_before_bots_are_started_in_limited_time(monkeypatch
     line_up = "examples/my_bot.py:MyBot", "hard", "easy"
     ChunkPlayer.of(Experiment.of(name="x", maps=("tiny",), line_ups=(line_up,), games=3), prepare)
     assert order == ["hard", line_up[0]]
+
+
+@pytest.mark.slow
+def test_the_first_answer_compiles_only_what_goes_through_thousands_of_deals(tmp_path):
+    run = [sys.executable, "-m", "cluedo", "solve", "examples/case.json"]
+    solved = subprocess.run(
+        run,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    assert solved.stderr == "cluedo: compiling the detective's arithmetic, once after installation\n"
+    made = {path.name.partition("-")[0] for path in tmp_path.rglob("*.nbi") if ".entry-" in path.name}
+    assert made == {"solve.mixed_sample.entry", "scores.score_first.entry"}

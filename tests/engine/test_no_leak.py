@@ -296,7 +296,7 @@ def in_the_board(game):
 
 def in_a_number(game):
     """A number that all share is somebody's hand."""
-    game.table = game.table._replace(first=max(game.state.deal.hands))
+    game.table = replace(game.table, first=max(game.state.deal.hands))
 
 
 def in_a_triple(game):

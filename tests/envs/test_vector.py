@@ -223,7 +223,7 @@ def test_an_action_that_is_not_allowed_is_refused_and_nothing_is_done():
     ("settings", "said"),
     [
         ({"players": "easy,easy,easy"}, "nobody learns"),
-        ({"players": "learner,hard,easy"}, "compiled games are played by"),
+        ({"players": "learner,expert,easy"}, "compiled games are played by"),
         ({"players": "learner,easy"}, "two players need a pool"),
         ({"observe": ("marks",)}, "compiled games show the table and notes alone, not marks"),
         ({"board": "master"}, "has no grid"),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from collections import defaultdict
+from contextlib import contextmanager
 from statistics import median
 from time import perf_counter
+from unittest.mock import patch
 
 import pytest
 from helpers.cases import some
@@ -30,12 +33,16 @@ from rich.style import Style
 from textual.app import App
 from textual.widgets import Select, Static
 
+from cluedo.ai.knowledge import compiled
+from cluedo.ai.knowledge.soon import kernels_of_an_answer
 from cluedo.engine.commands import Accusation, Move, Roll, Stay
 from cluedo.engine.events import Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
 from cluedo.session.advice import proved_envelope
 from cluedo.session.game_session import GameSession
 from cluedo.session.seat_sheet import SeatSheet, read_sheets
+from cluedo.session.sections import Section
+from cluedo.tui import table_panes
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
@@ -391,6 +398,32 @@ async def test_marks_and_notes_on_the_sheet(app, pilot):
     await came(pilot, TableScreen, *"hum", "enter")
     await handled(pilot)
     assert re.search(r"Basil +\*", frame(app))
+
+
+@playing()
+async def test_who_waits_for_a_hint_is_told_how_far_it_is(app, pilot):
+    tells, go_on = [], threading.Event()
+
+    @contextmanager
+    def watching(tell, expected):
+        tells.append((tell, expected))
+        yield
+
+    def slow(_):
+        tells[-1][0](0.4)
+        go_on.wait(60)
+        return [Section("Nothing to do.")]
+
+    with patch.object(compiled, "watching", watching), patch.object(table_panes, "hint_sections", slow):
+        await pressed(pilot, "h")
+        await until(pilot, lambda: "40 % done" in " ".join(frame(app).split()))
+        go_on.set()
+        await until(pilot, lambda: "Nothing to do." in frame(app))
+    tell, expected = tells[0]
+    assert expected == kernels_of_an_answer()
+    tell(0.5)
+    await pilot.pause()
+    assert "% done" not in frame(app), "the hint is there"
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 from helpers.accessibility import faults
 from helpers.browser import NEEDS_CHROMIUM, Visit, browser
 from helpers.sites import DESKTOP, PHONE, Server
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, Route
 
 from cluedo.engine.record import GameRecord
 
@@ -272,6 +272,28 @@ def reach(page: Page, selector: str, key: str = "Enter") -> None:
             page.keyboard.press(key)
             return
     pytest.fail(f"Tab does not lead to {selector}")
+
+
+def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
+    with browsers(DESKTOP) as [ann]:
+        page = ann.page
+        at_a_table(page, server)
+        asked: list[Route] = []
+        page.route("**/hint", lambda route: asked.append(route))
+        title, hint = page.locator("#talk-title"), page.locator("#hint")
+        for closed in (True, False):
+            hint.click()
+            title.get_by_text("The detective is thinking …").wait_for()
+            while len(asked) < 1 + (not closed):
+                page.wait_for_timeout(10)
+            if closed:
+                page.keyboard.press("Escape")
+            with page.expect_response("**/hint"):
+                asked[-1].continue_()
+            page.wait_for_timeout(100)
+            assert page.locator("#talk[open]").count() == (not closed), "who closes it is left alone"
+        page.locator("#talk-body").get_by_text("Chance of being in the envelope:").wait_for()
+        assert "thinking" not in title.inner_text()
 
 
 def test_who_comes_to_the_table_does_not_take_the_keyboard_from_the_host(server):

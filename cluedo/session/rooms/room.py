@@ -63,7 +63,7 @@ class Room:
         session: the game, or None before it.
         away: the seats of people for whom a level plays until they are back.
         present: by key, how many connections a person has; those without a key watch.
-        held_up: whether the level whose move it is cannot think yet.
+        held_up: how far the level whose move it is and that cannot think yet is prepared, in per cent; None if it can.
         clock: the time of the person that the game waits for, until a level plays for them.
         changes: grows with all that anybody can see.
         pending: the lines of the record that are still to be kept.
@@ -76,7 +76,7 @@ class Room:
         self.session: GameSession | None = None
         self.away: set[int] = set()
         self.present: Counter[str] = Counter()
-        self.held_up = False
+        self.held_up: int | None = None
         self.clock = TurnClock()
         self.changes = 0
         self._game, self._backs = 0, 0
@@ -289,8 +289,8 @@ class Room:
             finally:
                 self._changed()
 
-    def hold_up(self, held_up: bool) -> None:
-        """Note that the level to move has to wait, or no longer has."""
+    def hold_up(self, held_up: int | None) -> None:
+        """Note that the level to move has to wait and is so far prepared, in per cent; None: it no longer waits."""
         if held_up != self.held_up:
             self.held_up = held_up
             self._changed()

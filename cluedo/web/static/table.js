@@ -341,10 +341,14 @@ async function name() {
 
 // ---- dialogs
 
-function talk(title, body, buttons) {
-  const dialog = $("talk");
+function fill(title, body) {
   $("talk-title").textContent = title;
   $("talk-body").replaceChildren(...body);
+}
+
+function talk(title, body, buttons) {
+  const dialog = $("talk");
+  fill(title, body);
   return new Promise((done) => {
     const close = (value) => { dialog.onclose = null; dialog.close(); done(value); };
     const cancel = button($("people").querySelector("form button").textContent, () => close(null), "quiet");
@@ -368,11 +372,13 @@ async function editNote(card) {
 
 $("hint")?.addEventListener("click", async (event) => {
   event.target.disabled = true;
+  const asked = {};
+  talk(words.thinking, [], []).then(() => { asked.closed = true; });
   const [status, hint] = await ask(`${room}/hint`);
   event.target.disabled = false;
-  if (status !== 200) return talk(hint.error ?? words.lost, [], []);
-  const [first, ...others] = hint.sections;
-  talk(first.title, [...lines(first), ...others.flatMap(sectionNodes)], []);
+  if (asked.closed) return;
+  const [first, ...others] = hint.sections ?? [{ title: hint.error ?? words.lost, lines: [] }];
+  fill(first.title, [...lines(first), ...others.flatMap(sectionNodes)]);
 });
 
 const lines = (section) => section.lines.map((line) => make("p", { textContent: line.text, className: line.reason ? "told aside" : "told" }));
