@@ -68,16 +68,18 @@ class JudgedTurn:
     envelope: Triple
 
 
-def play(line_up: Sequence[str], deals: range, seed: int, *, movement: str = "walk") -> Iterator[tuple[int, Game]]:
-    """Whole games on manoir, one for each deal, and the number of the deal; the line-up turns round the table."""
+def play(
+    line_up: Sequence[str], deals: range, seed: int, *, board: str = "manoir", movement: str = "walk"
+) -> Iterator[tuple[int, Game]]:
+    """Whole games, one for each deal, and the number of the deal; the line-up turns round the table."""
     specs = parse_players(",".join(line_up))
     seats = len(specs)
-    board, rules = Board.load("manoir"), Rules.from_options([f"movement={movement}"])
+    map_read, rules = Board.load(board), Rules.from_options([f"movement={movement}"])
     for spec in specs:
         spec.prepare()
     for deal in deals:
         seeds = Seeds(seed, deal, seats)
-        game = Game.begin(board, rules, seeds)
+        game = Game.begin(map_read, rules, seeds)
         Match(game, *seat_players(specs, seeds, deal)).play()
         yield deal, game
 

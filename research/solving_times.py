@@ -15,16 +15,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from itertools import product
+from math import log2, prod
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Posterior, entropy
-from cluedo.ai.knowledge.event_rows import EventRows, Seating
+from cluedo.ai.knowledge.event_rows import ASKED, KIND, THEN_ACCUSED, WHO, EventRows, Seating
 from cluedo.ai.knowledge.opponent_notes import WAYS, know
-from cluedo.ai.opponents import AHEAD, OPPONENT_KINDS, own_terms, terms
+from cluedo.ai.opponents import AHEAD, RaceSetting, own_terms, terms
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded
 from cluedo.engine.game import Game
@@ -40,11 +41,24 @@ LEVELS = {
     "hard": (2, "hard"),
     "expert": (2, "expert"),
     "habit:own=1": (2, "habit:own=1"),
+    "habit:guess=0.25": (2, "habit:guess=0.25"),
 }
-"""By kind of opponent: how they keep notes, and the player whose games are looked at. The fourth one guesses."""
+"""By solver: how they keep notes, and the player whose games are looked at."""
 _ONESELF = "expert:caution=1"
 
-_SEATS = ((4, 1.0), (3, 0.4), (6, 0.4))  # tables, and for how many games of each hundred
+_TABLES = (
+    ("manoir", "walk", 4, 1.0),
+    ("manoir", "walk", 3, 0.4),
+    ("manoir", "walk", 6, 0.4),
+    ("classic", "free", 3, 0.4),
+    ("classic", "free", 4, 0.4),
+    ("classic", "free", 6, 0.2),
+    ("tiny", "free", 3, 0.4),
+    ("tiny", "free", 4, 0.6),
+    ("tiny", "walk", 4, 0.4),
+    ("master", "free", 4, 0.2),
+)
+"""Boards, how pawns move, seats, and for how many games of each hundred."""
 _MOMENTS = 6  # of a game
 _RIDGE = 0.01
 _OWN, _KNOWN = (0.03, 0.08, 0.15, 0.3, 0.5, 0.7, 1.0, 1.4, 2.0, 4.0, 8.0), (0.03, 0.08, 0.2, 0.4, 0.7, 1.0, 1.4)
@@ -81,16 +95,15 @@ def log_of(game: Game) -> Log:
     return Log(said.rows, ends, place)
 
 
-def _known(game: Game, log: Log, rows: int, kinds: _Floats) -> tuple[_Floats, _Floats]:
-    """After so many rows: the bits open (seats, ways), and the log likelihood of the naming (seats, kinds)."""
+def _known(game: Game, log: Log, rows: int, namers: _Floats) -> tuple[_Floats, _Floats]:
+    """After so many rows: the bits open (seats, ways), and the log likelihood of the naming (seats, namers)."""
     table = game.table
-    left = np.zeros((1, table.seats, WAYS))
-    naming = np.zeros((1, table.seats, len(kinds)))
-    silence = np.zeros_like(naming)
+    left = np.zeros((1, table.seats, WAYS), np.int64)
+    naming, silence = np.zeros((1, table.seats, len(namers))), np.zeros((1, table.seats, 0))
     seating = Seating.of(Evidence(table.deck, table.hand_sizes))
-    never = np.zeros((len(kinds), len(OPPONENT_KINDS[0].solves)))  # silence is not looked at
-    know(log.place, log.rows[:rows], seating, -1, kinds, never, 0, left, naming, silence)
-    return left[0], naming[0]
+    none = np.zeros((0, 2))  # silence is not looked at
+    know(log.place, log.rows[:rows], seating, -1, namers, none, none, none, 0, left, naming, silence)
+    return np.log2(left[0]), naming[0]
 
 
 def _turns_to_come(game: Game, log: Log, moment: int, seat: int) -> Iterator[bool]:
@@ -100,6 +113,17 @@ def _turns_to_come(game: Game, log: Log, moment: int, seat: int) -> Iterator[boo
     solved = result is not None and result.reason == "solved" and result.winner == seat
     turns = [False] * ended.count(seat) + [True] * solved
     yield from turns[:AHEAD]
+
+
+def _turns_with_questions(game: Game, log: Log) -> Iterator[tuple[int, int, bool]]:
+    """For each question of a game its row and seat, and whether the asker accused in the same turn."""
+    result = game.result
+    solved = result is not None and result.reason == "solved"
+    asked = [row for row in range(len(log.rows)) if log.rows[row, KIND] == ASKED]
+    for row in asked:
+        seat = int(log.rows[row, WHO])
+        right = solved and row == asked[-1] and result is not None and result.winner == seat
+        yield row, seat, right or bool(log.rows[row, THEN_ACCUSED])
 
 
 def regress(inputs: _Floats, happened: _Floats) -> list[float]:
@@ -117,8 +141,14 @@ def regress(inputs: _Floats, happened: _Floats) -> list[float]:
 
 
 def _games(player: str, games: int) -> Iterator[tuple[int, Game]]:
-    for seats, share in _SEATS:
-        yield from play((player,) * seats, range(int(games * share)), FIT_SEED + seats)
+    for number, (board, movement, seats, share) in enumerate(_TABLES):
+        seed = FIT_SEED + 10 * number + seats
+        yield from play((player,) * seats, range(int(games * share)), seed, board=board, movement=movement)
+
+
+def _setting(game: Game) -> RaceSetting:
+    """The setting of a game."""
+    return RaceSetting(game.table.seats, float(game.table.free), log2(prod(len(ids) for ids in game.table.deck.ids)))
 
 
 def fit_opponent(name: str, games: int) -> dict[str, object]:
@@ -126,31 +156,36 @@ def fit_opponent(name: str, games: int) -> dict[str, object]:
     notes, player = LEVELS[name]
     pairs = np.array(list(product(_OWN, _KNOWN)))
     one = np.ones_like(pairs)
-    kinds = np.column_stack(
+    namers = np.column_stack(
         [np.full(2 * len(pairs), notes), np.vstack([np.hstack([pairs, one]), np.hstack([one, pairs])])]
     )
-    kinds = np.column_stack([kinds, np.full(len(kinds), 0.5)])
-    naming = np.zeros(len(kinds))
-    rows_found: list[tuple[float, ...]] = []
+    naming = np.zeros(len(namers))
+    rows_found: list[tuple[Any, ...]] = []
+    turns_begun: list[tuple[Any, ...]] = []
     missed = 0
     for deal, game in _games(player, games):
-        log, seats = log_of(game), game.table.seats
-        left, likely = _known(game, log, len(log.rows), kinds)
+        log, seats, setting = log_of(game), game.table.seats, _setting(game)
+        left, likely = _known(game, log, len(log.rows), namers)
         naming += likely.sum(0)
         wrong = {event.seat for event in game.events if isinstance(event, Accused) and not event.correct}
+        for row, seat, accused in _turns_with_questions(game, log):
+            left, _ = _known(game, log, row, namers[:1])
+            turns_begun.append((left[seat, notes], *setting, accused))
         for moment in Random(deal).sample(range(len(log.ends)), min(_MOMENTS, len(log.ends))):
             seat, rows = log.ends[moment]
-            left, _ = _known(game, log, rows, kinds[:1])
+            left, _ = _known(game, log, rows, namers[:1])
             missed += left[seat, notes] == 0.0
             for other in set(range(seats)) - wrong - {seat}:
                 for turn, solved in enumerate(_turns_to_come(game, log, moment, other), start=1):
-                    rows_found.append((left[other, notes], turn, seats, solved))
-    bits, turns, at_table, happened = np.array(rows_found, float).T
+                    rows_found.append((left[other, notes], turn, *setting, solved))
+    before, *began_at, accusing = np.array(turns_begun, float).T
+    bits, turns, *at_table, happened = np.array(rows_found, float).T
     cards, rooms = pairs[naming[: len(pairs)].argmax()], pairs[naming[len(pairs) :].argmax()]
     return {
         "cards": tuple(cards.tolist()),
         "rooms": tuple(rooms.tolist()),
-        "solves": tuple(regress(terms(bits, turns, at_table), happened)),
+        "solves": tuple(regress(terms(bits, turns, *at_table), happened)),
+        "accuses": tuple(regress(terms(before, np.ones_like(before), *began_at), accusing)),
         "rows": len(rows_found),
         "silent though proved": int(missed),
     }
@@ -158,8 +193,8 @@ def fit_opponent(name: str, games: int) -> dict[str, object]:
 
 def fit_own(games: int) -> dict[str, object]:
     """Fit one's own chances in a coming turn: to have a proof, and to be right with a guess."""
-    proofs: list[tuple[float, ...]] = []
-    guesses: list[tuple[float, ...]] = []
+    proofs: list[tuple[Any, ...]] = []
+    guesses: list[tuple[Any, ...]] = []
     for _, game in _games(_ONESELF, games):
         for seat in range(game.table.seats):
             _add_own(game, seat, proofs, guesses)
@@ -167,27 +202,27 @@ def fit_own(games: int) -> dict[str, object]:
     return found | {"rows": len(proofs)}
 
 
-def _add_own(game: Game, seat: int, proofs: list[tuple[float, ...]], guesses: list[tuple[float, ...]]) -> None:
+def _add_own(game: Game, seat: int, proofs: list[tuple[Any, ...]], guesses: list[tuple[Any, ...]]) -> None:
     """Rows of one seat of a game: bits and best odds at a moment, a turn to come, seats, and what happened then."""
-    seats, log = game.table.seats, log_of(game)
+    setting, log = _setting(game), log_of(game)
     course = list(_course(game, seat))
     solved = next(_turns_to_come(game, log, len(log.ends) - 1, seat), False)
     for at, (bits, best, _) in enumerate(course):
         if best > _PROVED:
             break
         for turn, (_, later, right) in enumerate(course[at + 1 : at + 1 + AHEAD], start=1):
-            proofs.append((bits, best, turn, seats, later > _PROVED))
+            proofs.append((bits, best, turn, *setting, later > _PROVED))
             if later > _PROVED:
                 break
-            guesses.append((bits, best, turn, seats, right))
+            guesses.append((bits, best, turn, *setting, right))
         else:
             if solved and len(course) - at <= AHEAD:
-                proofs.append((bits, best, len(course) - at, seats, True))
+                proofs.append((bits, best, len(course) - at, *setting, True))
 
 
-def _own_regression(rows: list[tuple[float, ...]], which: int) -> list[float]:
-    bits, best, turns, seats, happened = np.array(rows, float).T
-    return regress(own_terms(bits, best, turns, seats)[which], happened)
+def _own_regression(rows: list[tuple[Any, ...]], which: int) -> list[float]:
+    bits, best, turns, *at_table, happened = np.array(rows, float).T
+    return regress(own_terms(bits, best, turns, *at_table)[which], happened)
 
 
 def _course(game: Game, seat: int) -> Iterator[tuple[float, float, bool]]:
@@ -206,11 +241,12 @@ def _course(game: Game, seat: int) -> Iterator[tuple[float, float, bool]]:
 def main() -> None:
     """The program."""
     parser = argparse.ArgumentParser(prog="python -m research.solving_times", description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=200, help="games of four; 40 %% as many of three and of six")
-    games = parser.parse_args().games
-    for name in LEVELS:
-        print(name, fit_opponent(name, games), flush=True)
-    print("own", fit_own(games))
+    parser.add_argument("--games", type=int, default=200, help="games of four on manoir; fewer at other tables")
+    parser.add_argument("--only", choices=[*LEVELS, "own"], action="append", help="which, as often as you like")
+    arguments = parser.parse_args()
+    games = arguments.games
+    for name in arguments.only or [*LEVELS, "own"]:
+        print(name, fit_own(games) if name == "own" else fit_opponent(name, games), flush=True)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,8 @@ def test_the_program_prints_a_table_for_each_line_up(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["guesses", *arguments])
     guesses.main()
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"{HASTY},easy,easy, tiny, walk: 2 games, 0.500 (0.095 to 0.905) won by {HASTY}"
+    assert lines[0].startswith(f"{HASTY},easy,easy, tiny, walk: 2 games, ")
+    assert lines[0].endswith(f" won by {HASTY}")
     assert lines[1].strip() == "guesses"
     assert lines[-2].startswith("  all                2   claimed ")
     assert lines[-1].strip() == "waits"
