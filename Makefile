@@ -56,8 +56,10 @@ coverage: $(VENV)/installed-dev
 coverage-all: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist loadgroup -q -m "slow or not slow" --cov=cluedo --cov-report=term:skip-covered --cov-fail-under=90
 
+# One table. BENCH="--page" puts it into docs/explanation/performance.md, BENCH="--growth --page" those of growth;
+# BENCH="--keep" keeps today's figures as those before.
 bench: $(VENV)/installed-dev
-	$(BIN)/pytest tests/bench/bench_*.py --benchmark-only --benchmark-columns=min,median,max,rounds -q -s -p no:xdist
+	PYTHONPATH=tests $(BIN)/python -m bench $(BENCH)
 
 docs: $(VENV)/installed-dev
 	$(BIN)/python -m sphinx -b html -W --keep-going -n -E -q docs docs/_build/html

@@ -1,0 +1,57 @@
+"""What the laboratory costs, and how much memory it takes."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+
+from bench.figures import Line, clock_and_memory, runner_of
+from helpers.laboratory import played, small
+
+from cluedo.experiments.play.interrupt import Interrupt
+
+RANDOM = ("random",) * 4
+MANY = 100_000
+
+
+def lines() -> Iterator[Line]:
+    """The lines of the table."""
+    yield Line("an experiment of four `random`, everything stored, over the bare loop", "×", _over_the_loop, 3, "≤ 1.1")
+    yield Line("one worker over two, by the clock", "×", lambda: _one_over_two, 1, "≥ 1.8")
+    yield Line(
+        f"{MANY:,} games of four `random` on two workers", "s by the clock", lambda: lambda: autoplay(MANY, 2)[0], 1
+    )
+    yield Line("memory of all their processes, at most", "MB", lambda: lambda: autoplay(MANY, 2)[1], 1, "≤ 600")
+
+
+@cache
+def autoplay(games: int, workers: int) -> tuple[float, float]:
+    """The seconds by the clock, and the most memory in MB, of games of four `random`."""
+    options = {"players": ",".join(RANDOM), "map": "manoir", "games": str(games), "workers": str(workers)}
+    return clock_and_memory("autoplay", *(word for name, value in options.items() for word in (f"--{name}", value)))
+
+
+def _over_the_loop() -> Callable[[], float]:
+    """One worker; the same games right after each other."""
+    games, bare = 12_000, runner_of(*RANDOM)
+    experiment = small(RANDOM, games=games, board="manoir", record="results", chunk=None)
+    bare.play(range(1000), Interrupt.never())
+
+    def both() -> float:
+        began = perf_counter()
+        bare.play(range(games), Interrupt.never())
+        alone = perf_counter() - began
+        with tempfile.TemporaryDirectory() as folder:
+            began = perf_counter()
+            played(experiment, Path(folder))
+            return (perf_counter() - began) / alone
+
+    return both
+
+
+def _one_over_two() -> float:
+    """Whole runs, the start of the workers included."""
+    return autoplay(MANY // 2, 1)[0] / autoplay(MANY // 2, 2)[0]
