@@ -44,10 +44,10 @@ def answer(game: Game, level: str, seed: int = 1) -> Command | None:
 
 
 class Table:
-    """Stands in for :class:`Playouts`: the seat wins in the worlds that a list says, by choice."""
+    """Stands in for :class:`Playouts`: the seat wins in the worlds that a list says, by choice, after some turns."""
 
-    def __init__(self, wins: dict[int, list[int]]):
-        self.wins = wins
+    def __init__(self, wins: dict[int, list[int]], turns: dict[int, int]):
+        self.wins, self.turns = wins, turns
         self.calls: list[tuple[int, list[int]]] = []
 
     def run(self, _moment, deals, seeds, _players, orders):
@@ -55,13 +55,13 @@ class Table:
         self.calls.append((card, seeds.tolist()))
         assert len(deals) == len(seeds)
         winner = np.array([0 if self.wins[card][int(seed)] else -1 for seed in seeds])
-        return type("Results", (), {"winner": winner})()
+        return type("Results", (), {"winner": winner, "turns": np.full(len(deals), self.turns.get(card, 20))})()
 
 
-def searched(wins: dict[int, list[int]], budget: int) -> tuple[int, Table]:
-    """What is chosen among shown cards that win so."""
+def searched(wins: dict[int, list[int]], budget: int, turns: dict[int, int] | None = None) -> tuple[int, Table]:
+    """What is chosen among shown cards that win so, after 20 turns where nothing else is said."""
     game = reached(REFUTE)
-    search, table = Search(game.table, 0, budget, np.zeros((4, COLUMNS))), Table(wins)
+    search, table = Search(game.table, 0, budget, np.zeros((4, COLUMNS))), Table(wins, turns or {})
     search._playouts = table
 
     def draw(count: int) -> Worlds:
@@ -79,6 +79,12 @@ def test_what_wins_most_is_chosen_and_the_first_of_those_that_win_as_often():
     rows = {0: [0, 1] * 200, 1: [1, 0, 1, 1] * 100, 2: [0] * 400, 3: [0, 0, 1, 0] * 100}
     assert searched(rows, 400)[0] == 1
     assert searched({0: [0] * 400, 1: [1] * 400, 2: [1] * 400}, 40)[0] == 1
+
+
+def test_of_those_that_win_as_often_the_one_that_wins_soonest_is_chosen():
+    always = {card: [1] * 400 for card in range(4)}
+    assert searched(always, 400, {2: 12})[0] == 2
+    assert searched(always | {3: [1, 0] * 200}, 400, {3: 1})[0] == 0, "to win more goes before to win sooner"
 
 
 def test_all_choices_meet_the_same_worlds_and_the_better_half_meets_more():
@@ -166,3 +172,10 @@ def test_a_decision_takes_its_budget_and_no_more(step, monkeypatch):
 )
 def test_whole_games_are_played_without_a_fault(seats, name, movement):
     played([SMALL, *["medium"] * (seats - 1)], name, 17, 3, movement=movement, max_turns=60)
+
+
+def test_who_plays_on_alone_ends_the_game_soon():
+    """Whatever it does then wins: where that was no reason to hurry, some games took a thousand turns."""
+    for deal in range(4):  # random accuses blindly, and is out within a few turns
+        game = played(["random", "random", "montecarlo:budget=100", "random"], "manoir", 21, deal).game
+        assert game.result.reason == "solved" and game.state.turn < 80
