@@ -116,7 +116,8 @@ class Search:
     def best(self, view: PlayerView, choices: Sequence[Command | None], draw: Callable[[int], Worlds]) -> int:
         """The index of the choice that wins most often; of equals the one that wins soonest, then the first.
 
-        Whoever plays on alone wins whatever it does; how soon tells its choices apart. All choices are tried in the same worlds. After each round the better half goes on to more of them.
+        Whoever plays on alone wins whatever it does; how soon tells its choices apart. All choices are tried in the
+        same worlds. After each round the better half goes on to more of them.
 
         Args:
             view: the moment.

@@ -9,6 +9,7 @@ at the upper left, as ``[x, y]`` does everywhere.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
@@ -25,7 +26,7 @@ from cluedo.engine.reading import Missing, Unreadable, check_format, json_object
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names"]
+__all__ = ["MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names", "picture_names"]
 
 _MOST_BYTES: Final = 1_000_000
 _MOST_SQUARES: Final = 10_000
@@ -52,23 +53,35 @@ Aliases = Annotated[tuple[Name, ...], Field(max_length=20)]
 
 Colour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
 Symbol = Annotated[str, Field(pattern=r"^[A-Z]$")]
+
+
+def _drawn(name: str) -> str:
+    if name not in picture_names():
+        raise Faults(Phrase("no picture is called {name!r}; {known}", name=name, known=closest(name, picture_names())))
+    return name
+
+
+PictureName = Annotated[str, Field(max_length=40), AfterValidator(_drawn)]
+"""The name of a drawing in ``cluedo.maps.pictures``."""
 _OF_A_CATEGORY = Field(min_length=3, max_length=_MOST_CARDS)
 
 
 class SuspectEntry(FileForm):
-    """A suspect: name, colour of the pawn, and the corridor square ``(x, y)`` where it starts."""
+    """A suspect: name, picture, colour of the pawn, and the corridor square ``(x, y)`` where it starts."""
 
     name: Name
     aliases: Aliases = ()
+    picture: PictureName = "guest"
     colour: Colour = "#888888"
     start: tuple[int, int] | None = None
 
 
 class WeaponEntry(FileForm):
-    """A weapon."""
+    """A weapon: name and picture."""
 
     name: Name
     aliases: Aliases = ()
+    picture: PictureName = "weapon"
 
 
 class RoomEntry(FileForm):
@@ -125,6 +138,12 @@ class MapFile(FileForm):
     def aliases(self) -> tuple[tuple[str, ...], ...]:
         """By card, its other names."""
         return tuple(entry.aliases for entries in (self.suspects, self.weapons, self.rooms) for entry in entries)
+
+    @property
+    def pictures(self) -> tuple[tuple[str, str] | None, ...]:
+        """By card, the name of its drawing and the colour it takes, if it takes one; None for a room."""
+        suspects = [(suspect.picture, suspect.colour) for suspect in self.suspects]
+        return (*suspects, *((weapon.picture, "") for weapon in self.weapons), *(None for _ in self.rooms))
 
     @property
     def floor(self) -> tuple[str, ...]:
@@ -348,8 +367,18 @@ def _around(grid: tuple[str, ...], x: int, y: int) -> Iterator[tuple[int, int]]:
 
 def map_names() -> list[str]:
     """The names of the shipped maps, in alphabetical order."""
-    names = [entry.name for entry in files("cluedo.maps").iterdir()]
-    return sorted(name.removesuffix(".json") for name in names if name.endswith(".json"))
+    return _names("cluedo.maps", ".json")
+
+
+@cache
+def picture_names() -> list[str]:
+    """The names of the drawings that a suspect or a weapon may have, in alphabetical order."""
+    return _names("cluedo.maps.pictures", ".svg")
+
+
+def _names(package: str, ending: str) -> list[str]:
+    names = [entry.name for entry in files(package).iterdir()]
+    return sorted(name.removesuffix(ending) for name in names if name.endswith(ending))
 
 
 def _read(source: str | Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from cluedo.language import languages, tr
 from cluedo.session.level_choice import PREPARING
 from cluedo.web.guard import THEMES, Visitor, check_token, too_large
+from cluedo.web.pictures import picture, pictures_path
 from cluedo.web.shared import site_of
 from cluedo.web.templating import templates
 
@@ -83,7 +84,8 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     """A page from a template, in the visitor's language.
 
     Every template has ``tr`` and ``tr_count``; ``at(path)`` for links; ``static(name)`` for files of ours;
-    ``data(value)`` for JSON in a script element; ``visitor``; and ``here``, the path of the page with its query.
+    ``data(value)`` for JSON in a script element; ``picture(drawing)`` of a card, and ``pictures``, where all are;
+    ``visitor``; and ``here``, the path of the page with its query.
     """
     return HTMLResponse(render_template(request, template, **context), status)
 
@@ -91,12 +93,15 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
 def render_template(request: Request, template: str, **context: Any) -> str:
     """The HTML of a template: a page, or a part that a script puts into one."""
     visitor = visitor_of(request)
+    pictures = site_path(request, pictures_path())
     return (
         templates()
         .get_template(template)
         .render(
             at=lambda path: site_path(request, path),
             static=lambda name: site_path(request, f"/static/{name}?v={_version(name)}"),
+            pictures=pictures,
+            picture=partial(picture, pictures),
             visitor=visitor,
             here=request.scope["path"].removeprefix(request.scope.get("root_path", "")) + _query(request),
             languages={code: _LANGUAGE_NAMES.get(code, code) for code in languages()},

@@ -51,7 +51,11 @@ def case_view(case: Case) -> dict[str, Any]:
         "all_answer": setting.rules.refuters == "all",
         "hand": list(setting.deck.names_in(setting.hand)),
         "cards": [
-            {"title": tr(category.title), "names": [setting.deck.names[card] for card in setting.deck.ids[category]]}
+            {
+                "title": tr(category.title),
+                "names": [setting.deck.names[card] for card in setting.deck.ids[category]],
+                "pictures": [setting.board.map.pictures[card] for card in setting.deck.ids[category]],
+            }
             for category in Category
         ],
         "heads": envelope_first(titles(setting.places)),

@@ -276,9 +276,6 @@ def _words() -> dict[str, Any]:
         "dice": tr("Dice: {dice}"),
         "won": tr("won"),
         "copied": tr("Copied"),
-        "a_square": tr("a corridor square"),
-        "corridor": tr("corridor …"),
-        "go": tr("go there"),
         "cancel": tr("Cancel"),
         "thinking": tr("The detective is thinking …"),
     }

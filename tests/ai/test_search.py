@@ -178,4 +178,5 @@ def test_who_plays_on_alone_ends_the_game_soon():
     """Whatever it does then wins: where that was no reason to hurry, some games took a thousand turns."""
     for deal in range(4):  # random accuses blindly, and is out within a few turns
         game = played(["random", "random", "montecarlo:budget=100", "random"], "manoir", 21, deal).game
-        assert game.result.reason == "solved" and game.state.turn < 80
+        assert game.result.reason == "solved"
+        assert game.state.turn < 80

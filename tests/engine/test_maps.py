@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from importlib.resources import files
 from pathlib import Path
 from random import Random
+from xml.etree import ElementTree
 
 import pytest
 from helpers.support import (
@@ -23,7 +25,7 @@ from helpers.support import (
 
 from cluedo.engine.board import Board
 from cluedo.engine.errors import MapError
-from cluedo.engine.mapfile import MapFile, map_names
+from cluedo.engine.mapfile import MapFile, map_names, picture_names
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -219,3 +221,27 @@ def test_a_door_square_may_touch_a_second_room_and_its_letter_decides():
     data["grid"][3] = "..c....b.b."  # under a square of the attic, over one of the cellar
     board = board_from(data)
     assert board.node(board.door_room[board.place((2, 3))]) == "Cellar"
+
+
+@pytest.mark.parametrize("name", map_names())
+def test_every_suspect_and_weapon_has_a_picture_of_its_own(name):
+    pictures = board_of(name).map.pictures
+    drawn = [picture[0] for picture in pictures if picture is not None]
+    assert len(drawn) == len(set(drawn)) == len(board_of(name).deck.suspects) + len(board_of(name).deck.weapons)
+    assert not {"guest", "weapon"} & set(drawn), "those who have none of their own share these"
+
+
+def test_a_map_that_names_no_pictures_has_the_usual_ones():
+    data = house()
+    for entry in (*data["suspects"], *data["weapons"]):
+        entry.pop("picture", None)
+    assert {picture[0] for picture in board_from(data).map.pictures if picture} == {"guest", "weapon"}
+
+
+@pytest.mark.parametrize("name", picture_names())
+def test_a_picture_is_a_drawing_without_names_links_or_code(name):
+    drawing = ElementTree.fromstring(files("cluedo.maps.pictures").joinpath(f"{name}.svg").read_text("utf-8"))
+    assert drawing.get("viewBox") == "0 0 48 48"
+    for element in drawing.iter():
+        assert element.tag.removeprefix("{http://www.w3.org/2000/svg}") in {"svg", "path", "circle", "ellipse"}
+        assert not {"id", "class", "style", "href"} & element.attrib.keys()

@@ -52,6 +52,10 @@ DAMAGE = {
         lambda data: data.update(grid=[row.replace("B", ".").replace("b", ".") for row in data["grid"]]),
         ["'Bath'", "'B'"],
     ),
+    "a picture that there is not": (
+        with_entry("weapons", 1, picture="daggr"),
+        ["weapons[1].picture", "'daggr'", "dagger"],
+    ),
     "a start outside the grid": (
         with_entry("suspects", 2, start=[11, 3]),
         ["suspects[2]", "'Coral'", "row 3, column 11"],

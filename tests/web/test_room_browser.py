@@ -115,7 +115,7 @@ def act(page: Page) -> None:
         for group in groups(page):
             group.locator("button").nth(0).click()
         page.locator("#actions button.primary").click()
-    elif page.locator("#actions button.go:not(.more)").count():
+    elif page.locator("#actions button.go").count():
         page.locator("#actions button.go").first.click()
     else:
         page.locator("#actions button:not([disabled])").first.click()
@@ -165,6 +165,45 @@ def test_a_browser_that_keeps_no_settings_shows_the_table(server):
         assert ann.page.locator("#hand li").count() >= 1
         wait_for_one(ann.page)
         ann.page.evaluate('document.getElementById("motion").click()')
+        assert not ann.complaints
+
+
+def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server):
+    with browsers(PHONE) as (ann,):
+        page = ann.page
+        at_a_table(page, server)
+        for _ in range(64):
+            if page.locator("#shown:visible").count() or who_may_act(page) is None:
+                break
+            act(page)
+        card = page.locator("#shown strong").inner_text()
+        assert card in page.locator("#shown").inner_text().split("\n")[-1], "who showed it, and to whom"
+        if (drawn := page.locator("#shown .picture")).count():
+            assert drawn.evaluate("drawing => drawing.getBoundingClientRect().width") > 90
+        page.locator("#shown").click()
+        assert page.locator("#shown").is_hidden()
+        assert not ann.complaints
+
+
+def test_the_squares_in_reach_are_chosen_by_keys(server):
+    with browsers(DESKTOP) as (ann,):
+        page = ann.page
+        at_a_table(page, server)
+        for _ in range(64):
+            who_may_act(page)
+            if page.locator(".lit").count() > 2:
+                break
+            act(page)
+        assert page.locator(".lit[tabindex='0']").count() == 1
+        page.locator(".lit[tabindex='0']").focus()
+        names = set()
+        for key in ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"] * 3:
+            page.keyboard.press(key)
+            names.add(page.evaluate("document.activeElement.ariaLabel"))
+        assert len(names) > 1
+        before = moment(page)
+        page.keyboard.press("Enter")
+        wait_for_another(before, page)
         assert not ann.complaints
 
 
@@ -370,7 +409,7 @@ def wins_by_keyboard_alone(server: Server) -> bool:
             else:
                 reach(
                     page,
-                    "#actions button.go:not(.more)" if page.locator("#actions .go").count() > 2 else "#actions button",
+                    "#actions button.go" if page.locator("#actions .go").count() > 2 else "#actions button",
                 )
             wait_for_another(before, page)
         page.wait_for_selector("#end:not([hidden])")

@@ -6,12 +6,14 @@ import re
 import sqlite3
 import sys
 from contextlib import closing
+from xml.etree import ElementTree
 
 import pytest
 from helpers.browser import NEEDS_CHROMIUM, quiet
 from helpers.sites import ADDRESS, DESKTOP, PHONE, Client, client, served
 
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import picture_names
 from cluedo.web.guard import POLICY, Limits
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
@@ -34,6 +36,15 @@ def test_every_answer_forbids_what_is_not_ours(visitor):
 def test_pages_have_no_code_and_no_style_of_their_own(visitor):
     page = visitor.get("/").text
     assert not re.search(r"<script(?![^>]*(src=|application/json))|<style| style=| on\w+=", page)
+
+
+def test_the_pictures_of_all_cards_come_in_one_file_that_browsers_keep(visitor):
+    page = visitor.get("/").text
+    link = re.search(r'name="pictures" content="([^"]+)"', page)[1]
+    answer = visitor.get(link)
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert "immutable" in answer.headers["cache-control"]
+    assert {symbol.get("id") for symbol in ElementTree.fromstring(answer.text)} == set(picture_names())
 
 
 def test_cookies_are_out_of_reach_of_scripts_and_other_sites():

@@ -40,6 +40,7 @@ def setting(room: Room) -> dict[str, Any]:
         ],
         "suspects": list(table.suspects),
         "colours": [suspect.colour for suspect in board.map.suspects],
+        "pictures": board.map.pictures,
         "names": [table.name(seat) for seat in range(table.seats)],
         "sizes": list(table.hand_sizes),
         "rooms": board.rooms_at,
@@ -100,7 +101,10 @@ def _event_json(room: Room, story: Story, seat: int | None, number: int, turn: i
     }
     if isinstance(event, Rolled):
         said["dice"] = list(event.dice)
-    said["mine"] = isinstance(seen, Shown | Peeked) and seen.card is not None
+    told = isinstance(seen, Shown | Peeked) and seen.card is not None
+    said["mine"] = told
+    if told and not (isinstance(seen, Shown) and seen.seat == seat):
+        said["card"] = seen.card
     return said
 
 

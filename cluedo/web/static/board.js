@@ -18,6 +18,8 @@ export class Board {
     this.pawns = [...this.svg.querySelectorAll(".pawn")];
     this.weapons = [...this.svg.querySelectorAll(".weapon")];
     this.pawns.forEach((pawn, suspect) => pawn.classList.toggle("bystander", !setting.suspects.includes(suspect)));
+    this.svg.setAttribute("role", "group");
+    this.over.addEventListener("keydown", (event) => this.pressed(event));
     this.watchFingers();
   }
 
@@ -56,11 +58,14 @@ export class Board {
     if (!this.svg) return;
     this.svg.querySelectorAll(".room.open").forEach((room) => { room.classList.remove("open"); room.onclick = null; });
     this.over.querySelectorAll(".lit").forEach((lit) => lit.remove());
-    for (const { place, at, do: command } of walk) {
+    this.squares = [];
+    for (const { place, at, name: label, do: command } of walk) {
       if (at) {
         const lit = document.createElementNS(SVG, "rect");
-        for (const [name, value] of Object.entries({ class: "lit", x: at[0] + .06, y: at[1] + .06, width: .88, height: .88, rx: .18 })) lit.setAttribute(name, value);
+        const first = this.squares.length === 0; // one stop for the Tab key; from there the arrow keys lead on
+        for (const [name, value] of Object.entries({ class: "lit", x: at[0] + .06, y: at[1] + .06, width: .88, height: .88, rx: .18, role: "button", tabindex: first ? 0 : -1, "aria-label": label })) lit.setAttribute(name, value);
         lit.onclick = () => this.tapped(command);
+        this.squares.push({ lit, at, command });
         this.over.append(lit);
       } else {
         const room = this.svg.getElementById(`room-${place - this.setting.rooms}`);
@@ -68,6 +73,25 @@ export class Board {
         if (room) room.onclick = () => this.tapped(command);
       }
     }
+  }
+
+  /** Enter chooses the square that has the focus; an arrow leads to the nearest one on that side. */
+  pressed(event) {
+    const here = this.squares.find(({ lit }) => lit === event.target);
+    const side = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!here || !(side || ["Enter", " "].includes(event.key))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!side) { this.choose(here.command); return; }
+    const away = ({ at: [x, y] }) => {
+      const [right, down] = [x - here.at[0], y - here.at[1]];
+      const [ahead, aside] = [right * side[0] + down * side[1], right * side[1] + down * side[0]];
+      return ahead > 0 ? ahead + 2 * Math.abs(aside) : Infinity;
+    };
+    const next = this.squares.reduce((best, one) => (away(one) < away(best) ? one : best), here);
+    here.lit.setAttribute("tabindex", -1);
+    next.lit.setAttribute("tabindex", 0);
+    next.lit.focus();
   }
 
   tapped(command) {

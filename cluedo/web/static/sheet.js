@@ -1,5 +1,6 @@
 // The sheet: what was seen fills itself in; the rest is the player's, sign by sign, with notes.
 
+import { dot, picture } from "./pictures.js";
 import { enterSheet } from "./sheet_keys.js";
 
 const SIGNS = ["", "✓", "✗", "?"];
@@ -8,17 +9,6 @@ export function make(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
   return element;
-}
-
-export function dot(colour) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("class", "dot-svg");
-  svg.setAttribute("viewBox", "0 0 10 10");
-  svg.setAttribute("aria-hidden", "true");
-  const circle = document.createElementNS("http://www.w3.org/2000/svg", "circle");
-  for (const [name, value] of Object.entries({ cx: 5, cy: 5, r: 4.4, fill: colour })) circle.setAttribute(name, value);
-  svg.append(circle);
-  return svg;
 }
 
 export class Sheet {
@@ -70,7 +60,7 @@ export class Sheet {
       if (column < 0) {
         button.classList.toggle("mine", hand.includes(card));
         button.title = this.notes[card] ?? "";
-        button.replaceChildren(this.setting.cards[card], ...(this.notes[card] ? [make("span", { className: "has-note", textContent: " *" })] : []));
+        button.replaceChildren(picture(this.setting, card), this.setting.cards[card], ...(this.notes[card] ? [make("span", { className: "has-note", textContent: " *" })] : []));
         continue;
       }
       const cell = this.known.get(at) ?? { sign: "", seen: 0 };

@@ -1,8 +1,9 @@
 // The table of one game: tells what happens, shows how everything stands, and sends what one does.
 import { Board } from "./board.js";
 import { submitOnChoice } from "./choice.js";
+import { dot, picture } from "./pictures.js";
 import { ask, send } from "./send.js";
-import { dot, make, Sheet } from "./sheet.js";
+import { make, Sheet } from "./sheet.js";
 import { Stream } from "./stream.js";
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
@@ -111,12 +112,22 @@ let skip = () => {};
 
 async function watch(event) {
   if (event.text) $("news").textContent = event.text;
+  if (event.card !== undefined) comeUp(event);
   const mine = now && event.seat === now.you && event.kind !== "HypothesisMade";
   if (event.dice) await roll(event.dice);
   if (event.walk?.length && !mine) await board.walk(setting.suspects[event.seat], event.walk, pause);
   board.put(event);
   if (!mine && event.text) await pause(PAUSES_MS[event.kind] ?? OTHER_PAUSE_MS);
 }
+
+/** A card that somebody shows you lies large on the table until you tap it. */
+function comeUp({ card, text }) {
+  const drawn = make("span", { className: "face" }, picture(setting, card), make("strong", { textContent: setting.cards[card] }));
+  $("shown").replaceChildren(drawn, make("span", { className: "small", textContent: text }));
+  $("shown").hidden = false;
+  if (wishes.sound) ding();
+}
+$("shown").onclick = () => { $("shown").hidden = true; };
 
 async function roll(dice) {
   const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
@@ -194,7 +205,7 @@ setInterval(tick, 500);
 
 const KINDS = ["suspect", "weapon", "room"];
 const kindOf = (card) => KINDS[setting.categories.findIndex(([, start, stop]) => card >= start && card < stop)];
-const cardItem = (card) => make("li", { className: kindOf(card), textContent: setting.cards[card] });
+const cardItem = (card) => make("li", { className: kindOf(card) }, picture(setting, card), setting.cards[card]);
 
 function showHand() {
   const open = now.face_up.map((card) => {
@@ -221,7 +232,7 @@ function showDoing() {
   closeNaming();
   const actions = [];
   if (away && now.phase === "playing") actions.push(button(words.back, () => send(`${room}/back`, {}), "primary"));
-  if (mine) actions.push(...now.offer.actions.map(actionButton), ...squares());
+  if (mine) actions.push(...now.offer.actions.map(actionButton));
   replaceActions(actions);
   board.light(mine ? now.offer.walk : []);
 }
@@ -246,19 +257,9 @@ function actionButton(action, number) {
   const key = action.key.length === 1 ? action.key : action.key === "enter" ? "↵" : "";
   const walks = now.offer.walk.length > 0;
   const style = action.do.type === "move" ? "go" : walks ? "stay" : number === 0 ? "primary" : "";
-  return button(action.text, () => (action.do.name ? startNaming(action.do) : act(action.do)), style, key);
-}
-
-/** The corridor squares as a list, for who does not tap the board. */
-function squares() {
-  const found = now.offer.walk.filter((place) => place.at);
-  if (!found.length) return [];
-  const select = make("select", { className: "go more", ariaLabel: words.a_square },
-    make("option", { value: "", textContent: words.corridor }), ...found.map((place) => make("option", { value: place.place, textContent: place.name })));
-  const go = button(words.go, () => act(found.find(({ place }) => place === Number(select.value)).do), "go more");
-  go.hidden = true;
-  select.onchange = () => { go.hidden = !select.value; };
-  return [select, go];
+  const made = button(action.text, () => (action.do.name ? startNaming(action.do) : act(action.do)), style, key);
+  if (action.do.type === "show") made.prepend(picture(setting, setting.cards.indexOf(action.do.card)));
+  return made;
 }
 
 async function act(command) {
@@ -304,6 +305,7 @@ function drawChooser() {
       const chosen = naming.cards[category] === card;
       const remark = now.hand.includes(card) ? words.yours : sheet.remark(card);
       const choice = button(setting.cards[card], () => { naming.cards[category] = card; drawChooser(); });
+      choice.prepend(picture(setting, card));
       if (remark) choice.append(make("span", { className: "known", textContent: remark }));
       choice.setAttribute("aria-pressed", String(chosen));
       choice.dataset.card = card;
