@@ -101,10 +101,10 @@ def _event_json(room: Room, story: Story, seat: int | None, number: int, turn: i
     }
     if isinstance(event, Rolled):
         said["dice"] = list(event.dice)
-    told = isinstance(seen, Shown | Peeked) and seen.card is not None
-    said["mine"] = told
-    if told and not (isinstance(seen, Shown) and seen.seat == seat):
-        said["card"] = seen.card
+    card = seen.card if isinstance(seen, Shown | Peeked) else None
+    said["mine"] = card is not None
+    if card is not None and not (isinstance(seen, Shown) and seen.seat == seat):
+        said["card"] = card  # which this seat has just come to see
     return said
 
 
