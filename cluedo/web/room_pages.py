@@ -155,20 +155,42 @@ async def new_room(request: Request) -> Response:
 async def open_room(request: Request) -> Response:
     """Open a room as the form says, and go there as its host."""
     form = dict(await read_form(request))
-    if not _rooms(request).allowance.take(visitor_of(request).address):
-        raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "60"})
+    _take_allowance(request)
     secret = secrets.token_urlsafe(18)
     try:
         clock = int(form["clock"]) if form.get("clock", "").isdecimal() and len(form["clock"]) < 9 else -1
         options = RoomOptions.checked(form.get("map"), form.get("movement"), form.get("hints") == "on", clock)
         others = [who for k in range(1, MOST_CHAIRS) if (who := form.get(f"seat-{k}", ""))]
-        id = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
-        room = create_room(id, options, _key(secret), form.get("name", ""), others)
+        room = create_room(_new_id(), options, _key(secret), form.get("name", ""), others)
     except CluedoError as error:
         return _new_page(request, form, tr(error), 400)
+    return await _go_to_new(request, room, secret)
+
+
+async def play_computer(request: Request) -> Response:
+    """Deal the cards at once, to the visitor and two players of a level; the page explains itself as it goes."""
+    level = (await read_form(request)).get("level", "")
+    _take_allowance(request)
+    secret = secrets.token_urlsafe(18)
+    room = create_room(_new_id(), RoomOptions(default_map()), _key(secret), tr("You"), [level] * 2)
+    room.start(_key(secret))
+    return await _go_to_new(request, room, secret, "?guide")
+
+
+def _take_allowance(request: Request) -> None:
+    """Raise 429 for who opens too many rooms."""
+    if not _rooms(request).allowance.take(visitor_of(request).address):
+        raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "60"})
+
+
+def _new_id() -> str:
+    return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+
+
+async def _go_to_new(request: Request, room: Room, secret: str, query: str = "") -> Response:
     await _rooms(request).add(room)
-    answer = redirect(request, f"/r/{id}")
-    _remember(request, answer, id, secret)
+    answer = redirect(request, f"/r/{room.id}{query}")
+    _remember(request, answer, room.id, secret)
     return answer
 
 
@@ -278,6 +300,17 @@ def _words() -> dict[str, Any]:
         "copied": tr("Copied"),
         "cancel": tr("Cancel"),
         "thinking": tr("The detective is thinking …"),
+        "guide": {
+            "hand": tr("These are your cards. None of them is in the envelope."),
+            "walk": tr("Rooms and squares that you can reach are lit. Tap one: in a room you may ask."),
+            "ask": tr("Choose a suspect and a weapon that you know nothing about, then ask."),
+            "shown": tr("Only you see this card. Tap it away; your sheet has noted it."),
+            "sheet": tr("Your sheet: ✓ holds the card, ✗ does not. A row with ✗ for all players is in the envelope."),
+            "hint": tr("The detective tells you what is proved and what to ask next."),
+            "accuse": tr("Sure of all three cards? Accuse. You can do so only once."),
+            "next": tr("Next"),
+            "enough": tr("No more tips"),
+        },
     }
 
 
@@ -379,6 +412,7 @@ async def look_back(request: Request) -> Response:
 routes = [
     Route("/play", new_room),
     Route("/play", open_room, methods=["POST"]),
+    Route("/play/computer", play_computer, methods=["POST"]),
     Route("/r/{id}", enter),
     Route("/r/{id}/join", join, methods=["POST"]),
     Route("/r/{id}/mine", my_link),

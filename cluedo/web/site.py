@@ -17,8 +17,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from cluedo.engine.board_svg import board_svg
 from cluedo.engine.errors import CluedoError
 from cluedo.language import languages, tr
+from cluedo.session.boards import default_map, loaded_board
 from cluedo.web import assistant, lookback, pictures, puzzle_page, room_events, room_pages
 from cluedo.web.answers import internal_error, page, read_form, redirect, refuse, set_cookie
 from cluedo.web.guard import THEMES, Guard
@@ -33,13 +35,24 @@ _YEAR_S = 31_536_000
 
 async def _start(request: Request) -> Response:
     """What one can do here."""
+    strengths = [("easy", tr("Beginner")), ("medium", tr("Experienced")), ("expert", tr("Expert"))]
     ways = [
-        ("/play", "play", tr("Play"), tr("A table by link: friends, levels, or both. No account.")),
+        ("/play", "friends", tr("Play with friends"), tr("Send them a link; the computer takes the other seats.")),
         ("/assistant", "assistant", tr("Assistant"), tr("Your phone keeps the sheet while you play at a real table.")),
         ("/look-back", "replay", tr("Replays"), tr("Replay a game turn by turn, with a review of every choice.")),
         ("/puzzle", "puzzle", tr("Puzzle of the day"), tr("One position, one answer that can be proved.")),
+        ("/how-to-play", "rules", tr("How to play"), tr("The rules on one page, with pictures.")),
     ]
-    return page(request, "start.html", ways=ways)
+    return page(request, "start.html", ways=ways, strengths=strengths)
+
+
+async def _how_to_play(request: Request) -> Response:
+    """The rules, in pictures of the usual board."""
+    board = loaded_board(default_map())
+    drawn = board_svg(board, label=tr("The board {title}", title=board.title))
+    names, starts = board.deck.names, [cards[0] for cards in board.deck.ids]
+    cards = [(names[card], board.map.pictures[card]) for start in starts for card in (start, start + 1, start + 2)]
+    return page(request, "how_to_play.html", board=drawn, cards=cards)
 
 
 async def _set_browser(request: Request) -> Response:
@@ -73,6 +86,7 @@ def make_site(settings: SiteSettings) -> Guard:
     app = Starlette(
         routes=[
             Route("/", _start),
+            Route("/how-to-play", _how_to_play),
             Route("/settings", _set_browser, methods=["POST"]),
             *(route for area in AREAS for route in area.routes),
             Mount("/static", _Statics(), name="static"),

@@ -168,6 +168,34 @@ def test_a_browser_that_keeps_no_settings_shows_the_table(server):
         assert not ann.complaints
 
 
+def test_a_stranger_is_led_through_a_first_game(server):
+    with browsers(PHONE) as (ann,):
+        page, told = ann.page, []
+        page.goto(server.url)
+        page.get_by_role("button", name="Beginner").click()
+        page.wait_for_selector(".tip")
+        for _ in range(300):
+            if page.locator("#end:visible").count() or len(told) == 6:
+                break
+            if page.locator(".tip").count():
+                told.append(page.locator(".tip p").inner_text())
+                assert page.locator(".pointed:visible").count() == 1
+                page.locator(".tip .primary").click()
+            elif page.locator("#shown:visible").count():
+                page.locator("#shown").click()
+            elif page.locator("#actions button:not([disabled])").count():
+                act(page)
+            else:
+                page.wait_for_timeout(20)
+        assert len(told) == len(set(told)) >= 4
+        assert told[0].startswith("These are your cards")
+        page.reload()
+        page.wait_for_selector("#prompt:not(:empty)")
+        assert not any(text in page.locator("body").inner_text() for text in told), "each is said once"
+        assert not faults(page)
+        assert not ann.complaints
+
+
 def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server):
     with browsers(PHONE) as (ann,):
         page = ann.page

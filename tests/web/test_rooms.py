@@ -53,6 +53,24 @@ def asked(visitor: Client, path: str) -> dict:
     return now
 
 
+@pytest.mark.parametrize("level", ["easy", "medium", "expert"])
+def test_one_tap_leads_to_a_game_against_the_computer(ann, level):
+    assert f'name="level" value="{level}"' in ann.get("/").text
+    answer = ann.send_form("/play/computer", level=level)
+    assert answer.url.query == b"guide"
+    now = state(ann, answer.url.path)["now"]
+    assert [chair["name"] for chair in now["chairs"]] == ["You", level, level]
+    assert now["phase"] == "playing"
+    assert len(now["hand"]) == 6
+
+
+@pytest.mark.parametrize("level", ["", "nobody", "open", "\x00"])
+def test_a_game_against_nobody_is_refused_and_keeps_nothing(ann, level):
+    before = written(ann)
+    assert ann.send_form("/play/computer", level=level).status_code == 400
+    assert written(ann) == before
+
+
 def test_a_room_is_opened_joined_by_link_dealt_and_played(ann):
     path = opened(ann, "open", "easy")
     bob = another(ann)

@@ -19,10 +19,21 @@ from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 
 
-def test_the_start_page_offers_all_four(visitor):
+def test_the_start_page_leads_everywhere_and_weighs_little(visitor):
     page = visitor.get("/")
     assert page.status_code == 200
-    assert all(f'href="{path}"' in page.text for path in ("/play", "/assistant", "/look-back", "/puzzle"))
+    for path in ("/play", "/assistant", "/look-back", "/puzzle", "/how-to-play"):
+        assert f'href="{path}"' in page.text
+    linked = re.findall(r'(?:href|src|content)="(/(?:static|pictures)[^"]+)"', page.text)
+    assert len(page.content) + sum(len(visitor.get(link).content) for link in linked) < 150_000
+
+
+def test_the_rules_are_explained_with_the_board_and_cards(visitor):
+    page = visitor.get("/how-to-play")
+    assert page.status_code == 200
+    assert 'class="board"' in page.text
+    assert page.text.count('class="picture"') == 4
+    assert "secret passage" in page.text
 
 
 def test_every_answer_forbids_what_is_not_ours(visitor):

@@ -1,6 +1,7 @@
 // The table of one game: tells what happens, shows how everything stands, and sends what one does.
 import { Board } from "./board.js";
 import { submitOnChoice } from "./choice.js";
+import { Guide } from "./guide.js";
 import { dot, picture } from "./pictures.js";
 import { ask, send } from "./send.js";
 import { make, Sheet } from "./sheet.js";
@@ -46,6 +47,7 @@ for (const name of Object.keys(wishes)) {
 // ---- parts
 
 const board = new Board($("house"), setting, act);
+const guide = new Guide(words.guide);
 const sheet = new Sheet($("sheet"), setting, words, write, editNote);
 
 /** Marks and notes travel one after another, and none is lost in a tunnel. */
@@ -127,7 +129,7 @@ function comeUp({ card, text }) {
   $("shown").hidden = false;
   if (wishes.sound) ding();
 }
-$("shown").onclick = () => { $("shown").hidden = true; };
+$("shown").onclick = () => { $("shown").hidden = true; guide.look(now); };
 
 async function roll(dice) {
   const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
@@ -171,6 +173,7 @@ function show(fresh) {
   if (now.end) showEnd();
   if (now.offer && (!before?.offer || before.turn !== now.turn || before.to_act !== now.to_act)) alertMe();
   if (!now.offer) calm();
+  guide.look(now);
 }
 
 function showSeats() {

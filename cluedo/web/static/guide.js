@@ -1,0 +1,70 @@
+// A first game: points at each thing once, when it is there to be used.
+
+import { make } from "./sheet.js";
+
+const KEPT = "cluedo-guide";
+
+/** By name: where a tip points, and when its time has come. What is not visible is not pointed at. */
+const TIPS = {
+  hand: { at: "#hand" },
+  walk: { at: "#house", when: (now) => now.offer?.walk.length },
+  ask: { at: "#chooser" },
+  shown: { at: "#shown" },
+  sheet: { at: "#sheet, .switch [data-side='sheet']", when: (now, seen) => seen.includes("shown") },
+  hint: { at: "#hint", when: (now) => now.offer && now.turn > 3 },
+  accuse: { at: "#actions [data-key='a']", when: (now) => now.turn > 6 },
+};
+
+export class Guide {
+  constructor(words) {
+    this.words = words;
+    this.seen = [];
+    try { this.seen = JSON.parse(localStorage.getItem(KEPT)) ?? []; } catch { /* a browser that keeps nothing */ }
+    this.on = new URLSearchParams(location.search).has("guide");
+  }
+
+  look(now) {
+    this.now = now;
+    this.hide();
+    if (!this.on || now.phase !== "playing") return;
+    for (const [name, { at, when = () => true }] of Object.entries(TIPS)) {
+      const target = [...document.querySelectorAll(at)].find((one) => one.checkVisibility());
+      if (!this.seen.includes(name) && target && when(now, this.seen)) { this.point(name, target); return; }
+    }
+  }
+
+  point(name, target) {
+    const next = make("button", { type: "button", className: "primary", textContent: this.words.next });
+    const enough = make("button", { type: "button", className: "quiet small", textContent: this.words.enough });
+    next.onclick = () => { this.keep([...this.seen, name]); this.look(this.now); };
+    enough.onclick = () => { this.keep(Object.keys(TIPS)); this.hide(); };
+    this.target = target;
+    target.classList.add("pointed");
+    this.tip = make("aside", { className: "tip" }, make("p", { textContent: this.words[name] }), make("div", { className: "row spread" }, enough, next));
+    this.tip.setAttribute("role", "status");
+    document.body.append(this.tip);
+    this.place(target.getBoundingClientRect(), this.tip.getBoundingClientRect());
+  }
+
+  /** Beside what it points at, below or above it, where there is room; never over it if that can be. */
+  place(there, here) {
+    const [width, height] = [document.documentElement.clientWidth, document.documentElement.clientHeight];
+    const below = there.bottom + 10;
+    const above = there.top - here.height - 10;
+    const top = below + here.height < height ? below : above > 0 ? above : (height - here.height) / 2;
+    const left = Math.min(Math.max(8, there.left + there.width / 2 - here.width / 2), width - here.width - 8);
+    this.tip.style.top = `${top}px`;
+    this.tip.style.left = `${left}px`;
+  }
+
+  hide() {
+    this.tip?.remove();
+    this.target?.classList.remove("pointed");
+    this.tip = this.target = null;
+  }
+
+  keep(seen) {
+    this.seen = seen;
+    try { localStorage.setItem(KEPT, JSON.stringify(seen)); } catch { /* they are seen on this page */ }
+  }
+}
