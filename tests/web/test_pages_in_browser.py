@@ -212,9 +212,10 @@ def choose(page: Page, *cards: str) -> None:
 
 
 def begin(page: Page, *players: str, button: str = "Start") -> None:
-    """Tap players, and begin a case."""
+    """Tap players, and begin a case as a spectator."""
     for name in players:
         page.click(f'.chips:visible button[data-name="{name}"]')
+    page.check('[name="me"][value=""]')
     page.get_by_role("button", name=button).click()
     page.wait_for_url("**/assistant/*")
 
@@ -272,6 +273,37 @@ def test_a_look_at_a_cell_and_a_doubt_leave_the_cards_that_are_chosen(on_desktop
     page.wait_for_selector("#keep:visible")  # is it the turn of Green?
     page.click("#close-reply")
     assert chosen.all_text_contents() == ["Plum", "Wrench", "Hall"]
+
+
+def test_the_first_player_is_me_unless_one_says_otherwise(url):
+    with browser(**PHONE) as visit:
+        page = visit.page
+        page.goto(f"{url}/assistant")
+        me, heading = page.locator('[name="me"]:checked'), page.locator(".seat-heads:visible")
+        assert heading.count() == 0
+        for name in ("White", "Mustard", "Plum", "Green"):
+            page.click(f'.chips:visible button[data-name="{name}"]')
+        assert heading.inner_text() == "Cards held"
+        assert me.input_value() == "0"
+        page.click('.chips:visible button[data-name="White"]')  # who was me leaves
+        assert me.input_value() == "0"
+        page.check('[name="me"][value="2"]')
+        page.click('.chips:visible button[data-name="Mustard"]')  # who was third is second now
+        assert me.input_value() == "1"
+        page.check('[name="me"][value=""]')
+        page.click('.chips:visible button[data-name="Mustard"]')
+        page.locator(".deck:visible").get_by_label("Rope", exact=True).check()
+        page.get_by_role("button", name="Start").click()
+        assert "whose are they?" in page.get_by_role("alert").inner_text()
+        assert page.locator(".deck:visible").get_by_label("Rope", exact=True).is_checked()
+        page.check('[name="me"][value="0"]')
+        for name in ("Hall", "Study", "Plum", "Scarlett", "Dagger"):
+            page.locator(".deck:visible").get_by_label(name, exact=True).check()
+        page.get_by_role("button", name="Start").click()
+        page.wait_for_url("**/assistant/*")
+        assert page.locator("#my-hand").text_content().split(", ") == [
+            "Scarlett", "Plum", "Dagger", "Rope", "Study", "Hall",
+        ]  # fmt: skip
 
 
 def test_an_answer_that_is_tapped_twice_is_entered_once(on_phone):
