@@ -63,6 +63,32 @@ def test_a_hint_is_about_what_may_be_done_now(map_, rules):
     assert {MOVE, ASK, REFUTE} & met
 
 
+def test_the_reason_of_a_question_says_which_of_its_cards_can_be_shown():
+    told = set()
+    for seed, game in ((seed, game) for seed in range(6) for game in moments("tiny", seed)):
+        view = game.view(game.state.to_act)
+        if view.step is not ASK or view.to_act != view.seat:
+            continue
+        do, *_ = sections = hint_sections(view)
+        names = re.findall(r"[\w ]+", do.title.removeprefix("Ask: "))
+        if not do.title.startswith("Ask: "):
+            continue
+        reasons = [line for line in do.lines if "can be shown" in line or "can show one" in line]
+        mine = {name.strip() for name in names if view.hand >> view.deck.id(name.strip()) & 1}
+        assert len(reasons) <= 1
+        if mine:
+            (reason,) = reasons
+            held, _, shown = reason.partition(", so only ")
+            assert all(name in held and name not in shown for name in mine)
+            told.add(len(mine))
+        for card in proved_envelope(view):
+            if view.deck.names[card] in do.title:
+                assert f"nobody holds {view.deck.names[card]}".casefold() in reasons[0].casefold()
+                told.add("proved")
+        assert "about the other two" not in str(sections)
+    assert told >= {1, "proved"}
+
+
 def test_what_is_proved_is_to_be_accused_and_nothing_else_is():
     told = []
     for seed in range(3):
