@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import chain, product
 from random import Random
 
 import pytest
@@ -65,7 +65,7 @@ def test_a_hint_is_about_what_may_be_done_now(map_, rules):
 
 def test_the_reason_of_a_question_says_which_of_its_cards_can_be_shown():
     told = set()
-    for seed, game in ((seed, game) for seed in range(6) for game in moments("tiny", seed)):
+    for game in chain.from_iterable(moments("tiny", seed) for seed in range(6)):
         view = game.view(game.state.to_act)
         if view.step is not ASK or view.to_act != view.seat:
             continue
