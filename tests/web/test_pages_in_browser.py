@@ -372,6 +372,27 @@ def test_a_hand_laid_open_is_entered_by_taps(url):
 # ---- looking back, and the puzzle ----------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800), (844, 390)], ids="{0[0]}x{0[1]}".format)
+def test_board_lines_and_controls_of_a_replay_are_seen_at_once(url, size, tmp_path):
+    screen = {"width": size[0], "height": size[1]}
+    with quiet(f"{url}/look-back", screen) as visit:
+        page = visit.page
+        page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
+        page.get_by_role("button", name="Open").click()
+        page.wait_for_url("**/look-back/*")
+        for _ in range(played().state.turn):
+            page.keyboard.press("ArrowRight")
+            hidden = page.locator("#now").evaluate(
+                "(now) => Math.max(now.scrollHeight - now.clientHeight, now.scrollWidth - now.clientWidth)"
+            )
+            assert hidden <= 1, page.locator("#now").inner_text()
+        for part in ("#turn-title", "#house svg", "#now", ".controls"):
+            box = page.locator(part).bounding_box()
+            assert box["y"] >= 0, part
+            assert box["y"] + box["height"] <= size[1], part
+        assert page.locator("#house svg").bounding_box()["height"] > 200
+
+
 @SIZES
 def test_a_record_is_sent_and_replayed(url, screen, tmp_path):
     with quiet(f"{url}/look-back", screen) as visit:
