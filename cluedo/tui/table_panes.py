@@ -293,6 +293,8 @@ class TablePanes:
     def show_end(self, game: Game, eyes: int | None) -> None:
         """Show all cards of a game that is over, and how it ended, told to the seat ``eyes`` or to nobody."""
         assert game.result is not None
+        self.hints.forget()
+        self.show_side("log", side=False)
         self.sheet.close()
         self.sheet.show(open_cells(self._table, game.state.deal))
         self._hand.update(tr("The envelope held {cards}.", cards=self._table.deck.listed(game.state.deal.envelope)))

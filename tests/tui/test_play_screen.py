@@ -427,6 +427,18 @@ async def test_who_waits_for_a_hint_is_told_how_far_it_is(app, pilot):
     assert "% done" not in frame(app), "the hint is there"
 
 
+@playing(rule=["max_turns=6"])
+async def test_when_the_game_is_over_the_detective_advises_no_more(app, pilot):
+    with patch.object(table_panes, "hint_sections", lambda _: [Section("Ask about something.")]):
+        await pressed(pilot, "h")
+        await until(pilot, lambda: "Ask about something." in frame(app))
+        await Detective(app, pilot).play()
+    assert app.screen.over
+    assert "Ask about something." not in frame(app)
+    await pressed(pilot, "h")
+    assert not app.screen._panes.hints_shown
+
+
 @pytest.mark.slow
 @playing()
 async def test_log_keys_hints_and_light(app, pilot):

@@ -332,6 +332,27 @@ def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
         assert "thinking" not in title.inner_text()
 
 
+def test_a_hint_is_closed_when_the_game_is_over(server):
+    advice = {"sections": [{"title": "Wait.", "tone": "plain", "lines": []}]}
+    with browsers(DESKTOP, DESKTOP) as visits:
+        ann, bob = (visit.page for visit in visits)
+        ann.route("**/hint", lambda route: route.fulfill(json=advice))
+        for _ in range(5):
+            link = open_room(ann, server, "open", "easy")
+            join(bob, link, "Bob")
+            deal(ann, bob)
+            while (page := who_may_act(ann, bob)) is not None:
+                if page is bob and bob.get_by_role("button", name=re.compile("^accuse")).count():
+                    ann.locator("#hint").click()
+                    ann.locator("#talk-title").get_by_text("Wait.").wait_for()
+                    accuse(bob, envelope(server, link))
+                    ann.wait_for_selector("#end:not([hidden])")
+                    ann.wait_for_selector("#talk:not([open])", state="attached")
+                    return
+                act(page)
+        pytest.fail("Bob could never accuse")
+
+
 def test_who_comes_to_the_table_does_not_take_the_keyboard_from_the_host(server):
     with browsers(DESKTOP, PHONE) as (ann, bob):
         page = ann.page

@@ -158,6 +158,7 @@ function show(fresh) {
   if (naming && now.offer && before.moment === now.moment) drawChooser(); // somebody came or went: the cards that are chosen stay
   else showDoing();
   if (now.end) showEnd();
+  if (now.end && $("talk").classList.contains("advising")) $("talk").close(); // there is nothing to advise any more
   if (now.offer && (!before?.offer || before.turn !== now.turn || before.to_act !== now.to_act)) alertMe();
   if (!now.offer) calm();
 }
@@ -359,6 +360,7 @@ function fill(title, body) {
 
 function talk(title, body, buttons) {
   const dialog = $("talk");
+  dialog.classList.remove("advising");
   fill(title, body);
   return new Promise((done) => {
     const close = (value) => { dialog.onclose = null; dialog.close(); done(value); };
@@ -385,6 +387,7 @@ $("hint")?.addEventListener("click", async (event) => {
   event.target.disabled = true;
   const asked = {};
   talk(words.thinking, [], []).then(() => { asked.closed = true; });
+  $("talk").classList.add("advising");
   const [status, hint] = await ask(`${room}/hint`);
   event.target.disabled = false;
   if (asked.closed) return;
