@@ -365,7 +365,9 @@ def _envelope(known: SeatKnowledge) -> Iterator[str]:
         if ranked[0][0] == 1.0:
             yield f"{names[ranked[0][1]]} ✓"
         else:
-            yield ", ".join(f"{names[card]} {percent(p)}" for p, card in ranked[:_LIKELIEST] if p > 0.0)
+            likely = [f"{names[card]} {percent(p)}" for p, card in ranked if p > 0.0]
+            shown, more = likely[:_LIKELIEST], len(likely[_LIKELIEST:])
+            yield ", ".join(shown) + (f" {tr('and {count} more', count=more)}" if more else "")
 
 
 def _found(known: SeatKnowledge) -> Iterator[str]:

@@ -89,6 +89,15 @@ def test_the_reason_of_a_question_says_which_of_its_cards_can_be_shown():
     assert told >= {1, "proved"}
 
 
+def test_cards_that_are_not_listed_are_counted():
+    view = next(moments("manoir", 1)).view(0)
+    (odds,) = (section.lines for section in hint_sections(view) if section.title.startswith("Chance of being"))
+    for line, ids in zip(odds, view.deck.ids, strict=True):
+        left = len([card for card in ids if not view.hand >> card & 1])
+        assert line.count("%") == min(left, 4)
+        assert line.partition(" and ")[2] == (f"{left - 4} more" if left > 4 else "")
+
+
 def test_what_is_proved_is_to_be_accused_and_nothing_else_is():
     told = []
     for seed in range(3):
