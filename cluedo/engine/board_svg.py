@@ -31,6 +31,7 @@ from cluedo.engine.geometry import (
     walls,
     weapon_spots,
 )
+from cluedo.engine.letters import pawn_codes, weapon_codes
 
 __all__ = ["board_svg"]
 
@@ -133,18 +134,20 @@ def _names(board: Board) -> Iterator[Markup]:
 
 
 def _weapons(board: Board, places: Sequence[int]) -> Iterator[Markup]:
-    for number, (weapon, (x, y)) in enumerate(zip(board.map.weapons, weapon_spots(board, places), strict=True)):
+    told = zip(board.map.weapons, weapon_codes(board.deck), weapon_spots(board, places), strict=True)
+    for number, (weapon, code, (x, y)) in enumerate(told):
         yield Markup(
             '<g class="weapon" id="weapon-{}" transform="translate({:g} {:g})"><title>{}</title>'
             '<rect x="-0.45" y="-0.3" width="0.9" height="0.6" rx="0.14" fill="#4b4f58" stroke="#f6f1e6" '
             'stroke-width="0.05"/>'
             '<text y="0.15" font-size="0.42" font-weight="650" fill="#f6f1e6">{}</text></g>'
-        ).format(number, x, y, weapon.name, weapon.name[:2])
+        ).format(number, x, y, weapon.name, code.capitalize())
 
 
 def _pawns(board: Board, places: Sequence[int]) -> Iterator[Markup]:
-    for number, (suspect, (x, y)) in enumerate(zip(board.map.suspects, spots(board, places), strict=True)):
+    told = zip(board.map.suspects, pawn_codes(board.deck), spots(board, places), strict=True)
+    for number, (suspect, code, (x, y)) in enumerate(told):
         yield Markup(
             '<g class="pawn" id="pawn-{}" transform="translate({:g} {:g})"><title>{}</title><circle r="0.4" fill="{}" '
-            'stroke="{}" stroke-width="0.09"/><text y="0.17" font-size="0.5" font-weight="700" fill="{}">{}</text></g>'
-        ).format(number, x, y, suspect.name, suspect.colour, INK, ink_on(suspect.colour), suspect.name[:1])
+            'stroke="{}" stroke-width="0.09"/><text y="0.15" font-size="0.42" font-weight="700" fill="{}">{}</text></g>'
+        ).format(number, x, y, suspect.name, suspect.colour, INK, ink_on(suspect.colour), code)

@@ -25,10 +25,10 @@ from cluedo.engine.commands import (
 )
 from cluedo.engine.state import ASK, REFUTE, WALK
 from cluedo.engine.view import PlayerView
-from cluedo.language import tr
+from cluedo.language import tr, tr_you
 from cluedo.session.narration import place_name
 
-__all__ = ["Action", "CardChoice", "Offer", "PersonCommand", "TakeBack", "offer"]
+__all__ = ["Action", "CardChoice", "Offer", "PersonCommand", "TakeBack", "offer", "waiting_for"]
 
 _ROOM_KEYS = 9
 
@@ -109,6 +109,16 @@ def offer(view: PlayerView, called: Sequence[str], *, revocable: bool) -> Offer:
     if view.step >= ASK:
         return Offer(_why_the_end(view), (*_end(view), *back))
     return _move(view, back)
+
+
+def waiting_for(view: PlayerView, called: Sequence[str]) -> str:
+    """What the game waits for, where that is somebody else; ``called`` as for :func:`offer`."""
+    who = called[view.to_act]
+    if view.step is REFUTE:
+        mine = view.active == view.seat
+        told = {"who": who, "asker": called[view.active]}
+        return tr_you(mine, "{who} must show you a card …", "{who} must show {asker} a card …", **told)
+    return tr("{who} plays …", who=who)
 
 
 def _move(view: PlayerView, back: tuple[Action[PersonCommand], ...]) -> Offer:

@@ -29,7 +29,7 @@ from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import clash_sections, news_lines
 from cluedo.session.figures import deal_count, model_line, percent, sampled_note, with_error
-from cluedo.session.narration import place_name
+from cluedo.session.narration import and_join, or_join, place_name
 from cluedo.session.sections import Section, Tone
 
 __all__ = [
@@ -319,16 +319,39 @@ class _Hint:
         )
 
     def _chances(self, cards: Triple) -> Iterator[str]:
-        """How likely the cards of a question are to be in the envelope."""
+        """What the answer to a question can show, and how likely its cards are to be in the envelope."""
         odds, envelope = self.known.odds, self.known.evidence.envelope
         if odds is None:
             return
+        yield from _showable(self.known, cards)
         for card in cards:
             p = float(odds[card, envelope])
             if 0.0 < p < 1.0:
                 yield tr("{card}: {chance} likely to be in the envelope.", card=self.names[card], chance=percent(p))
-            elif p == 0.0:
-                yield tr("{card} is not in the envelope, so the answer is about the other two.", card=self.names[card])
+
+
+def _showable(known: SeatKnowledge, cards: Triple) -> Iterator[str]:
+    """Which of the cards of my question can be shown, and why not the others; nothing where all can."""
+    evidence, names = known.evidence, known.evidence.deck.names
+    mine = [card for card in cards if evidence.hand >> card & 1]
+    beside = range(evidence.seats, evidence.places)
+    nobodys = [card for card in cards if any(known.status(card, place) for place in beside)]
+    left = [names[card] for card in cards if card not in (*mine, *nobodys)]
+    told = {
+        "mine": and_join(names[card] for card in mine),
+        "nobodys": and_join(names[card] for card in nobodys),
+        "left": or_join(left),
+    }
+    if len(left) == len(cards):
+        return
+    if not left:
+        yield tr("Nobody else holds one of these cards, so nobody can show one.")
+    elif not nobodys:
+        yield tr("You hold {mine}, so only {left} can be shown.", **told)
+    elif not mine:
+        yield tr("Nobody holds {nobodys}, so only {left} can be shown.", **told)
+    else:
+        yield tr("You hold {mine} and nobody holds {nobodys}, so only {left} can be shown.", **told)
 
 
 def _envelope(known: SeatKnowledge) -> Iterator[str]:
@@ -342,7 +365,9 @@ def _envelope(known: SeatKnowledge) -> Iterator[str]:
         if ranked[0][0] == 1.0:
             yield f"{names[ranked[0][1]]} ✓"
         else:
-            yield ", ".join(f"{names[card]} {percent(p)}" for p, card in ranked[:_LIKELIEST] if p > 0.0)
+            likely = [f"{names[card]} {percent(p)}" for p, card in ranked if p > 0.0]
+            shown, more = likely[:_LIKELIEST], len(likely[_LIKELIEST:])
+            yield ", ".join(shown) + (f" {tr('and {count} more', count=more)}" if more else "")
 
 
 def _found(known: SeatKnowledge) -> Iterator[str]:

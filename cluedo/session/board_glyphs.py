@@ -8,12 +8,11 @@ described as rich and Textual both read it: ``bold #000000 on #ffffd7``.
 from __future__ import annotations
 
 import textwrap
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from cluedo.engine.board import Board
-from cluedo.engine.cards import Deck
 from cluedo.engine.geometry import doors, rooms_of
+from cluedo.engine.letters import is_narrow, pawn_codes, weapon_codes
 from cluedo.session.narration import place_name
 
 __all__ = [
@@ -25,9 +24,7 @@ __all__ = [
     "board_glyphs",
     "on_colour",
     "pawn_chip",
-    "pawn_codes",
     "room_areas",
-    "weapon_codes",
 ]
 
 MARK = "+"
@@ -54,25 +51,6 @@ Cell = tuple[int, int]
 
 Glyph = tuple[str, str]
 """A character one column wide, and its style."""
-
-
-def pawn_codes(deck: Deck) -> tuple[str, ...]:
-    """Two letters for each suspect, all different: the first two of the name where that will do."""
-    return _codes(deck.names[card] for card in deck.suspects)
-
-
-def weapon_codes(deck: Deck) -> tuple[str, ...]:
-    """Two small letters for each weapon, all different."""
-    return tuple(code.lower() for code in _codes(deck.names[card] for card in deck.weapons))
-
-
-def _codes(names: Iterable[str]) -> tuple[str, ...]:
-    codes: list[str] = []
-    for name in names:
-        letters = [letter for letter in name if letter.isalnum() and _is_narrow(letter)] or ["?"]
-        tried = [letters[0].upper() + letter.lower() for letter in [*letters[1:], *"0123456789"]]
-        codes.append(next((code for code in tried if code not in codes), f"{len(codes):02}"))
-    return tuple(codes)
 
 
 def pawn_chip(board: Board, suspect: int) -> tuple[str, str]:
@@ -280,7 +258,7 @@ def _centre(cells: set[Cell]) -> tuple[float, float]:
 
 def _wraps(name: str) -> list[list[str]]:
     """The name on one line, on two, …; nothing for letters that are not one column wide each."""
-    if not all(map(_is_narrow, name)):
+    if not all(map(is_narrow, name)):
         return []
     wraps: list[list[str]] = []
     for width in range(len(name), 2, -1):
@@ -300,8 +278,3 @@ def on_colour(colour: str, *, bold: bool = False) -> str:
 def _mixed(colour: str, share: float) -> str:
     """A colour mixed with black."""
     return "#" + "".join(f"{int(int(colour[k : k + 2], 16) * (1 - share)):02x}" for k in (1, 3, 5))
-
-
-def _is_narrow(letter: str) -> bool:
-    """Whether a letter takes one column."""
-    return not unicodedata.combining(letter) and unicodedata.east_asian_width(letter) not in "WF"

@@ -225,11 +225,13 @@ class GameSession:
         """The names of the players in the record, by seat."""
         return [seated.text for seated in self.line_up]
 
-    def display_name(self, seat: int) -> str:
-        """The suspect of a seat, with the name of the person who plays it, if they have one."""
-        seated = self.line_up[seat]
-        suspect = self.game.table.name(seat)
-        return f"{suspect} ({seated.name})" if isinstance(seated, Person) and seated.name else suspect
+    @property
+    def called(self) -> list[str]:
+        """By seat, the suspect, with the name of the person who plays it, if they have one."""
+        return [
+            f"{name} ({seated.name})" if isinstance(seated, Person) and seated.name else name
+            for name, seated in zip(map(self.game.table.name, range(self.game.table.seats)), self.line_up, strict=True)
+        ]
 
     # ---- playing -----------------------------------------------------------------------------
 
@@ -249,9 +251,7 @@ class GameSession:
         """What a person may do now; None where the game does not wait for this seat."""
         if self.waiting_for != Waiting(seat, True):
             return None
-        return offer(
-            self.view(seat), [self.display_name(at) for at in range(len(self.line_up))], revocable=self.revocable
-        )
+        return offer(self.view(seat), self.called, revocable=self.revocable)
 
     def do(self, seat: int, command: Command | TakeBack) -> None:
         """Do what a person chose; raises :class:`IllegalCommand`, and nothing has changed, where it is not allowed."""

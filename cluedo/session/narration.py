@@ -40,6 +40,7 @@ __all__ = [
     "or_join",
     "place_name",
     "set_aside",
+    "turns_of",
 ]
 
 
@@ -81,6 +82,16 @@ def set_aside(deck: Deck, pool: int, open_cards: int) -> Iterator[str]:
         )
     if open_cards:
         yield tr("Face up for all: {cards}.", cards=and_join(deck.names_in(open_cards)))
+
+
+def turns_of(events: Iterable[Event]) -> Iterator[tuple[int, int, Event]]:
+    """Each event of a log from its first on, with its turn (from 1) and the seat whose turn it is."""
+    turn, whose = 1, -1
+    for event in events:
+        if not isinstance(event, Passed | Shown):  # an answer is given in the asker's turn
+            whose = event.seat
+        yield turn, whose, event
+        turn += isinstance(event, TurnEnded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,11 +215,8 @@ class Story(Narrator):
 
     def sentences(self, events: Iterable[Event]) -> Iterator[Sentence]:
         """A log from the first event on, as these eyes saw it, with the turns counted; ends of turns are left out."""
-        turn = 1
-        for event in events:
-            if isinstance(event, TurnEnded):
-                turn += 1
-            else:
+        for turn, _, event in turns_of(events):
+            if not isinstance(event, TurnEnded):
                 seen = event if self.eyes is None else as_seen_by(event, self.eyes)
                 yield Sentence(turn, event.seat, self.tell(seen))
 

@@ -15,6 +15,7 @@ from cluedo.engine.events import HypothesisMade, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.language import number, tr, tr_count
+from cluedo.session.line_up import person_name
 from cluedo.session.narration import and_join, beside_the_board
 
 __all__ = [
@@ -95,6 +96,8 @@ def _lead_sentence(game: Game) -> str:
         return tr("{who} won without ever being ahead for good: somebody else knew more at the end.", who=who)
     if turn == 0:
         return tr("Nobody ever knew more about the envelope than {who}.", who=who)
+    if turn == game.state.turn:
+        return tr("{who} took the lead in the last turn: until then, somebody else knew more.", who=who)
     return tr("Turning point: from turn {turn} on, nobody knew more about the envelope than {who}.", turn=turn, who=who)
 
 
@@ -104,7 +107,7 @@ def tell_reviews(game: Game, players: Sequence[str], eyes: int | None) -> list[R
     Raises:
         CluedoError: the deals that fitted are too many to count.
     """
-    table = game.table
+    table, players = game.table, [person_name(player) for player in players]
     found = [review(game, seat) for seat in (range(table.seats) if eyes is None else [eyes])]
     told = [_review_text(one, game, players[one.seat]) for one in found]
     if eyes is None:

@@ -23,6 +23,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.language import tr
+from cluedo.session.line_up import person_name
 from cluedo.session.narration import Sentence, Story, set_aside
 from cluedo.session.review_text import ReviewText, tell_reviews
 
@@ -87,7 +88,8 @@ class Timeline:
         eyes: the only seat whose knowledge may be kept; None for all cards open, and every seat's.
 
     Attributes:
-        table, players: as given.
+        table: as given.
+        players: by seat, the name of a person, or the text of a level or bot.
         turns: the last turn; 0 is the deal.
         positions: by turn.
         views: whose eyes one may look through; None is all cards open.
@@ -96,7 +98,7 @@ class Timeline:
 
     def __init__(self, game: Game, players: Sequence[str], eyes: int | None = None):
         self.table: Table = game.table
-        self.players = tuple(players)
+        self.players = tuple(map(person_name, players))
         seats = range(game.table.seats)
         self.views: tuple[int | None, ...] = (None, *seats) if eyes is None else (eyes,)
         self.deal: Deal | None = game.state.deal if eyes is None else None

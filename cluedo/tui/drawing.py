@@ -16,8 +16,9 @@ from typing import NamedTuple
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.geometry import rooms_of
+from cluedo.engine.letters import pawn_codes, weapon_codes
 from cluedo.language import tr
-from cluedo.session.board_glyphs import Glyph, board_glyphs, on_colour, pawn_codes, room_areas, weapon_codes
+from cluedo.session.board_glyphs import Glyph, board_glyphs, on_colour, room_areas
 
 __all__ = ["Drawing", "Look", "Pieces", "Spot", "draw", "signs"]
 

@@ -6,10 +6,11 @@ from rich.style import Style
 from textual import events, work
 
 from cluedo.engine.deal import Deal
+from cluedo.engine.letters import pawn_codes
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.board_glyphs import on_colour, pawn_codes
+from cluedo.session.board_glyphs import on_colour
 from cluedo.session.figures import envelope_first
 from cluedo.session.narration import beside_the_board
 from cluedo.session.seat_sheet import SIGNS, SeatSheet

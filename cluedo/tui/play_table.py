@@ -16,10 +16,10 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.actions import Action, CardChoice, Offer, PersonCommand, TakeBack
+from cluedo.session.actions import Action, CardChoice, Offer, PersonCommand, TakeBack, waiting_for
 from cluedo.session.advice import proved_envelope
 from cluedo.session.game_session import GameSession
-from cluedo.session.narration import place_name
+from cluedo.session.narration import place_name, turns_of
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
@@ -77,7 +77,7 @@ class TableScreen(KeyedScreen[None]):
         self._thinks = False
         self._pace = Pace(speed)
         self.over = False
-        self._panes = TablePanes(self._table, [session.display_name(seat) for seat in range(self._table.seats)])
+        self._panes = TablePanes(self._table, session.called)
 
     def compose(self) -> ComposeResult:
         return self._panes.compose()
@@ -143,9 +143,7 @@ class TableScreen(KeyedScreen[None]):
     def _tell_faults(self) -> None:
         faults = self.session.faults
         for fault in faults[self._faults :]:
-            lost = tr(
-                "{who} lost a choice; what went wrong is listed at the end.", who=self.session.display_name(fault.seat)
-            )
+            lost = tr("{who} lost a choice; what went wrong is listed at the end.", who=self.session.called[fault.seat])
             self.notify(lost, severity="warning", markup=False)
         self._faults = len(faults)
 
@@ -156,9 +154,9 @@ class TableScreen(KeyedScreen[None]):
         if self._front is None or before is None:
             return
         view = self._views[self._front]
-        for event in view.events_since(self._panes.told):
-            self._panes.tell(event)
-            self._panes.seats.show(view.turn, event.seat, view.eliminated, view.seat)
+        for turn, whose, event in list(turns_of(view.events))[self._panes.told :]:
+            self._panes.tell(event, turn)
+            self._panes.seats.show(turn, whose, view.eliminated, view.seat)
             await self._pace.watch(event, before, view, self._panes.board)
         self._show(view)
 
@@ -172,7 +170,7 @@ class TableScreen(KeyedScreen[None]):
         self._panes.show(view, self._sheets[view.seat])
         if self._offer is None:
             self._panes.board.follow(view.place)
-            self._panes.ask(tr("{who} plays …", who=self.session.display_name(view.to_act)))
+            self._panes.ask(waiting_for(view, self.session.called))
 
     # ---- what one may do -------------------------------------------------------------------
 
@@ -197,7 +195,7 @@ class TableScreen(KeyedScreen[None]):
             self.app.screen.dismiss(None)  # a note of whoever sat here is nobody else's to see
         self._front = None
         self._panes.clear()
-        await self.app.push_screen_wait(HandOver(self.session.display_name(view.seat), view.seat + 1, why))
+        await self.app.push_screen_wait(HandOver(self.session.called[view.seat], view.seat + 1, why))
         self._front = view.seat
         self._show_afresh(view)
 

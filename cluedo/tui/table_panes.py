@@ -221,7 +221,7 @@ class TablePanes:
     def __init__(self, table: Table, called: Sequence[str]):
         self._table = table
         self._story = Story(table)
-        self.told, self._turn = 0, 1  # events told, and the turn of the next
+        self.told = 0
         self.seats = SeatBar(table, called, id="seats")
         self.board = BoardView(table.board, id="board")
         self.chooser = CardChooser(table.deck, id="chooser")
@@ -257,16 +257,14 @@ class TablePanes:
     def tell_afresh(self, view: PlayerView) -> None:
         """Tell a seat everything from the first event on, at once."""
         self._story = Story(self._table, view.seat)
-        self.told, self._turn = view.time, view.turn
+        self.told = view.time
         self.log.reset(list(self._story.sentences(view.events)))
 
-    def tell(self, event: Event) -> None:
-        """Tell one event more."""
+    def tell(self, event: Event, turn: int) -> None:
+        """Tell one event more, of this turn."""
         self.told += 1
-        if isinstance(event, TurnEnded):
-            self._turn += 1
-        else:
-            self.log.tell([Sentence(self._turn, event.seat, self._story.tell(event))])
+        if not isinstance(event, TurnEnded):
+            self.log.tell([Sentence(turn, event.seat, self._story.tell(event))])
             self._show_news()
 
     def show(self, view: PlayerView, sheet: SeatSheet) -> None:
@@ -295,6 +293,8 @@ class TablePanes:
     def show_end(self, game: Game, eyes: int | None) -> None:
         """Show all cards of a game that is over, and how it ended, told to the seat ``eyes`` or to nobody."""
         assert game.result is not None
+        self.hints.forget()
+        self.show_side("log", side=False)
         self.sheet.close()
         self.sheet.show(open_cells(self._table, game.state.deal))
         self._hand.update(tr("The envelope held {cards}.", cards=self._table.deck.listed(game.state.deal.envelope)))

@@ -190,12 +190,22 @@ def open_case(wish: NewCaseForm) -> str:
         free = {"movement": "free"} if wish.free else {}
         edition = edition.model_copy(update={"rules": edition.rules.model_copy(update=free)})
         edition = read_rules(wish.rules, edition)
-        hand = None if wish.me is None else list(filter(None, wish.hand))
+        hand = _own_hand(wish)
         board = shipped_board(edition.map)
         setting = make_setting(board, wish.players, wish.me, hand, edition=edition, face_up=wish.face_up)
         return _text(state_of(Case(setting, model=model_named(wish.model))))
     except CluedoError as error:
         raise refusal_of(error) from None
+
+
+def _own_hand(wish: NewCaseForm) -> list[str] | None:
+    """The cards that were ticked, None for a spectator; raises CluedoError for cards of nobody, and for no cards."""
+    hand = list(filter(None, wish.hand))
+    if hand and wish.me is None:
+        raise CluedoError("you have ticked cards: whose are they? Choose which player you are, or untick the cards")
+    if not hand and wish.me is not None:
+        raise CluedoError("tick the cards that you hold, or choose that you are only watching")
+    return hand or None
 
 
 def adopt(text: bytes, memory: object = None) -> str:

@@ -14,7 +14,6 @@ from cluedo.engine.deal import Deal
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
 from cluedo.language import current, tr
-from cluedo.session.line_up import person_name
 from cluedo.session.narration import Story, beside_the_board
 from cluedo.session.review_text import model_note
 from cluedo.session.rooms.scenes import pieces_json
@@ -145,7 +144,7 @@ def replay_parts(record: GameRecord, game: Game, eyes: int | None = None) -> dic
     timeline, reviews = review_game(game, [player.name for player in record.players], eyes)
     return {
         "title": title,
-        "lead": _lead(record, game, eyes),
+        "lead": _lead(timeline, game, eyes),
         "words": words,
         "replayed": json_of(replay_data(timeline) | {"words": words, "language": current()}),
         "board": board_svg(table.board, label=tr("The board {title}", title=title)) if table.board.has_grid else None,
@@ -159,10 +158,9 @@ def _part(name: str) -> str:
     return files("cluedo.web").joinpath("static", name).read_text(encoding="utf-8")
 
 
-def _lead(record: GameRecord, game: Game, eyes: int | None) -> str:
+def _lead(timeline: Timeline, game: Game, eyes: int | None) -> str:
     table = game.table
-    called = [person_name(player.name) for player in record.players]
-    players = ", ".join(f"{table.name(seat)} ({name})" for seat, name in enumerate(called))
+    players = ", ".join(f"{table.name(seat)} ({name})" for seat, name in enumerate(timeline.players))
     return f"{players}. {Story(table, eyes).ending(game.result)}" if game.result is not None else f"{players}."
 
 

@@ -21,7 +21,8 @@ from cluedo.cli.board_text import board_lines, board_text
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.events import HypothesisMade, Rolled, Shown
 from cluedo.engine.game import Result
-from cluedo.session.board_glyphs import board_glyphs, pawn_codes
+from cluedo.engine.letters import pawn_codes
+from cluedo.session.board_glyphs import board_glyphs
 from cluedo.session.choices import Choice, Menu, Unclear
 from cluedo.session.narration import Story
 

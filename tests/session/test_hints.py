@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import chain, product
 from random import Random
 
 import pytest
@@ -61,6 +61,41 @@ def test_a_hint_is_about_what_may_be_done_now(map_, rules):
         for section in sections:
             assert ("bits" in " ".join([section.title, *section.lines])) == (section.tone is Tone.EXPERT)
     assert {MOVE, ASK, REFUTE} & met
+
+
+def test_the_reason_of_a_question_says_which_of_its_cards_can_be_shown():
+    told = set()
+    for game in chain.from_iterable(moments("tiny", seed) for seed in range(6)):
+        view = game.view(game.state.to_act)
+        if view.step is not ASK or view.to_act != view.seat:
+            continue
+        do, *_ = sections = hint_sections(view)
+        names = re.findall(r"[\w ]+", do.title.removeprefix("Ask: "))
+        if not do.title.startswith("Ask: "):
+            continue
+        reasons = [line for line in do.lines if "can be shown" in line or "can show one" in line]
+        mine = {name.strip() for name in names if view.hand >> view.deck.id(name.strip()) & 1}
+        assert len(reasons) <= 1
+        if mine:
+            (reason,) = reasons
+            held, _, shown = reason.partition(", so only ")
+            assert all(name in held and name not in shown for name in mine)
+            told.add(len(mine))
+        for card in proved_envelope(view):
+            if view.deck.names[card] in do.title:
+                assert f"nobody holds {view.deck.names[card]}".casefold() in reasons[0].casefold()
+                told.add("proved")
+        assert "about the other two" not in str(sections)
+    assert told >= {1, "proved"}
+
+
+def test_cards_that_are_not_listed_are_counted():
+    view = next(moments("manoir", 1)).view(0)
+    (odds,) = (section.lines for section in hint_sections(view) if section.title.startswith("Chance of being"))
+    for line, ids in zip(odds, view.deck.ids, strict=True):
+        left = len([card for card in ids if not view.hand >> card & 1])
+        assert line.count("%") == min(left, 4)
+        assert line.partition(" and ")[2] == (f"{left - 4} more" if left > 4 else "")
 
 
 def test_what_is_proved_is_to_be_accused_and_nothing_else_is():

@@ -117,6 +117,26 @@ def test_who_watches_is_shown_no_hand_no_card_and_no_offer():
     assert all(text.endswith("a card.") for text in said)
 
 
+@pytest.mark.parametrize("seat", [0, 1, None], ids=["who shows or waits", "another seat", "a spectator"])
+def test_while_somebody_must_show_a_card_it_is_still_the_askers_turn(seat):
+    met = set()
+    for seed in range(8):
+        (room, _), random = begun("open", "easy", movement="free"), Random(seed)
+        while room.phase == "playing":
+            play(room, len(room.session.game.events) + 1, random)
+            state, now = room.session.game.state, state_json(room, seat)
+            last = events_json(room, seat, 0)[-1]
+            if room.phase != "playing" or state.step is not REFUTE:
+                continue
+            assert (last["turn"], last["whose"]) == (now["turn"], now["active"]) == (state.turn, state.active)
+            who, asker = (room.session.called[at] for at in (state.to_act, state.active))
+            told = "you" if state.active == seat else asker
+            if state.to_act != seat:
+                assert now["prompt"] == f"{who} must show {told} a card …"
+                met.add(told == "you")
+    assert met == ({True, False} if seat is not None else {False})
+
+
 # ---- scenes --------------------------------------------------------------------------------------
 
 

@@ -40,6 +40,7 @@ from cluedo.engine.events import Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
 from cluedo.session.advice import proved_envelope
 from cluedo.session.game_session import GameSession
+from cluedo.session.narration import turns_of
 from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.session.sections import Section
 from cluedo.tui import table_panes
@@ -53,7 +54,7 @@ from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 from cluedo.tui.replay_screen import Bar, BitsBar, ReplayScreen
 from cluedo.tui.sheet_view import Cell, Column, SheetView
-from cluedo.tui.table_panes import HintsPane, LogView
+from cluedo.tui.table_panes import HintsPane, LogView, SeatBar
 
 
 def actions(app):
@@ -426,6 +427,18 @@ async def test_who_waits_for_a_hint_is_told_how_far_it_is(app, pilot):
     assert "% done" not in frame(app), "the hint is there"
 
 
+@playing(rule=["max_turns=6"])
+async def test_when_the_game_is_over_the_detective_advises_no_more(app, pilot):
+    with patch.object(table_panes, "hint_sections", lambda _: [Section("Ask about something.")]):
+        await pressed(pilot, "h")
+        await until(pilot, lambda: "Ask about something." in frame(app))
+        await Detective(app, pilot).play()
+    assert app.screen.over
+    assert "Ask about something." not in frame(app)
+    await pressed(pilot, "h")
+    assert not app.screen._panes.hints_shown
+
+
 @pytest.mark.slow
 @playing()
 async def test_log_keys_hints_and_light(app, pilot):
@@ -500,6 +513,24 @@ async def test_the_others_walk_and_one_can_skip_it(app, pilot):
     assert not asked(app), "at this speed a turn takes a while"
     await settled(app, pilot, "space")
     assert perf_counter() - began < 10
+
+
+@playing()
+async def test_the_turn_that_is_shown_is_that_of_the_event_that_is_told(app, pilot):
+    seen, show = [], SeatBar.show
+
+    def watch(bar, turn, active, eliminated, me):
+        seen.append((turn, active))
+        show(bar, turn, active, eliminated, me)
+
+    game = app.screen.session.game
+    with patch.object(SeatBar, "show", watch):
+        await Detective(app, pilot).play()
+    whose = {turn: seat for turn, seat, _ in turns_of(game.events)}
+    told = [(turn, active) for turn, active in seen if active >= 0]
+    assert any(isinstance(event, Shown) for event in game.events)
+    assert len({turn for turn, _ in told}) > 3
+    assert [one for one in told if whose.get(one[0], one[1]) != one[1]] == []
 
 
 def bot(folder, *thinks):

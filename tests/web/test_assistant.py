@@ -173,6 +173,8 @@ def test_the_link_is_the_secret(visitor):
         ({"card-classic-Wrench": "Wrench"}, "7 cards, not 6"),
         ({"edition": "../../etc/passwd"}, "is not known here"),
         ({"size-0": "40"}, "number of cards of every player"),
+        ({"me": ""}, "You have ticked cards: whose are they?"),
+        ({"me": "5"}, "You have ticked cards: whose are they?"),
     ],
 )
 def test_a_form_that_is_wrong_says_so_and_keeps_what_was_filled_in(visitor, changed, sentence):
@@ -180,6 +182,14 @@ def test_a_form_that_is_wrong_says_so_and_keeps_what_was_filled_in(visitor, chan
     assert page.status_code == 422
     assert sentence in words(page.text)
     assert 'value="Green"' in page.text
+
+
+def test_who_ticks_no_cards_is_asked_for_them_and_told_how_to_watch(visitor):
+    table = {name: value for name, value in TABLE.items() if not name.startswith("card-")}
+    page = visitor.send_form("/assistant", **table)
+    assert page.status_code == 422
+    assert "Tick the cards that you hold, or choose that you are only watching." in words(page.text)
+    assert visitor.send_form("/assistant", **table | {"me": ""}).status_code == 200
 
 
 def test_what_is_typed_is_bounded_and_completed(visitor):

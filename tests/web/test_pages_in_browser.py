@@ -212,9 +212,10 @@ def choose(page: Page, *cards: str) -> None:
 
 
 def begin(page: Page, *players: str, button: str = "Start") -> None:
-    """Tap players, and begin a case."""
+    """Tap players, and begin a case as a spectator."""
     for name in players:
         page.click(f'.chips:visible button[data-name="{name}"]')
+    page.check('[name="me"][value=""]')
     page.get_by_role("button", name=button).click()
     page.wait_for_url("**/assistant/*")
 
@@ -274,6 +275,37 @@ def test_a_look_at_a_cell_and_a_doubt_leave_the_cards_that_are_chosen(on_desktop
     assert chosen.all_text_contents() == ["Plum", "Wrench", "Hall"]
 
 
+def test_the_first_player_is_me_unless_one_says_otherwise(url):
+    with browser(**PHONE) as visit:
+        page = visit.page
+        page.goto(f"{url}/assistant")
+        me, heading = page.locator('[name="me"]:checked'), page.locator(".seat-heads:visible")
+        assert heading.count() == 0
+        for name in ("White", "Mustard", "Plum", "Green"):
+            page.click(f'.chips:visible button[data-name="{name}"]')
+        assert heading.inner_text() == "Cards held"
+        assert me.input_value() == "0"
+        page.click('.chips:visible button[data-name="White"]')  # who was me leaves
+        assert me.input_value() == "0"
+        page.check('[name="me"][value="2"]')
+        page.click('.chips:visible button[data-name="Mustard"]')  # who was third is second now
+        assert me.input_value() == "1"
+        page.check('[name="me"][value=""]')
+        page.click('.chips:visible button[data-name="Mustard"]')
+        page.locator(".deck:visible").get_by_label("Rope", exact=True).check()
+        page.get_by_role("button", name="Start").click()
+        assert "whose are they?" in page.get_by_role("alert").inner_text()
+        assert page.locator(".deck:visible").get_by_label("Rope", exact=True).is_checked()
+        page.check('[name="me"][value="0"]')
+        for name in ("Hall", "Study", "Plum", "Scarlett", "Dagger"):
+            page.locator(".deck:visible").get_by_label(name, exact=True).check()
+        page.get_by_role("button", name="Start").click()
+        page.wait_for_url("**/assistant/*")
+        assert page.locator("#my-hand").text_content().split(", ") == [
+            "Scarlett", "Plum", "Dagger", "Rope", "Study", "Hall",
+        ]  # fmt: skip
+
+
 def test_an_answer_that_is_tapped_twice_is_entered_once(on_phone):
     page = on_phone.page
     choose(page, "Plum", "Wrench", "Hall")
@@ -293,6 +325,11 @@ def test_a_contradiction_is_explained_and_mended_by_a_tap(on_phone):
         page.fill("#line", line)
         page.keyboard.press("Enter")
         on_phone.settle()
+    toast = page.locator("#entered:visible")
+    assert "✓" not in toast.inner_text()
+    assert "This contradicts other entries." in toast.inner_text()
+    toast.get_by_role("button", name="How to resolve it").click()
+    page.wait_for_selector("#panel-advice .mends:visible")
     page.click(".verdict.clash")
     assert "contradict" in page.locator("#panel-advice").inner_text()
     page.locator(".mends button").first.click()
@@ -333,6 +370,27 @@ def test_a_hand_laid_open_is_entered_by_taps(url):
 
 
 # ---- looking back, and the puzzle ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800), (844, 390)], ids="{0[0]}x{0[1]}".format)
+def test_board_lines_and_controls_of_a_replay_are_seen_at_once(url, size, tmp_path):
+    screen = {"width": size[0], "height": size[1]}
+    with quiet(f"{url}/look-back", screen) as visit:
+        page = visit.page
+        page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
+        page.get_by_role("button", name="Open").click()
+        page.wait_for_url("**/look-back/*")
+        for _ in range(played().state.turn):
+            page.keyboard.press("ArrowRight")
+            hidden = page.locator("#now").evaluate(
+                "(now) => Math.max(now.scrollHeight - now.clientHeight, now.scrollWidth - now.clientWidth)"
+            )
+            assert hidden <= 1, page.locator("#now").inner_text()
+        for part in ("#turn-title", "#house svg", "#now", ".controls"):
+            box = page.locator(part).bounding_box()
+            assert box["y"] >= 0, part
+            assert box["y"] + box["height"] <= size[1], part
+        assert page.locator("#house svg").bounding_box()["height"] > 200
 
 
 @SIZES

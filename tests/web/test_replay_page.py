@@ -19,9 +19,11 @@ from cluedo.engine.commands import Accusation
 from cluedo.engine.events import Shown, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.geometry import spots
+from cluedo.engine.record import GameRecord
 from cluedo.engine.record_files import read_record
+from cluedo.session import review_text
 from cluedo.session.narration import Story
-from cluedo.session.review_text import summary
+from cluedo.session.review_text import summary, tell_reviews
 from cluedo.session.timeline import Timeline
 from cluedo.web.replay_page import replay_data, replay_page
 
@@ -281,6 +283,21 @@ def test_an_open_page_has_every_seat_and_the_truth():
     for view in data["views"][1:]:
         for sheet in view["sheets"]:
             assert all(value == true for value, true in zip(sheet, truth, strict=True) if value in (0, 100))
+
+
+def test_a_person_is_told_by_their_name_alone(tmp_path):
+    record = json.loads(record_of(played(), tmp_path / "game.jsonl").read_text())
+    record["players"][0]["name"] = "human:Ann"
+    page = replay_page(GameRecord.from_json(json.dumps(record)), played())
+    assert "Rose (Ann)" in page
+    assert "human:" not in page
+
+
+def test_a_turning_point_in_the_last_turn_is_told_as_such(monkeypatch):
+    last, who = played().state.turn, played().table.name(played().state.winner)
+    monkeypatch.setattr(review_text, "turning_point", lambda *_: last)
+    (said,) = tell_reviews(played(), ["hard"] * 4, None)[0].sentences
+    assert said == f"{who} took the lead in the last turn: until then, somebody else knew more."
 
 
 def test_names_cannot_break_out_of_the_page(tmp_path):

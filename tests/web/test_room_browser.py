@@ -259,6 +259,42 @@ def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(ser
         wait_for_one(*pages)
 
 
+def test_while_somebody_must_show_a_card_the_asker_stays_lit_for_players_and_spectators(server):
+    with browsers(PHONE, DESKTOP, DESKTOP) as visits:
+        ann, bob, eve = pages = [visit.page for visit in visits]
+        for _ in range(5):
+            link = open_room(ann, server, "open", "easy")
+            join(bob, link, "Bob")
+            deal(ann, bob)
+            eve.goto(f"{link}?watch")
+            if turn_of_an_asker_is_lit(ann, bob, eve):
+                break
+        else:
+            pytest.fail("nobody had to show a card")
+        assert [visit.complaints for visit in visits] == [[], [], []]
+        assert len({page.locator("#turn-now").inner_text() for page in pages}) == 1
+
+
+def turn_of_an_asker_is_lit(*pages: Page) -> bool:
+    """Play until a person must show a card; False if the game ends before."""
+    for _ in range(60):
+        page = who_may_act(*pages[:2])
+        if page is None:
+            return False
+        if "show" in page.locator("#prompt").inner_text():
+            shower = page.locator(".seat.me .seat-name").inner_text()
+            for other in pages:
+                other.locator(".seat.asked").get_by_text(shower, exact=True).wait_for()
+                asker = other.locator(".seat.active[aria-current] .seat-name").inner_text()
+                assert asker != shower
+                assert other is page or re.match(
+                    f"{shower}.* must show (you|{asker}.*) a card", other.inner_text("#prompt")
+                )
+            return True
+        act(page)
+    return False
+
+
 def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
     server = Server(tmp_path)
     try:
@@ -361,6 +397,27 @@ def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
             assert page.locator("#talk[open]").count() == (not closed), "who closes it is left alone"
         page.locator("#talk-body").get_by_text("Chance of being in the envelope:").wait_for()
         assert "thinking" not in title.inner_text()
+
+
+def test_a_hint_is_closed_when_the_game_is_over(server):
+    advice = {"sections": [{"title": "Wait.", "tone": "plain", "lines": []}]}
+    with browsers(DESKTOP, DESKTOP) as visits:
+        ann, bob = (visit.page for visit in visits)
+        ann.route("**/hint", lambda route: route.fulfill(json=advice))
+        for _ in range(5):
+            link = open_room(ann, server, "open", "easy")
+            join(bob, link, "Bob")
+            deal(ann, bob)
+            while (page := who_may_act(ann, bob)) is not None:
+                if page is bob and bob.get_by_role("button", name=re.compile("^accuse")).count():
+                    ann.locator("#hint").click()
+                    ann.locator("#talk-title").get_by_text("Wait.").wait_for()
+                    accuse(bob, envelope(server, link))
+                    ann.wait_for_selector("#end:not([hidden])")
+                    ann.wait_for_selector("#talk:not([open])", state="attached")
+                    return
+                act(page)
+        pytest.fail("Bob could never accuse")
 
 
 def test_who_comes_to_the_table_does_not_take_the_keyboard_from_the_host(server):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from cluedo.engine.board import Board
 from cluedo.engine.geometry import INK, ink_on, spots, weapon_spots
+from cluedo.engine.letters import pawn_codes, weapon_codes
 from cluedo.experiments.draw.board_picture import draw_board
 from cluedo.experiments.draw.labels import disable_math
 
@@ -177,16 +178,14 @@ class _Pieces(NamedTuple):
         edge: dict[str, Any] = {"edgecolor": INK, "linewidth": 1.2, "zorder": 6, "visible": False}
         pawns: list[Circle] = []
         letters: list[Text] = []
-        for suspect in board.map.suspects:
+        for suspect, code in zip(board.map.suspects, pawn_codes(board.deck), strict=True):
             pawns.append(Circle((0, 0), 0.42, facecolor=suspect.colour, **edge))
             axes.add_patch(pawns[-1])
             colour = ink_on(suspect.colour)
-            letter = axes.text(
-                0, 0, suspect.name[:1], fontsize=7.5, fontweight="bold", color=colour, zorder=7, **middle
-            )
-            letters.append(letter)
+            letters.append(axes.text(0, 0, code, fontsize=6.5, fontweight="bold", color=colour, zorder=7, **middle))
         weapons = [
-            axes.text(0, 0, weapon.name[:2], fontsize=6, bbox=box, zorder=5, **middle) for weapon in board.map.weapons
+            axes.text(0, 0, code.capitalize(), fontsize=6, bbox=box, zorder=5, **middle)
+            for code in weapon_codes(board.deck)
         ]
         return cls(pawns, letters, weapons)
 

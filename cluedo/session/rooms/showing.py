@@ -12,14 +12,14 @@ from cluedo.engine.board import Board
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Accusation, Move
-from cluedo.engine.events import Event, Peeked, Rolled, Shown, TurnEnded, as_seen_by
+from cluedo.engine.events import Event, Peeked, Rolled, Shown, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.actions import CardChoice, Offer, PersonCommand, TakeBack
+from cluedo.session.actions import CardChoice, Offer, PersonCommand, TakeBack, waiting_for
 from cluedo.session.game_session import GameSession
 from cluedo.session.level_choice import PREPARING
-from cluedo.session.narration import Story, place_name
+from cluedo.session.narration import Story, place_name, turns_of
 from cluedo.session.rooms.room import TAKE_BACK, Room
 from cluedo.session.rooms.seating import STAND_IN
 
@@ -81,24 +81,16 @@ def events_json(room: Room, seat: int | None, since: int) -> list[dict[str, Any]
         return []
     game = room.session.game
     story = Story(game.table, seat)
-    turn = 1
-    found = []
-    for number, event in enumerate(game.events):
-        if number >= since:
-            found.append(_event_json(room, story, seat, number, turn, event))
-        turn += isinstance(event, TurnEnded)
-    return found
+    return [
+        {"turn": turn, "whose": whose, **_event_json(story, seat, event), **room.scene(number)}
+        for number, (turn, whose, event) in enumerate(turns_of(game.events), start=1)
+        if number > since
+    ]
 
 
-def _event_json(room: Room, story: Story, seat: int | None, number: int, turn: int, event: Event) -> dict[str, Any]:
+def _event_json(story: Story, seat: int | None, event: Event) -> dict[str, Any]:
     seen = as_seen_by(event, seat)
-    said: dict[str, Any] = {
-        "turn": turn,
-        "seat": event.seat,
-        "kind": type(event).__name__,
-        "text": story.tell(seen),
-        **room.scene(number + 1),
-    }
+    said: dict[str, Any] = {"seat": event.seat, "kind": type(event).__name__, "text": story.tell(seen)}
     if isinstance(event, Rolled):
         said["dice"] = list(event.dice)
     card = seen.card if isinstance(seen, Shown | Peeked) else None
@@ -129,7 +121,6 @@ def _chair(room: Room, number: int) -> dict[str, Any]:
 def _game(room: Room, session: GameSession, seat: int | None) -> dict[str, Any]:
     game = session.game
     view = _public(game) if seat is None else game.view(seat)
-    table = view.table
     waiting = session.waiting_for
     told_to = seat if seat is not None and seat not in room.away else None
     offer = None if told_to is None else session.offer(told_to)
@@ -149,7 +140,7 @@ def _game(room: Room, session: GameSession, seat: int | None) -> dict[str, Any]:
         "clock": None if room.clock.left is None else round(room.clock.left, 1),
         "thinks": room.thinker() is not None,
         "end": _end(game, seat) if game.over else None,
-        "called": [session.display_name(at) for at in range(table.seats)],
+        "called": session.called,
     }
 
 
@@ -163,7 +154,7 @@ def _prompt(room: Room, session: GameSession, view: PlayerView, offer: Offer | N
         return Story(view.table, None if view.seat == _NOBODY else view.seat).ending(session.game.result)
     if room.held_up is not None and room.thinker() is not None:
         return tr(PREPARING, done=room.held_up)
-    return offer.prompt if offer is not None else tr("{who} plays …", who=session.display_name(view.to_act))
+    return offer.prompt if offer is not None else waiting_for(view, session.called)
 
 
 def _offer(view: PlayerView, offer: Offer) -> dict[str, Any]:

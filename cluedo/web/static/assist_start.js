@@ -42,6 +42,7 @@ function draw() {
     chip.setAttribute("aria-pressed", at >= 0);
     chip.querySelector(".number").textContent = at >= 0 ? at + 1 : "";
   }
+  form.querySelector(".seat-heads").hidden = !players.length;
   rows.forEach((row, index) => {
     row.hidden = index > players.length;
     row.classList.toggle("empty", !name(row).value.trim());
@@ -68,16 +69,16 @@ function refresh() {
   draw();
 }
 
-/** Close the gap that somebody who left has made. */
+/** Close the gap that somebody who left has made; if that was me, the first player is, who is so at first as well. */
 function closeUp() {
-  const kept = seated().map((row) => [name(row).value, mine(row).checked]);
-  const nobody = form.querySelector("[name=me][value='']");
-  nobody.checked = !kept.some(([, me]) => me);
+  const players = seated();
+  const kept = players.map((row) => name(row).value);
+  const me = players.findIndex((row) => mine(row).checked);
   rows.forEach((row, index) => {
-    name(row).value = kept[index]?.[0] ?? "";
-    if (kept[index]?.[1]) mine(row).checked = true;
+    name(row).value = kept[index] ?? "";
     delete size(row).dataset.own;
   });
+  if (form.elements.me.value !== "") mine(rows[Math.max(me, 0)]).checked = true;
 }
 
 form.addEventListener("click", (event) => {

@@ -68,6 +68,7 @@ async function tell() {
     if (message.from === 0) reset();
     for (const event of message.events) {
       say(event);
+      showTurn(event.turn, event.whose);
       await watch(event);
     }
     if (!waiting.length) show(message.now);
@@ -159,21 +160,35 @@ function show(fresh) {
   if (sent !== now.moment) sent = null;
   document.body.classList.toggle("over", now.phase === "over");
   board.put(now.board);
-  board.mark(setting.suspects[now.active], now.you === null ? -1 : setting.suspects[now.you]);
   if (!now.dice.length) $("dice").hidden = true;
   else if ($("dice").hidden) roll(now.dice);
   clockEnd = now.clock === null ? null : Date.now() + 1000 * now.clock;
-  $("turn-now").textContent = words.turn.replace("{turn}", now.turn);
   showSeats();
+  showTurn(now.turn, now.end ? null : now.active, now.to_act);
   showHand();
   showPeople();
   if (now.sheet) sheet.show(now.sheet, now.hand);
   if (naming && now.offer && before.moment === now.moment) drawChooser(); // somebody came or went: the cards that are chosen stay
   else showDoing();
   if (now.end) showEnd();
+  if (now.end && $("talk").classList.contains("advising")) $("talk").close(); // there is nothing to advise any more
   if (now.offer && (!before?.offer || before.turn !== now.turn || before.to_act !== now.to_act)) alertMe();
   if (!now.offer) calm();
   guide.look(now);
+}
+
+/** Whose turn it is, and which: while somebody else must show a card, it is still the asker's. */
+function showTurn(turn, whose, asked = null) {
+  $("turn-now").textContent = words.turn.replace("{turn}", turn);
+  board.mark(setting.suspects[whose], !now || now.you === null ? -1 : setting.suspects[now.you]);
+  const row = $("seats");
+  [...row.children].forEach((item, seat) => {
+    item.classList.toggle("active", seat === whose);
+    item.classList.toggle("asked", seat === asked && seat !== whose);
+    item.ariaCurrent = seat === whose ? "true" : null;
+  });
+  const active = row.querySelector(".active");
+  if (active) row.scrollLeft = active.offsetLeft - row.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;
 }
 
 function showSeats() {
@@ -186,14 +201,11 @@ function showSeats() {
     const item = make("li", { className: "seat" }, dot(setting.colours[setting.suspects[seat]]),
       make("span", { className: "names" }, make("span", { className: "seat-name", textContent: setting.names[seat] }), make("span", { className: "sub", textContent: sub })));
     item.title = `${setting.names[seat]} · ${sub} · ${words.cards.replace("{count}", setting.sizes[seat])}`;
-    item.classList.toggle("active", now.to_act === seat);
     item.classList.toggle("me", now.you === seat);
     item.classList.toggle("out", now.out.includes(seat));
-    if (now.to_act === seat) { item.ariaCurrent = "true"; item.append(make("span", { className: "clock", id: "clock" })); }
+    if (now.to_act === seat) item.append(make("span", { className: "clock", id: "clock" }));
     return item;
   }));
-  const [row, active] = [$("seats"), $("seats").querySelector(".active")];
-  if (active) row.scrollLeft = active.offsetLeft - row.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;
   tick();
 }
 
@@ -353,6 +365,7 @@ function fill(title, body) {
 
 function talk(title, body, buttons) {
   const dialog = $("talk");
+  dialog.classList.remove("advising");
   fill(title, body);
   return new Promise((done) => {
     const close = (value) => { dialog.onclose = null; dialog.close(); done(value); };
@@ -379,6 +392,7 @@ $("hint")?.addEventListener("click", async (event) => {
   event.target.disabled = true;
   const asked = {};
   talk(words.thinking, [], []).then(() => { asked.closed = true; });
+  $("talk").classList.add("advising");
   const [status, hint] = await ask(`${room}/hint`);
   event.target.disabled = false;
   if (asked.closed) return;
