@@ -29,7 +29,7 @@ from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import clash_sections, news_lines
 from cluedo.session.figures import deal_count, model_line, percent, sampled_note, with_error
-from cluedo.session.narration import place_name
+from cluedo.session.narration import and_join, first_few, place_name
 from cluedo.session.sections import Section, Tone
 
 __all__ = [
@@ -342,7 +342,8 @@ def _envelope(known: SeatKnowledge) -> Iterator[str]:
         if ranked[0][0] == 1.0:
             yield f"{names[ranked[0][1]]} ✓"
         else:
-            yield ", ".join(f"{names[card]} {percent(p)}" for p, card in ranked[:_LIKELIEST] if p > 0.0)
+            open_ = [f"{names[card]} {percent(p)}" for p, card in ranked if p > 0.0]
+            yield and_join(first_few(open_, _LIKELIEST))
 
 
 def _found(known: SeatKnowledge) -> Iterator[str]:

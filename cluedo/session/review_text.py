@@ -15,6 +15,7 @@ from cluedo.engine.events import HypothesisMade, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.language import number, tr, tr_count
+from cluedo.session.line_up import person_name
 from cluedo.session.narration import and_join, beside_the_board
 
 __all__ = [
@@ -106,6 +107,7 @@ def tell_reviews(game: Game, players: Sequence[str], eyes: int | None) -> list[R
     """
     table = game.table
     found = [review(game, seat) for seat in (range(table.seats) if eyes is None else [eyes])]
+    players = [person_name(player) for player in players]
     told = [_review_text(one, game, players[one.seat]) for one in found]
     if eyes is None:
         lead = _lead_sentence(game)

@@ -23,6 +23,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.language import tr
+from cluedo.session.line_up import person_name
 from cluedo.session.narration import Sentence, Story, set_aside
 from cluedo.session.review_text import ReviewText, tell_reviews
 
@@ -83,11 +84,12 @@ class Timeline:
 
     Args:
         game: the game, as far as it shall be seen.
-        players: the names of the players, by seat.
+        players: the texts of the players, by seat.
         eyes: the only seat whose knowledge may be kept; None for all cards open, and every seat's.
 
     Attributes:
-        table, players: as given.
+        table: as given.
+        players: the names of the players, by seat.
         turns: the last turn; 0 is the deal.
         positions: by turn.
         views: whose eyes one may look through; None is all cards open.
@@ -96,7 +98,7 @@ class Timeline:
 
     def __init__(self, game: Game, players: Sequence[str], eyes: int | None = None):
         self.table: Table = game.table
-        self.players = tuple(players)
+        self.players = tuple(map(person_name, players))
         seats = range(game.table.seats)
         self.views: tuple[int | None, ...] = (None, *seats) if eyes is None else (eyes,)
         self.deal: Deal | None = game.state.deal if eyes is None else None

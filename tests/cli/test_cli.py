@@ -185,6 +185,14 @@ def test_a_game_is_told_turn_by_turn(record):
     assert "│Attic" in text
 
 
+def test_a_person_is_called_by_their_name(record):
+    text = record.read_text(encoding="utf-8").replace('"name":"medium"', '"name":"human:Ann"')
+    record.write_text(text.replace('"name": "medium"', '"name": "human:Ann"'), encoding="utf-8")
+    assert " (Ann) holds " in run("replay", record)
+    assert re.search(r"^\w+ \(Ann\) +\d", run("replay", record, "--review"), re.MULTILINE)
+    assert "human:" not in run("replay", record) + run("replay", record, "--review")
+
+
 def test_zero_turns_are_the_deal_and_n_turns_are_n(record):
     deal = run("replay", record, "--to", "0")
     assert "Turn 1" not in deal
