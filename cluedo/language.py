@@ -17,6 +17,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import date, datetime
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
@@ -134,6 +135,20 @@ def number(value: float, spec: str = ",") -> str:
         text = format(abs(value), spec)
     code = current()
     return text if code == "en" else text.translate(_signs(code))
+
+
+def day_in_words(day: date) -> str:
+    """A day as people write it, such as Thursday, November 26, 2026."""
+    from babel.dates import format_date  # few sentences need it
+
+    return format_date(day, "full", locale=current())
+
+
+def moment_in_words(moment: datetime) -> str:
+    """A day and a time as people write it in a list, such as Thu, Nov 26, 18:01."""
+    from babel.dates import format_skeleton
+
+    return ", ".join(format_skeleton(parts, moment, locale=current()) for parts in ("MMMEd", "Hm"))
 
 
 def _filled(sentence: str, values: dict[str, object]) -> str:

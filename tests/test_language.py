@@ -481,7 +481,7 @@ def test_a_report_is_written_in_the_language_spoken(tmp_path, loud):
         ),
         ("one two", ["one two"]),
         ("", [""]),
-        ("  " + "x" * 20 + " y", ["  " + "x" * 14, "xxxxxx y"]),
+        ("  " + "x" * 20 + " y", ["  " + "x" * 14, "    xxxxxx y"]),
         ("日本" * 6, ["日本" * 4, "日本" * 2]),
         ("a b " * 5 + "\n\nc", ["a b a b a b a b", "a b ", "", "c"]),
     ],

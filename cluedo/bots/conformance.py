@@ -82,9 +82,8 @@ def check_bot(command: Sequence[str], text: str, clock: Clock) -> Iterator[Check
         yield CheckLine(
             True,
             Phrase(
-                "hello: {name} {version}, {seconds:.1f} s after its start",
-                name=bot.name.name,
-                version=bot.name.version,
+                "hello: {bot}, {seconds:.1f} s after its start",
+                bot=f"{bot.name.name} {bot.name.version}".rstrip(),
                 seconds=perf_counter() - began,
             ),
         )
@@ -105,6 +104,9 @@ def _games(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
         longest = max(longest, player.longest_s)
         for fault in faults[:_MOST_FAULTS]:
             yield CheckLine(False, Phrase("{game}: {fault}", game=table.title, fault=fault))
+        if len(faults) > _MOST_FAULTS:
+            more = len(faults) - _MOST_FAULTS
+            yield CheckLine(False, Phrase("{game}: and {count:,} more", game=table.title, count=more))
         if not faults:
             questions = sum(player.asked.values())
             yield CheckLine(True, Phrase("{game}: {questions} questions", game=table.title, questions=questions))

@@ -65,12 +65,12 @@ def _say(terminal: Terminal, reply: Reply) -> None:
 
 
 def print_sections(terminal: Terminal, sections: Iterable[Section]) -> None:
-    """Print sections one below the other."""
+    """Print sections one below the other, lines under a title indented."""
     for section in sections:
         if section.title:
             terminal.say(section.title, style=TITLE_STYLES[section.tone])
         for line in section.lines:
-            terminal.say(line)
+            terminal.say(f"  {line}" if section.title else line)
 
 
 def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:

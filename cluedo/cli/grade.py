@@ -81,7 +81,7 @@ def _left_out(error: CluedoError) -> None:
 
 def _print(terminal: Terminal, grades: Grades) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_footer=True)
-    headings = tr("level"), tr("positions"), tr("complete"), tr("found"), tr("wrong"), tr("odds"), tr("question")
+    headings = tr("difficulty"), tr("positions"), tr("complete"), tr("found"), tr("wrong"), tr("odds"), tr("question")
     rows = [_row(str(level), some) for level, some in grades.by_level().items()]
     for heading, total in zip(headings, _row(tr("all"), grades), strict=True):
         table.add_column(heading, total, justify="right", no_wrap=True)

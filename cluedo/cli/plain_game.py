@@ -32,7 +32,7 @@ At any prompt:
   players  who plays            undo     take your last move back
   hint     what to do, and why  bits     the same, with figures for experts
   help     this text            quit     leave the game
-A turn: roll and walk, take a secret passage, or stay; in a room you may then ask the others about
+A turn: roll and walk, take a secret passage, or stay; in a room you may then ask the others about \
 a suspect, a weapon and that room; at the end you may accuse, once a game: wrong, and you are out.""")
 
 _WHICH = {

@@ -31,7 +31,7 @@ __all__ = ["choices", "prompt_command", "read_cards", "rooms", "square", "why_no
 _SQUARE = re.compile(r"[\[(]?\s*(\d{1,4})\s*[\s,;]\s*(\d{1,4})\s*[\])]?")
 
 _PROMPT_COMMANDS = {
-    Phrase("help"): ("?", "h"),
+    Phrase("help"): ("?",),
     Phrase("quit"): ("exit", "q"),
     Phrase("board"): (),
     Phrase("hand"): (),
@@ -39,7 +39,7 @@ _PROMPT_COMMANDS = {
     Phrase("log"): (),
     Phrase("players"): (),
     Phrase("undo"): (),
-    Phrase("hint"): ("hints",),
+    Phrase("hint"): ("hints", "h"),
     Phrase("bits"): (),
 }
 """The commands that any prompt takes: by its word, other words for it."""

@@ -161,7 +161,7 @@ def _play_on_screen(session: GameSession | None, speed: float, clock: Clock, *, 
 
 def _play_plainly(session: GameSession, screen: Screen, *, hints: bool) -> None:
     interrupted = False
-    _welcome(session, screen)
+    _welcome(session, screen, hints=hints)
     try:
         with redirect_stdout(sys.stderr):  # the screen is for the people: what bots print is not of the game
             PlainGame(session, screen, hints=hints).play()
@@ -178,8 +178,8 @@ def _play_plainly(session: GameSession, screen: Screen, *, hints: bool) -> None:
         raise typer.Exit(INTERRUPTED)
 
 
-def _welcome(session: GameSession, screen: Screen) -> None:
-    """Who plays what."""
+def _welcome(session: GameSession, screen: Screen, *, hints: bool) -> None:
+    """Who plays what, and what can be typed."""
     table, say = session.game.table, screen.say
     title = table.board.title
     say(tr("{title}: {seats} players, clockwise", title=title, seats=table.seats), style="bold")
@@ -195,7 +195,8 @@ def _welcome(session: GameSession, screen: Screen) -> None:
         stands = tr("The game continues in turn {turn}.", turn=session.game.state.turn)
     else:
         stands = tr("{who} begins.", who=table.name(table.first))
-    say(stands + " " + tr("Type help at any prompt, quit to leave."))
+    asking = [tr("Type hint when you want advice.")] if hints else []
+    say(" ".join([stands, *asking, tr("Type help at any prompt, quit to leave.")]))
     say()
 
 

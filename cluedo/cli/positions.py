@@ -37,9 +37,9 @@ _Pair: TypeAlias = "tuple[Exercise, ExactAnswer | None]"
 
 def positions(
     count: Annotated[int, typer.Option(min=1, max=_MOST, help="How many positions.")] = 10,
-    level: Annotated[
+    difficulty: Annotated[
         int | None,
-        typer.Option(min=0, max=5, help="Only of this level: 0 has nothing to prove, 5 needs 13 facts or more."),
+        typer.Option(min=0, max=5, help="Only of this difficulty: 0 has nothing to prove, 5 needs 13 facts or more."),
     ] = None,
     players: Annotated[
         str | None,
@@ -55,7 +55,8 @@ def positions(
     test_set: Annotated[
         bool,
         typer.Option(
-            "--test-set", help="The 500 positions that come with the program, or those of a level, instead of new ones."
+            "--test-set",
+            help="The 500 positions that come with the program, or those of a difficulty, instead of new ones.",
         ),
     ] = False,
     out: Annotated[
@@ -68,8 +69,8 @@ def positions(
     Each line is a position: what one player knows before a turn of their own, in words and as a case log. The exact
     answers are not in it; they go to the file of --key, which cluedo grade reads.
 
-    The level says how many facts the deepest proof needs: 2 or 3 (level 1), 4 or 5 (2), 6 to 8 (3), 9 to 12 (4), 13 or
-    more (5). Level 0 has nothing to prove but what was shown.
+    The difficulty says how many facts the deepest proof needs: 2 or 3 (difficulty 1), 4 or 5 (2), 6 to 8 (3), 9 to 12
+    (4), 13 or more (5). Where it is 0, there is nothing to prove but what was shown.
     """
     for path in filter(None, (out, key)):
         check_new(path)
@@ -79,9 +80,9 @@ def positions(
     with tell_compiling():
         exact = key is not None
         if test_set:
-            pairs = _shipped(level, exact)
+            pairs = _shipped(difficulty, exact)
         else:
-            pairs = islice(_draw(_picker(players, edition, map_, rule or (), seed), level, exact), count)
+            pairs = islice(_draw(_picker(players, edition, map_, rule or (), seed), difficulty, exact), count)
         for exercise, answer in pairs:
             line = _json(exercise.to_json(position_text(exercise.log)))
             if out is None:
@@ -96,12 +97,12 @@ def positions(
         write_new(key, "".join(answers))
 
 
-def _shipped(level: int | None, exact: bool) -> Iterator[_Pair]:
-    """The positions of the test set, of one level or all."""
+def _shipped(difficulty: int | None, exact: bool) -> Iterator[_Pair]:
+    """The positions of the test set, of one difficulty or all."""
     from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
 
     answers = shipped_answers() if exact else repeat(None)
-    return (pair for pair in zip(shipped_exercises(), answers, strict=False) if level in (None, pair[0].level))
+    return (pair for pair in zip(shipped_exercises(), answers, strict=False) if difficulty in (None, pair[0].level))
 
 
 def _picker(players: str | None, edition: str | None, map_: str | None, rule: Sequence[str], seed: int) -> Picker:
@@ -118,9 +119,9 @@ def _picker(players: str | None, edition: str | None, map_: str | None, rule: Se
     return picker
 
 
-def _draw(picker: Picker, level: int | None, exact: bool) -> Iterator[_Pair]:
+def _draw(picker: Picker, difficulty: int | None, exact: bool) -> Iterator[_Pair]:
     """New positions, without end."""
-    return ((picked.exercise, picked.answer() if exact else None) for picked in picker.positions(level))
+    return ((picked.exercise, picked.answer() if exact else None) for picked in picker.positions(difficulty))
 
 
 def _json(data: Mapping[str, Any]) -> str:

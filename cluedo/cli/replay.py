@@ -23,6 +23,7 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import Unclear
 from cluedo.session.files import print_json
+from cluedo.session.line_up import person_name
 from cluedo.session.narration import Story, set_aside
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | N
         cards = ", ".join(table.deck.names_in(deal.hands[seat]))
         held = cards if open_hand else tr_count("{count} card", "{count} cards", table.hand_sizes[seat])
         chip = pawn_chip(table.board, table.suspects[seat])
-        who = f"{seat + 1} {table.name(seat)} ({player.name})"
+        who = f"{seat + 1} {table.name(seat)} ({person_name(player.name)})"
         terminal.say(
             tr_you(seat == eyes, "{who} is you, and holds {cards}.", "{who} holds {cards}.", who=who, cards=held),
             chip=chip,

@@ -6,7 +6,6 @@ import math
 import shlex
 import sys
 from collections.abc import Sequence
-from shutil import get_terminal_size
 from typing import Final
 
 from rich.box import SIMPLE_HEAD
@@ -17,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cluedo.cli.compiling import FAST_ENGINE, tell_compiling
-from cluedo.cli.terminal import Terminal, progress_console, say
+from cluedo.cli.terminal import Name, Terminal, progress_console, say
 from cluedo.engine.errors import one_line
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import AUTO, drawn_secret
@@ -106,7 +105,7 @@ def standings_table(levels: Sequence[Standing]) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     for level, (name, *cells) in zip(levels, rows, strict=True):
         *most, last = cells
-        table.add_row(Text(name), *most, Text(last, style="bold red" if level.faults else ""))
+        table.add_row(Name(name), *most, Text(last, style="bold red" if level.faults else ""))
     return table
 
 
@@ -122,7 +121,7 @@ def tell_score(terminal: Terminal, score: Score) -> None:
         for name in by_seat:
             table.add_column(name, justify="right", no_wrap=True)
         for level in levels:
-            table.add_row(Text(one_line(level)), *(_mean(means.mean(name, level)) for name in by_seat))
+            table.add_row(Name(one_line(level)), *(_mean(means.mean(name, level)) for name in by_seat))
         terminal.table(table)
     for column in means.observed:
         if column.per == "game":
@@ -160,8 +159,8 @@ def secret_for(wanted: str | None) -> str | None:
 
 
 def wide_terminal() -> Terminal:
-    """Standard output, as wide as a terminal or as a pipe may be."""
-    return Terminal(columns=get_terminal_size().columns if sys.stdout.isatty() else _PIPE)
+    """Standard output, which may be wide where it is no terminal."""
+    return Terminal(columns=_PIPE)
 
 
 def tell_faults(score: Score) -> None:

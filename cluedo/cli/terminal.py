@@ -11,10 +11,10 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
@@ -22,11 +22,11 @@ from rich.text import Text
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.language import tr
 
-__all__ = ["Left", "Screen", "Terminal", "fits_full_screen", "progress_console", "say"]
+__all__ = ["Left", "Name", "Screen", "Terminal", "fits_full_screen", "progress_console", "say"]
 
 _Answer = TypeVar("_Answer")
 
-_ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷✓✗…", ".o>^v<>-|+++++++++-|-|+-~")
+_ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷✓✗…\N{NO-BREAK SPACE}", ".o>^v<>-|+++++++++-|-|+-~ ")
 _ORDERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 """Control characters but for line ends; with the first of them every escape sequence is mere letters."""
 _CLEAR_ALL = "\x1b[H\x1b[2J\x1b[3J"
@@ -35,11 +35,17 @@ _CLEAR_ALL = "\x1b[H\x1b[2J\x1b[3J"
 _PLAIN = 80
 """Columns of an output that is no terminal."""
 
-_FOLDED = 12
-"""The fewest columns in which a text of a table is folded."""
-
 _BOUNDLESS = 10_000
 """Columns in which no table needs folding."""
+
+_PARTS = re.compile(r"[^ /:,]+[ /:,]*|[ /:,]+")
+"""The parts of a name, with what parts them: a line may end after each."""
+
+_BREAKS = re.compile(r" +(?! |%)")
+"""Where a line may be broken; a percent sign stays with its number."""
+
+_HANGING = 2
+"""Columns by which the rest of an indented line is indented more."""
 
 _TALL = 38
 """Lines of a terminal that has room for the largest usual board and a menu below it."""
@@ -67,7 +73,16 @@ def progress_console() -> Console:
 
 def say(*lines: str) -> None:
     """Sentences for people, on standard error."""
-    sys.stderr.writelines(f"cluedo: {one_line(line)}\n" for line in lines)
+    columns = _columns_of(sys.stderr) or _BOUNDLESS
+    sys.stderr.writelines(f"{_folded(Text(f'cluedo: {one_line(line)}'), columns).plain}\n" for line in lines)
+
+
+def _columns_of(stream: TextIO) -> int | None:
+    """How wide a terminal is; None for what is none, which has no edge."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns if stream.isatty() else None
+    except (OSError, ValueError):
+        return None
 
 
 def fits_full_screen() -> bool:
@@ -85,13 +100,36 @@ def fits_full_screen() -> bool:
     return Console().color_system is not None
 
 
+class Name:
+    """A name in a table: broken only between its parts, after a space, a colon, a comma or a slash.
+
+    Args:
+        text: the name.
+    """
+
+    def __init__(self, text: str):
+        self._text = text
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        longest = max((cell_len(part.rstrip()) for part in _PARTS.findall(self._text)), default=0)
+        return Measurement(longest, cell_len(self._text))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        lines = [""]
+        for part in _PARTS.findall(self._text):
+            if lines[-1] and cell_len(lines[-1] + part.rstrip()) > options.max_width:
+                lines.append("")
+            lines[-1] += part
+        yield Text("\n".join(line.rstrip() for line in lines), overflow="fold")
+
+
 class Terminal:
     """Standard input and output, as they were when this was made: a later redirection does not matter.
 
     Args:
         plain: no colours, no clearing, and every prompt a line of its own that begins with ``> ``.
             It is so in any case where input or output is no terminal.
-        columns: how wide it is where it is plain.
+        columns: how wide its tables and drawings are where the output is no terminal.
     """
 
     def __init__(self, *, plain: bool = False, columns: int = _PLAIN):
@@ -114,7 +152,7 @@ class Terminal:
     @property
     def width(self) -> int:
         """Columns."""
-        return self._columns if self.plain else self._console.width
+        return (_columns_of(self._out) or self._columns) if self.plain else self._console.width
 
     def say(self, text: str = "", *, chip: tuple[str, str] | None = None, style: str = "") -> None:
         """Print a sentence; ``chip`` stands before it where there are colours."""
@@ -133,10 +171,11 @@ class Terminal:
             for line in lines:
                 self.say(f"  {line}")
         else:
-            self.say("   ".join(line.strip() for line in lines))
+            self.say("   ".join(line.strip().replace(" ", "\N{NO-BREAK SPACE}") for line in lines))
 
     def table(self, table: Table) -> None:
         """Print a table, wider than the terminal where it would lose letters or figures otherwise."""
+        self._console.width = self.width
         least = self._least_width(table)
         if least > self.width:
             table.width = least
@@ -148,7 +187,7 @@ class Terminal:
     def ask(self, prompt: str) -> str:
         """Print the prompt and read a line; raises :class:`Left` where the input ends."""
         if self.plain:
-            self._print(Text(f"> {prompt}"), wrap=False)
+            self._print(Text(f"> {prompt}"), wrap=True)
             self._out.flush()
             line = sys.stdin.readline()
             if not line:
@@ -156,7 +195,10 @@ class Terminal:
             return line.strip()
         try:
             with redirect_stdout(self._out):  # only there can the line be edited
-                return input(f"{prompt} ").strip()
+                *above, last = _folded(Text(f"{prompt} "), self.width).plain.split("\n")
+                for line in above:
+                    self.say(line)
+                return input(last).strip()
         except KeyboardInterrupt:
             self.say()  # whatever is said next has a line of its own
             raise
@@ -179,12 +221,12 @@ class Terminal:
             self._out.flush()
 
     def _least_width(self, table: Table) -> int:
-        """Columns that a table needs: all of those that do not fold, and a few of those that do."""
+        """Columns that a table needs: all of those that do not fold, and the longest word of those that do."""
         options = self._console.options.update(width=_BOUNDLESS)
         spare = 0
         for column in (column for column in table.columns if not column.no_wrap):
-            texts = column.header, *column.cells
-            spare += max(0, max(Measurement.get(self._console, options, text).maximum for text in texts) - _FOLDED)
+            sizes = [Measurement.get(self._console, options, text) for text in (column.header, *column.cells)]
+            spare += max(size.maximum for size in sizes) - max(size.minimum for size in sizes)
         return Measurement.get(self._console, options, table).maximum - spare
 
     def _print(self, text: Text, *, wrap: bool) -> None:
@@ -192,7 +234,7 @@ class Terminal:
         text.plain = _ORDERS.sub("\N{REPLACEMENT CHARACTER}", text.plain)  # names come from files of others
         if self._ascii:
             text.plain = text.plain.translate(_ASCII)
-        if wrap and not self.plain:
+        if wrap and (not self.plain or _columns_of(self._out)):
             text = _folded(text, self.width)
         self._console.print(text, soft_wrap=True)
 
@@ -201,10 +243,13 @@ def _folded(text: Text, width: int) -> Text:
     """The text wrapped to a width; rich alone would also break lines at no-break spaces."""
     lines = []
     for rest in text.split("\n", allow_blank=True):
-        while cell_len(rest.plain) > width:
+        indent = len(rest.plain) - len(rest.plain.lstrip(" "))
+        hanging = " " * (indent + _HANGING if indent and indent + _HANGING <= width // 2 else 0)
+        while cell_len(rest.plain) > width and rest.plain.strip(" "):
             line, rest = rest.divide([_break(rest.plain, width)])  # noqa: PLW2901
             line.rstrip()
             lines.append(line)
+            rest = Text.assemble(hanging, rest)  # noqa: PLW2901
         lines.append(rest)
     return Text("\n").join(lines)
 
@@ -212,8 +257,10 @@ def _folded(text: Text, width: int) -> Text:
 def _break(line: str, width: int) -> int:
     """Where to break a line: after the last space within the width, or inside a word that is too long."""
     fitting = max(k for k in range(1, len(line)) if k == 1 or cell_len(line[:k]) <= width)
-    space = line.rfind(" ", 0, fitting + 1)
-    return space + 1 if line[: space + 1].strip(" ") else fitting
+    ends = [
+        space.end() for space in _BREAKS.finditer(line) if space.start() <= fitting and line[: space.start()].strip(" ")
+    ]
+    return ends[-1] if ends else fitting
 
 
 def _edit_lines_without_history() -> None:

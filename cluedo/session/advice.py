@@ -29,7 +29,7 @@ from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import clash_sections, news_lines
 from cluedo.session.figures import deal_count, model_line, percent, sampled_note, with_error
-from cluedo.session.narration import and_join, or_join, place_name
+from cluedo.session.narration import and_join, first_few, or_join, place_name
 from cluedo.session.sections import Section, Tone
 
 __all__ = [
@@ -365,9 +365,8 @@ def _envelope(known: SeatKnowledge) -> Iterator[str]:
         if ranked[0][0] == 1.0:
             yield f"{names[ranked[0][1]]} ✓"
         else:
-            likely = [f"{names[card]} {percent(p)}" for p, card in ranked if p > 0.0]
-            shown, more = likely[:_LIKELIEST], len(likely[_LIKELIEST:])
-            yield ", ".join(shown) + (f" {tr('and {count} more', count=more)}" if more else "")
+            open_ = [f"{names[card]} {percent(p)}" for p, card in ranked if p > 0.0]
+            yield and_join(first_few(open_, _LIKELIEST))
 
 
 def _found(known: SeatKnowledge) -> Iterator[str]:

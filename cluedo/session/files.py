@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import atomic_write
+from cluedo.language import moment_in_words
 
 __all__ = [
     "ANIMATION",
@@ -29,6 +30,7 @@ __all__ = [
     "make_folder",
     "new_file",
     "print_json",
+    "saved_at",
     "unused_path",
     "write_bytes",
     "write_new",
@@ -141,6 +143,11 @@ def latest_files(folder: Path) -> list[Path]:
         return sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
         return []
+
+
+def saved_at(path: Path) -> str:
+    """When a file was written last, in words."""
+    return moment_in_words(datetime.fromtimestamp(path.stat().st_mtime))
 
 
 def new_file(folder: Path, name: str = "") -> Path:

@@ -37,6 +37,7 @@ __all__ = [
     "and_join",
     "as_sentence",
     "beside_the_board",
+    "first_few",
     "or_join",
     "place_name",
     "set_aside",
@@ -54,6 +55,13 @@ def or_join(words: Iterable[str]) -> str:
     """``a, b or c``."""
     *most, last = list(words) or [tr("nothing")]
     return tr("{most} or {last}", most=", ".join(most), last=last) if most else last
+
+
+def first_few(words: Sequence[str], most: int) -> list[str]:
+    """The first of some words, and how many more there are; a single one more is told, too."""
+    if len(words) <= most + 1:
+        return list(words)
+    return [*words[:most], tr("{count:,} more", count=len(words) - most)]
 
 
 def as_sentence(text: str) -> str:

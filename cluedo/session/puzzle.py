@@ -194,10 +194,11 @@ class Puzzle:
         """What is to be done, in a sentence or two."""
         wanted = len(self.exact.proved)
         return tr_count(
-            "Level {level}. One thing can be proved that nobody was shown: what is it?",
-            "Level {level}. {count} things can be proved that nobody was shown: which?",
+            "Difficulty {level} of {most}. One thing can be proved that nobody was shown: what is it?",
+            "Difficulty {level} of {most}. {count} things can be proved that nobody was shown: which?",
             wanted,
             level=self.exercise.level,
+            most=max(_LEVELS),
         )
 
     # ---- sentences -------------------------------------------------------------------------------

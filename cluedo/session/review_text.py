@@ -109,6 +109,7 @@ def tell_reviews(game: Game, players: Sequence[str], eyes: int | None) -> list[R
     """
     table, players = game.table, [person_name(player) for player in players]
     found = [review(game, seat) for seat in (range(table.seats) if eyes is None else [eyes])]
+    players = [person_name(player) for player in players]
     told = [_review_text(one, game, players[one.seat]) for one in found]
     if eyes is None:
         lead = _lead_sentence(game)

@@ -84,7 +84,7 @@ class Timeline:
 
     Args:
         game: the game, as far as it shall be seen.
-        players: the names of the players, by seat.
+        players: the texts of the players, by seat.
         eyes: the only seat whose knowledge may be kept; None for all cards open, and every seat's.
 
     Attributes:

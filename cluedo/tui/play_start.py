@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -23,6 +23,7 @@ from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.autosave import saved_games
 from cluedo.session.boards import default_map
+from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import HUMAN, parse_line_up
 from cluedo.tui.keys import KeyedScreen
@@ -38,6 +39,16 @@ def row(label: str, *fields: Widget, id: str | None = None, classes: str = "") -
 _NOBODY = "nobody"
 _USUAL = (HUMAN, "easy", "medium", "medium", *(_NOBODY,) * (MAX_SEATS - 4))
 _NO_EDITION = ""
+_ABOUT: Final = {
+    "random": Phrase("plays blindly"),
+    "easy": Phrase("notes its cards"),
+    "medium": Phrase("keeps a sheet"),
+    "habit": Phrase("hard, with habits"),
+    "montecarlo": Phrase("plays it out"),
+    "hard": Phrase("proves all it can"),
+    "expert": Phrase("counts the odds"),
+}
+"""A level in a few words, for who has to choose one."""
 
 
 class _Choice(Select[Any], inherit_bindings=False):
@@ -73,7 +84,9 @@ class StartScreen(KeyedScreen[GameSession]):
             for seat in range(MAX_SEATS):
                 yield row(
                     tr("Player {number}", number=seat + 1),
-                    _Choice(_kinds(), value=_USUAL[seat], allow_blank=False, compact=True, id=f"kind-{seat}"),
+                    _Choice(
+                        _kinds(), value=_USUAL[seat], allow_blank=False, compact=True, id=f"kind-{seat}", classes="kind"
+                    ),
                     _Choice([("?", 0)], value=0, allow_blank=False, compact=True, id=f"suspect-{seat}"),
                     Input(placeholder=tr("name"), max_length=20, compact=True, id=f"name-{seat}"),
                     classes="seat",
@@ -91,7 +104,7 @@ class StartScreen(KeyedScreen[GameSession]):
         games = []
         for path, record in saved_games():
             who = ", ".join(player.suspect for player in record.players)
-            games.append((f"{path.stem[:17]}  {record.map}: {who}", str(path)))
+            games.append((f"{saved_at(path)}  {record.map}: {who}", str(path)))
         saved = self.query_one("#saved", Select)
         saved.set_options(games)
         saved.display = self.query_one("#or").display = bool(games)
@@ -187,4 +200,5 @@ def _editions() -> list[tuple[str, str]]:
 
 
 def _kinds() -> list[tuple[str, str]]:
-    return [(tr("a person"), HUMAN), *((level, level) for level in LEVELS), (tr("nobody"), _NOBODY)]
+    levels = ((tr("{level}: {about}", level=level, about=tr(_ABOUT[level])), level) for level in LEVELS)
+    return [(tr("a person"), HUMAN), *levels, (tr("nobody"), _NOBODY)]

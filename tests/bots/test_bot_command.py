@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from helpers.cases import cases, some
@@ -15,7 +16,7 @@ from helpers.laboratory import small
 from helpers.strange_bots import HEAD, TAIL
 
 from cluedo.ai.player import USUAL_CLOCK
-from cluedo.bots import host, starter
+from cluedo.bots import conformance, host, starter
 from cluedo.bots.conformance import check_bot
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
@@ -134,3 +135,25 @@ def test_a_check_tells_what_is_wrong(name, tmp_path, monkeypatch, cluedo):
     assert "WRONG" in out
     lines = [re.sub(r"turn \d+: | \(\d+ times\)$", "", line) for line in out.splitlines()]
     assert len(lines) == len(set(lines)), "what is wrong again and again is told once"
+
+
+@UNIX
+@pytest.mark.parametrize(
+    ("version", "told"), [("", "ok  hello: js bot, 0."), (', "version": "2"', "ok  hello: js bot 2, 0.")]
+)
+def test_a_bot_without_a_version_is_greeted_without_one(tmp_path, version, told):
+    hello = f'{{"type": "hello", "protocol": 1, "name": "js bot"{version}}}'
+    bot = tmp_path / "bot.sh"
+    bot.write_text(f"read line\necho '{hello}'\nread line\n", encoding="utf-8")
+    first = next(check_bot(["sh", str(bot)], "js bot", USUAL_CLOCK))
+    assert f"ok  {first.text}".startswith(told)
+
+
+@UNIX
+def test_of_many_faults_the_first_are_told_and_how_many_more_there_are(monkeypatch):
+    faults = [f"turn {turn}: late" for turn in range(25)]
+    monkeypatch.setattr(conformance, "_play", lambda *_: (SimpleNamespace(asked={}, longest_s=0.0, answers=[]), faults))
+    bot = SimpleNamespace(end=lambda: None)
+    lines = [line.text for line in conformance._games(bot, USUAL_CLOCK) if line.text.startswith("tiny")]
+    assert len(lines) == 21
+    assert lines[-1] == "tiny, 3 players: and 5 more"

@@ -50,7 +50,7 @@ def test_a_case_from_nothing_line_by_line(tmp_path):
     file = tmp_path / "case.json"
     lines = "me white lead li, white shows lead\nwhite scar lead li mu\nwhy scar=mu\nsheet\nquit\n"
     out = typed(file, lines=TABLE + lines)
-    assert "Mustard holds Scarlett.\n    Event 1: Mustard could not show White, Lead Pipe or Library." in out
+    assert "  Mustard holds Scarlett.\n      Event 1: Mustard could not show White, Lead Pipe or Library." in out
     assert "Therefore Mustard holds Scarlett." in out
     assert re.search(r"^ Scarlett +✗ +✓ +✗ +✗", out, re.MULTILINE)
     assert "Model uniform" in out

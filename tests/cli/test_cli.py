@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -18,7 +19,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from cluedo.cli.board_text import board_lines, board_text
-from cluedo.cli.terminal import Terminal
+from cluedo.cli.terminal import Name, Terminal
 from cluedo.engine.events import HypothesisMade, Rolled, Shown
 from cluedo.engine.game import Result
 from cluedo.engine.letters import pawn_codes
@@ -185,6 +186,14 @@ def test_a_game_is_told_turn_by_turn(record):
     assert "│Attic" in text
 
 
+def test_a_person_is_called_by_their_name(record):
+    text = record.read_text(encoding="utf-8").replace('"name":"medium"', '"name":"human:Ann"')
+    record.write_text(text.replace('"name": "medium"', '"name": "human:Ann"'), encoding="utf-8")
+    assert " (Ann) holds " in run("replay", record)
+    assert re.search(r"^\w+ \(Ann\) +\d", run("replay", record, "--review"), re.MULTILINE)
+    assert "human:" not in run("replay", record) + run("replay", record, "--review")
+
+
 def test_zero_turns_are_the_deal_and_n_turns_are_n(record):
     deal = run("replay", record, "--to", "0")
     assert "Turn 1" not in deal
@@ -342,6 +351,30 @@ def test_a_narrow_terminal_takes_no_letter_and_no_figure_from_a_table(capsys):
     assert "medium" in out
     assert "…" not in out
     assert max(map(len, out.splitlines())) < 40
+
+
+def test_a_name_in_a_table_is_broken_between_its_parts_only(capsys):
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("level")
+    table.add_column("95 % interval", no_wrap=True)
+    names = ["hard:own_cards=never", "examples/bots/my_bot.py:MyBot:bluff=0.3", "Green (hard:own_cards=never)"]
+    for name in names:
+        table.add_row(Name(name), "16.3 % to 56.3 %")
+    Terminal(plain=True, columns=40).table(table)
+    lines = capsys.readouterr().out.splitlines()
+    parts = [line[:18].strip() for line in lines[3:] if line.strip()]
+    assert max(map(len, lines)) <= 40
+    assert "".join(parts).replace(" ", "") == "".join(names).replace(" ", "")
+    assert "own_cards=never" in parts
+
+
+def test_a_percent_sign_stays_with_its_number_and_an_indented_line_goes_on_indented(monkeypatch):
+    edge = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", edge)
+    terminal = Terminal(plain=True)
+    monkeypatch.setattr("cluedo.cli.terminal._columns_of", lambda _: 20)
+    terminal.say("  Wrench has about 18 % and the Rope 7 %.")
+    assert edge.getvalue().splitlines() == ["  Wrench has about", "    18 % and the", "    Rope 7 %."]
 
 
 def test_what_is_said_after_ctrl_c_at_a_prompt_has_a_line_of_its_own(capsys, monkeypatch):

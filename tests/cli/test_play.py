@@ -166,9 +166,17 @@ def test_a_hint_is_given_at_any_prompt_with_figures_on_demand(language):
     assert set(hint.splitlines()[1:]) <= set(bits.splitlines())
 
 
+def test_the_first_lines_say_that_there_are_hints_and_h_asks_for_one_as_on_the_full_screen():
+    told = run("play", "--players", "human,easy,easy", "--map", "tiny", "--seed", "5", typed="h\nquit\n")
+    welcome, hint = told.split("> ")[:2]
+    assert "Type hint when you want advice." in welcome
+    assert "  Ask there: " in hint
+
+
 def test_no_hint_is_given_where_they_are_switched_off():
     told = run("play", "--players", "human,easy,easy", "--no-hints", typed="hint\nquit\n")
     assert "Not possible: this game is played without hints." in told
+    assert "Type hint" not in told
 
 
 def test_the_seed_is_told_at_the_end_only(tmp_path):
@@ -322,6 +330,20 @@ def test_a_turn_in_a_real_terminal(pane):
     pane.wait_for("Accuse?")
     pane.type("quit")
     assert "You ask: Coral, Ladle, Attic?" in pane.wait_for("seed was 5")
+
+
+@pytest.mark.slow
+@needs_tmux
+@pytest.mark.parametrize("pane", [(44, 24, f"{PLAY} --players human:Ann,easy,medium --plain")], indirect=True)
+def test_no_word_is_cut_at_the_edge_of_a_terminal(pane):
+    typed = ["help", "hint", "quit"]
+    for word in typed:
+        pane.wait_for("How do you move?")
+        pane.type(word)
+    seen = pane.wait_for("--seed 5")
+    whole = run(*PLAY.split()[3:], "--players", "human:Ann,easy,medium", "--plain", typed="\n".join(typed))
+    paths = re.compile(r"\S*/\S*|\S*\.json\S*")  # longer than a line, and of another game
+    assert set(paths.sub("", seen).split()) <= set(paths.sub("", whole).split()) | set(typed)
 
 
 @pytest.mark.slow

@@ -53,13 +53,13 @@ def test_a_rule_beside_the_options_is_played_by():
 
 
 def test_a_level_is_drawn_alone():
-    levels = {json.loads(line)["level"] for line in run(*SMALL, "--count", "3", "--level", "1").splitlines()}
+    levels = {json.loads(line)["level"] for line in run(*SMALL, "--count", "3", "--difficulty", "1").splitlines()}
     assert levels == {1}
 
 
 def test_positions_and_their_answers_go_into_two_files_and_replace_none(tmp_path):
     out, key = tmp_path / "positions.jsonl", tmp_path / "key.jsonl"
-    assert run(*SMALL, "--count", "2", "--level", "1", "--out", str(out), "--key", str(key)) == ""
+    assert run(*SMALL, "--count", "2", "--difficulty", "1", "--out", str(out), "--key", str(key)) == ""
     ids = [json.loads(line)["id"] for line in out.read_text(encoding="utf-8").splitlines()]
     exact = [json.loads(line) for line in key.read_text(encoding="utf-8").splitlines()]
     assert ids == [answer["id"] for answer in exact]

@@ -14,9 +14,11 @@ def test_a_day_has_its_puzzle_and_whoever_leaves_is_told_how_it_went():
     first = played("quit")
     assert first == played("quit")
     assert first != played("quit", day="2026-11-27")
-    assert first.startswith("The puzzle of 2026-11-26\n\nSuspects: Scarlett, Mustard")
-    assert "\nLevel 2. " in first
+    assert first.startswith("The puzzle of Thursday, November 26, 2026\n\nSuspects: Scarlett, Mustard")
+    assert "\nDifficulty 2 of 5. " in first
     assert first.endswith("proved; 0 wrong statements; 0 hints.\n")
+    french = run("puzzle", "--date", "2026-11-26", "--plain", "--lang", "fr", typed="quitter\n")
+    assert french.splitlines()[0].endswith("jeudi 26 novembre 2026")
 
 
 def test_what_is_not_understood_is_said_and_asked_for_again():

@@ -17,6 +17,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK
 from cluedo.session.advice import hint_sections, proved_envelope, reach_chance
+from cluedo.session.narration import and_join, first_few
 from cluedo.session.sections import Tone
 
 
@@ -127,3 +128,23 @@ def test_the_chance_to_reach_a_room_is_counted(dice, sides):
     for steps in range(1, dice * sides + 2):
         rolls = [sum(roll) for roll in product(range(1, sides + 1), repeat=dice)]
         assert reach_chance(steps, rules) == pytest.approx(sum(roll >= steps for roll in rolls) / len(rolls))
+
+
+def test_of_many_open_cards_the_likeliest_are_told_and_how_many_more_there_are():
+    game = next(moments("classic", 1))
+    view = game.view(game.state.to_act)
+    _, odds, *_ = hint_sections(view)
+    assert odds.title == "Chance of being in the envelope:"
+    deck = view.deck
+    for line, ids in zip(odds.lines, deck.ids, strict=True):
+        named = sum(deck.names[card] in line for card in ids)
+        more = re.search(r" and (\d+) more$", line)
+        still_open = sum(not view.hand >> card & 1 for card in ids)
+        assert named + (int(more[1]) if more else 0) == still_open
+
+
+@pytest.mark.parametrize(
+    ("count", "told"), [(2, "a and b"), (3, "a, b and c"), (4, "a, b and 2 more"), (6, "a, b and 4 more")]
+)
+def test_a_list_says_how_many_it_leaves_out_and_never_leaves_out_one(count, told):
+    assert and_join(first_few("abcdef"[:count], 2)) == told

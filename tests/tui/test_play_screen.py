@@ -35,6 +35,7 @@ from textual.widgets import Select, Static
 
 from cluedo.ai.knowledge import compiled
 from cluedo.ai.knowledge.soon import kernels_of_an_answer
+from cluedo.ai.levels import LEVELS
 from cluedo.engine.commands import Accusation, Move, Roll, Stay
 from cluedo.engine.events import Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
@@ -654,6 +655,9 @@ def folder(monkeypatch, tmp_path):
 @choosing
 async def test_enter_starts_the_usual_game(app, pilot, folder):
     assert not app.screen.query_one("#saved").display
+    offered = {value: str(text) for text, value in app.screen.query_one("#kind-1", Select)._options}
+    assert offered["montecarlo"] == "montecarlo: plays it out"
+    assert set(offered) == {"human", "nobody", *LEVELS}
     await settled(app, pilot, "enter")
     assert app.tables[0].session.names == ["human", "easy", "medium", "medium"]
     assert app.tables[0].session.game.table.board.map.name == "classic"
@@ -727,7 +731,10 @@ def test_a_kept_game_is_offered_and_gone_on_with(folder):
 
     async def script(app, pilot):
         await came(pilot, StartScreen)
-        app.screen.query_one("#saved", Select).value = str(game.autosave.path)
+        saved = app.screen.query_one("#saved", Select)
+        label = next(str(text) for text, path in saved._options if path == str(game.autosave.path))
+        assert re.match(r"\w{3}, \w{3} \d+, \d\d:\d\d  \w+: ", label), label
+        saved.value = str(game.autosave.path)
         await settled(app, pilot)
         assert app.tables[0].session.game.commands == [Roll()]
         assert "You rolled" in shown(app, "prompt")

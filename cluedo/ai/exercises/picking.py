@@ -89,7 +89,9 @@ class Picker:
                 last = deal
                 yield picked
             elif deal - last >= _MOST_GAMES:
-                raise CluedoError("no position of level {level} in {games:,} games", level=level, games=_MOST_GAMES)
+                raise CluedoError(
+                    "no position of difficulty {level} in {games:,} games", level=level, games=_MOST_GAMES
+                )
 
     def _played(self, deal: int) -> Game:
         seeds = Seeds(self._seed, deal, len(self._players))

@@ -44,6 +44,9 @@ Z95: Final = 1.959963984540054
 _MIXED_DEALS: Final = 2
 """How many deals of independent trials are mixed into a variance: that of three deals alone may well be nought."""
 
+_DIGITS: Final = 12
+"""Decimals of a difference of rates."""
+
 _BLOCK: Final = 1 << 22
 """Numbers that a bootstrap holds at a time."""
 
@@ -298,7 +301,8 @@ def rate_difference(wins_a: Counts, seats_a: Counts, wins_b: Counts, seats_b: Co
         np.stack(columns, axis=1), lambda sums: sums[..., 0] / sums[..., 1] - sums[..., 2] / sums[..., 3], seed=seed
     )
     if difference.low < difference.high:
-        return difference
+        # A difference of shares that are alike is zero; floating point leaves it an ulp off.
+        return Estimate(*(round(end, _DIGITS) for end in difference))
     a, b = clustered_rate(columns[0], columns[1]), clustered_rate(columns[2], columns[3])
     return Estimate(difference.value, a.low - b.high, a.high - b.low)
 

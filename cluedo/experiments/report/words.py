@@ -6,6 +6,7 @@ which escapes it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from markupsafe import Markup
@@ -55,7 +56,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 def interval(low: float, high: float) -> str:
     """The ends of an interval of shares, as [10.1, 14.9]."""
-    return _ends(100 * low, 100 * high, ".1f")
+    return _bracketed(_tenths(100 * low), _tenths(100 * high))
 
 
 def fair(share: float) -> str:
@@ -125,9 +126,10 @@ def comparison(meeting: Meeting, a: str, b: str) -> Markup:
     if not meeting.differ:
         return html(
             "These games do not show whether it is better than <strong>{second}</strong>: at the same tables it leads "
-            "by {figures}, and the interval includes zero.",
+            "by {figures}, and the interval {zero}.",
             second=b,
             figures=figures,
+            zero=_where_zero_is(lead),
         )
     if lead.value > 0:
         return html(
@@ -142,6 +144,13 @@ def comparison(meeting: Meeting, a: str, b: str) -> Markup:
         first=a,
         figures=figures,
     )
+
+
+def _where_zero_is(estimate: Estimate) -> str:
+    """How an interval holds zero."""
+    if estimate.low == 0.0:
+        return tr("begins at zero")
+    return tr("ends at zero") if estimate.high == 0.0 else tr("includes zero")
 
 
 def standing(facts: ReportFacts) -> str:
@@ -388,7 +397,17 @@ def elo(estimate: Estimate) -> str:
 
 
 def _ends(low: float, high: float, spec: str) -> str:
-    """The ends of an interval; a semicolon parts them where a comma is the decimal sign."""
-    low_text, high_text = number(low, spec), number(high, spec)
+    """The ends of an interval, as ``spec`` writes them."""
+    return _bracketed(number(low, spec), number(high, spec))
+
+
+def _tenths(points: float) -> str:
+    """How points are written: with one decimal, or with as many as it takes not to look like zero."""
+    decimals = 1 if not points or abs(points) >= 0.05 else math.ceil(-math.log10(abs(points)))
+    return number(points, f".{decimals}f")
+
+
+def _bracketed(low: str, high: str) -> str:
+    """An interval; a semicolon parts its ends where a comma is the decimal sign."""
     comma = ";" if "," in number(0.5, ".1f") else ","
-    return f"[{low_text}{comma}\N{NO-BREAK SPACE}{high_text}]".replace("-", "−")
+    return f"[{low}{comma}\N{NO-BREAK SPACE}{high}]".replace("-", "−")

@@ -21,7 +21,7 @@ from cluedo.language import tr, tr_count
 from cluedo.session.case.readings import ASIDE, WHOLE, Reading, Stage, distinct, undominated
 from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens
 from cluedo.session.choices import Unclear, fold_text
-from cluedo.session.narration import or_join
+from cluedo.session.narration import first_few, or_join
 
 __all__ = ["Completion", "Grammar"]
 
@@ -266,7 +266,7 @@ class Grammar:
                 word, these = " ".join(words[start:end]), or_join(names)
                 return tr("'{word}' could be {these}", word=word, these=these)
         lines = list(dict.fromkeys(self.write(reading.entry(self.setting)) for reading in readings))
-        return tr("this could mean: {these}", these="; ".join(lines[:3]))
+        return tr("this could mean: {these}", these="; ".join(first_few(lines, 3)))
 
     def _fault(self, words: Sequence[str], reached: Sequence[Sequence[Reading]]) -> str:
         """Why a line is no entry: what is missing, or the first word that nothing can be made of."""

@@ -23,10 +23,10 @@ from cluedo.engine.record import GameRecord
 from cluedo.experiments.draw.labels import short_names, variants
 from cluedo.experiments.read.growth import look_closer
 from cluedo.experiments.read.results import Results
-from cluedo.experiments.read.stats import wilson_interval
-from cluedo.experiments.report import write_report
+from cluedo.experiments.read.stats import Estimate, wilson_interval
+from cluedo.experiments.report import words, write_report
 from cluedo.experiments.report.charts import _apart
-from cluedo.experiments.report.facts import gather
+from cluedo.experiments.report.facts import Meeting, gather
 from cluedo.experiments.report.page import Picture, _plates, render
 
 NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
@@ -544,3 +544,17 @@ def test_players_that_differ_in_one_number_are_a_curve():
     others = ["hard", "montecarlo:playouts=easy", "expert:reading=off", "expert:caution=0:reading=off"]
     assert variants([*others, "expert", *budgets]) == []  # two points are no curve
     assert variants([*budgets, "montecarlo", *others]) == [budgets | {"montecarlo": "montecarlo"}]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (0.0, 0.102, "[0.0, 10.2], over 60 deals, and the interval begins at zero"),
+        (-0.002, 0.102, "[−0.2, 10.2], over 60 deals, and the interval includes zero"),
+        (-0.05, 0.0, "[−5.0, 0.0], over 60 deals, and the interval ends at zero"),
+        (0.0003, 0.102, "[0.03, 10.2], over 60 deals, more than chance explains"),
+    ],
+)
+def test_an_end_looks_like_zero_only_where_it_is_zero_and_is_called_what_it_is(low, high, told):
+    meeting = Meeting(60, 30, 20, None, 0.5, Estimate(0.05, low, high))
+    assert told in words.comparison(meeting, "hard", "easy").replace("\N{NO-BREAK SPACE}", " ")
