@@ -125,7 +125,7 @@ def _review(record: GameRecord, game: Game, eyes: int | None, *, as_json: bool) 
 
 def _print_review(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
     """Print one seat's review turn by turn, or all seats' in short."""
-    from cluedo.session.review_text import model_note, tell_reviews
+    from cluedo.session.review_text import OPEN_ENVELOPES, curve_lines, model_note, tell_reviews
 
     title = game.table.board.map.title or record.map
     told = tell_reviews(game, [player.name for player in record.players], eyes)[0]
@@ -145,7 +145,7 @@ def _print_review(terminal: Terminal, record: GameRecord, game: Game, eyes: int 
         for sentence in told.sentences:
             terminal.say()
             terminal.say(sentence)
-    for head, lines in told.lists:
+    for head, lines in ((tr(OPEN_ENVELOPES), curve_lines(told.curves)), *told.lists):
         terminal.say()
         terminal.say(head, style="bold")
         for line in lines:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,17 +14,21 @@ from cluedo.ai.review import Review, TurnReview, review, turning_point
 from cluedo.engine.cards import Triple
 from cluedo.engine.events import HypothesisMade, TurnEnded
 from cluedo.engine.game import Game
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import Table
 from cluedo.language import number, tr, tr_count
 from cluedo.session.line_up import person_name
 from cluedo.session.narration import and_join, beside_the_board
 
 __all__ = [
+    "OPEN_ENVELOPES",
+    "Curve",
     "ReviewText",
     "Rows",
-    "better",
+    "curve_lines",
     "hypotheses_by_turn",
     "model_note",
+    "questions",
     "review_json",
     "review_paragraphs",
     "summary",
@@ -35,6 +40,12 @@ _TELLING = 0.005
 """Bits that are shown as 0.00 are not worth a word."""
 _WORTH_SAYING = 0.05
 """Bits by which a question was worse than the best, from which on it is named."""
+_TELLING_SHARE, _FAIR_SHARE = 0.8, 0.4
+"""The least shares of what the best question promised, of one that is called telling or fair."""
+OPEN_ENVELOPES = Phrase("Open envelopes, turn by turn")
+_BARS = "▁▂▃▄▅▆▇█"
+_WIDEST = 60
+"""Bars that a line has room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +58,20 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
+class Curve:
+    """How many envelopes were open for a player, likely ones counting more: two to the power of the bits unknown.
+
+    Attributes:
+        seat, name: the player's.
+        open: at the deal, then after each turn; the solution, once told, is left out.
+    """
+
+    seat: int
+    name: str
+    open: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReviewText:
     """A review in words.
 
@@ -56,6 +81,7 @@ class ReviewText:
         sentences: what is said first.
         rows: a table of the turns, or of the players; None where there is nothing to tell.
         lists: more lines, below their titles.
+        curves: who knew how much when.
     """
 
     name: str
@@ -63,6 +89,7 @@ class ReviewText:
     sentences: Sequence[str]
     rows: Rows | None = None
     lists: Sequence[tuple[str, Sequence[str]]] = ()
+    curves: Sequence[Curve] = ()
 
     @property
     def title(self) -> str:
@@ -107,13 +134,15 @@ def tell_reviews(game: Game, players: Sequence[str], eyes: int | None) -> list[R
     Raises:
         CluedoError: the deals that fitted are too many to count.
     """
-    table, players = game.table, [person_name(player) for player in players]
+    table = game.table
     found = [review(game, seat) for seat in (range(table.seats) if eyes is None else [eyes])]
     players = [person_name(player) for player in players]
     told = [_review_text(one, game, players[one.seat]) for one in found]
     if eyes is None:
         lead = _lead_sentence(game)
-        told.insert(0, ReviewText(tr("all players"), None, [lead] if lead else [], _overview(found, table, players)))
+        curves = [_curve(one, table) for one in found]
+        rows = _overview(found, table, players)
+        told.insert(0, ReviewText(tr("all players"), None, [lead] if lead else [], rows, curves=curves))
     return told
 
 
@@ -121,7 +150,7 @@ def _review_text(found: Review, game: Game, player: str) -> ReviewText:
     table = game.table
     lists = (
         (tr("What was found out"), _found_out(found, table)),
-        (tr("Better questions"), better(found, table)),
+        (tr("The questions"), questions(found, table)),
     )
     return ReviewText(
         table.name(found.seat),
@@ -129,6 +158,7 @@ def _review_text(found: Review, game: Game, player: str) -> ReviewText:
         summary(found, table),
         turn_rows(found, game) if found.turns else None,
         [(title, lines) for title, lines in lists if lines],
+        [_curve(found, table)],
     )
 
 
@@ -141,6 +171,8 @@ def review_paragraphs(reviews: Sequence[ReviewText]) -> list[list[str]]:
         else:
             short = ["\n".join([each.title, *each.sentences]) for each in reviews if each.player is not None]
             paragraphs = [*one.sentences, *short]
+        if one.curves:
+            paragraphs.insert(1, "\n".join([tr(OPEN_ENVELOPES), *curve_lines(one.curves)]))
         paragraphs += ["\n".join([title, *lines]) for title, lines in one.lists]
         told.append([*paragraphs, model_note()] if one.rows else paragraphs)
     return told
@@ -307,28 +339,49 @@ def _proof(card: int, place: int, table: Table) -> str:
     return f"{name} ({beside[place - table.seats]})"
 
 
-def better(review: Review, table: Table) -> list[str]:
-    """By turn, the question that promised notably more, in the room or in one within reach."""
-    told = []
-    for turn in review.turns:
-        question, reachable = turn.question, turn.reachable
-        expected = question.expected if question else 0.0
-        if question is not None and question.lost >= _WORTH_SAYING:
-            told.append(_advice(turn.turn, question.best.cards, question.best.bits, expected, table))
-        ahead = question.best.bits if question else 0.0
-        if reachable is not None and reachable.bits - ahead >= _WORTH_SAYING:
-            told.append(_advice(turn.turn, reachable.cards, reachable.bits, expected, table))
-    return told
+def questions(review: Review, table: Table) -> list[str]:
+    """By turn, how telling the seat's question was beside the best one, in its room or in one within reach."""
+    return [line for turn in review.turns if (line := _question(turn, table))]
 
 
-def _advice(turn: int, cards: Sequence[int], bits: float, expected: float, table: Table) -> str:
-    return tr(
-        "Turn {turn}: {cards} promised {bits:.2f} bits, instead of {expected:.2f}.",
-        turn=turn,
-        cards=table.deck.listed(cards),
-        bits=bits,
-        expected=expected,
-    )
+def _question(turn: TurnReview, table: Table) -> str:
+    asked, best, listed = turn.question, turn.reachable, table.deck.listed
+    if asked is None:
+        if best is None or best.bits < _WORTH_SAYING:
+            return ""
+        return tr("Turn {turn}: nothing, but {cards} was within reach.", turn=turn.turn, cards=listed(best.cards))
+    if best is None or best.bits < asked.best.bits + _WORTH_SAYING:
+        best = asked.best
+    told = {"turn": turn.turn, "cards": listed(asked.cards), "better": listed(best.cards)}
+    if asked.expected >= _TELLING_SHARE * best.bits:
+        return tr("Turn {turn}: {cards}: telling.", **told)
+    if asked.expected >= _FAIR_SHARE * best.bits:
+        return tr("Turn {turn}: {cards}: fair; {better} would have told more.", **told)
+    return tr("Turn {turn}: {cards}: wasted; {better} would have told more.", **told)
+
+
+def _curve(review: Review, table: Table) -> Curve:
+    bits = [review.turns[0].before, *(turn.after for turn in review.turns)] if review.turns else []
+    return Curve(review.seat, table.name(review.seat), tuple(2.0**left for left in bits))
+
+
+def curve_lines(curves: Sequence[Curve]) -> list[str]:
+    """A line for each player: bars as high as the envelopes that were open, on a logarithmic scale, and how many."""
+    most = max((max(curve.open, default=1.0) for curve in curves), default=1.0)
+    width = max((len(curve.name) for curve in curves), default=0)
+    return [
+        f"{curve.name:<{width}}  {_bars(curve.open, most)}  "
+        + tr("{first} → {last}", first=number(curve.open[0], ",.0f"), last=number(curve.open[-1], ",.0f"))
+        for curve in curves
+        if curve.open
+    ]
+
+
+def _bars(values: Sequence[float], most: float) -> str:
+    """One bar for a turn, or for the last of several where there are too many turns for a line."""
+    step = math.ceil(len(values) / _WIDEST)
+    shown = values[::-1][::step][::-1]
+    return "".join(_BARS[round((len(_BARS) - 1) * math.log(value) / math.log(max(most, 2.0)))] for value in shown)
 
 
 def _overview(reviews: Sequence[Review], table: Table, players: Sequence[str]) -> Rows:

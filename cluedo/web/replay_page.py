@@ -18,6 +18,7 @@ from cluedo.session.narration import Story, beside_the_board
 from cluedo.session.review_text import model_note
 from cluedo.session.rooms.scenes import pieces_json
 from cluedo.session.timeline import Knowledge, Position, Timeline, review_game
+from cluedo.web.knowledge_graph import knowledge_graph
 from cluedo.web.templating import json_of, templates
 
 __all__ = ["replay_data", "replay_page", "replay_parts"]
@@ -148,7 +149,7 @@ def replay_parts(record: GameRecord, game: Game, eyes: int | None = None) -> dic
         "words": words,
         "replayed": json_of(replay_data(timeline) | {"words": words, "language": current()}),
         "board": board_svg(table.board, label=tr("The board {title}", title=title)) if table.board.has_grid else None,
-        "reviews": reviews,
+        "reviews": [(review, knowledge_graph(review.curves, table)) for review in reviews],
         "single": eyes is not None,
         "note": model_note(),
     }

@@ -21,7 +21,16 @@ from cluedo.ai.review import Guess, Review, review, turning_point
 from cluedo.engine.board import Board
 from cluedo.experiments.draw.animation import Frame, animation, still
 from cluedo.language import number as figure
-from cluedo.session.review_text import better, hypotheses_by_turn, review_paragraphs, summary, tell_reviews, turn_rows
+from cluedo.session.review_text import (
+    Curve,
+    curve_lines,
+    hypotheses_by_turn,
+    questions,
+    review_paragraphs,
+    summary,
+    tell_reviews,
+    turn_rows,
+)
 from cluedo.session.timeline import Timeline
 
 
@@ -46,9 +55,48 @@ def test_a_review_of_a_seat_tells_what_the_review_holds(record):
             assert sentence in text
         assert f"{found.expected:.1f} of the {found.best:.1f} bits" in text
         assert f"luck {figure(found.luck, '+.1f')}" in text
-        for sentence in better(found, game.table):
+        for sentence in questions(found, game.table):
             assert sentence in text
         assert len(turn_rows(found, game).rows) >= len(found.questions)
+
+
+def best_of(found, asked):
+    """The bits of the best question when this one was asked."""
+    (turn,) = (turn for turn in found.turns if turn.question is asked)
+    reachable = 0.0 if turn.reachable is None else turn.reachable.bits
+    return reachable if reachable >= asked.best.bits + 0.05 else asked.best.bits
+
+
+@pytest.mark.slow
+def test_every_question_has_a_grade_and_only_a_telling_one_may_be_the_best():
+    game = played()
+    for seat in range(4):
+        found = review(game, seat)
+        told = questions(found, game.table)
+        graded = [line for line in told if re.search(r": (telling\.|(fair|wasted); .* would have told more\.)$", line)]
+        assert len(graded) == len(found.questions)
+        for line, asked in zip(graded, found.questions, strict=True):
+            assert game.table.deck.listed(asked.cards) in line
+            assert line.endswith("telling.") == (asked.expected >= 0.8 * best_of(found, asked))
+
+
+@pytest.mark.slow
+def test_the_curves_of_a_review_are_what_was_open_after_each_turn():
+    game = played()
+    everybody, *each = tell_reviews(game, ["hard"] * 4, None)
+    assert [curve for one in each for curve in one.curves] == list(everybody.curves)
+    for curve in everybody.curves:
+        found = review(game, curve.seat)
+        assert len(curve.open) == len(found.turns) + 1
+        assert curve.open[-1] == pytest.approx(2 ** found.turns[-1].after)
+
+
+def test_curves_are_told_in_a_line_each_however_long_the_game():
+    short, long = curve_lines([Curve(0, "Rose", (64.0, 8.0, 1.0)), Curve(1, "Olive", tuple([64.0] * 500 + [2.0]))])
+    assert short == "Rose   █▅▁  64 → 1"
+    assert len(long) < 80
+    assert long.endswith("▂  64 → 2")
+    assert curve_lines([Curve(0, "Rose", ())]) == []
 
 
 def test_the_summary_says_when_it_was_certain_and_when_it_accused():
