@@ -16,7 +16,7 @@ from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK
-from cluedo.session.advice import hint_sections, proved_envelope, reach_chance
+from cluedo.session.hints import hint_sections, proved_envelope, reach_chance
 from cluedo.session.sections import Tone
 
 

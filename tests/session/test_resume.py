@@ -133,7 +133,7 @@ def test_names_and_suspects_come_back(tmp_path):
     resumed = GameSession.resume(path)
     for one in (session, resumed):
         assert [one.game.table.name(seat) for seat in range(3)] == ["Coral", "Amber", "Basil"]
-        assert one.display_name(0) == "Coral (Ann)"
+        assert one.called[0] == "Coral (Ann)"
         assert one.people == [0, 2]
         again = list(one.farewell())[-1]
         assert "--players human:Ann,medium:original=true,human --map tiny --suspects Coral,Amber,Basil" in again
