@@ -22,8 +22,9 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.case.setup import check_names, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import index_of
+from cluedo.session.figures_switch import figures_shown, switch_figures
 from cluedo.session.narration import and_join, as_sentence
-from cluedo.session.sections import TITLE_STYLES, Section, plain
+from cluedo.session.sections import TITLE_STYLES, Section, for_readers, plain
 
 __all__ = ["ask_setting", "print_sections", "run"]
 
@@ -52,6 +53,8 @@ def run(terminal: Terminal, case: Case, kept: Path) -> None:
             return
         if reply.kind is ReplyKind.SHEET and case.known is not None:
             print_knowledge(terminal, case.known)
+        if reply.kind is ReplyKind.FIGURES:
+            switch_figures()
         _say(terminal, reply)
         if reply.kind is ReplyKind.DOUBTED and not sys.stdin.isatty():
             # Nobody is there to be asked: what comes from a file or a pipe is noted, with the warning.
@@ -61,7 +64,7 @@ def run(terminal: Terminal, case: Case, kept: Path) -> None:
 def _say(terminal: Terminal, reply: Reply) -> None:
     if reply.title:
         terminal.say(reply.title, style="bold")
-    print_sections(terminal, reply.sections)
+    print_sections(terminal, for_readers(reply.sections, figures=figures_shown()))
 
 
 def print_sections(terminal: Terminal, sections: Iterable[Section]) -> None:

@@ -298,7 +298,7 @@ class PlainGame:
         from cluedo.ai.knowledge.soon import kernels_of_an_answer  # the engines are slow to import
         from cluedo.cli.assist_plain import print_sections
         from cluedo.cli.compiling import tell_compiling
-        from cluedo.session.advice import hint_sections
+        from cluedo.session.hints import hint_sections
         from cluedo.session.sections import Tone
 
         with tell_compiling(expected=kernels_of_an_answer):

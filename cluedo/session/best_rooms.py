@@ -40,6 +40,28 @@ class RoomQuestion:
         return self.bits if self.turns is None else self.bits * LATER ** (self.turns - 1.0)
 
     @property
+    def left(self) -> float:
+        """The share of the envelopes that an answer leaves, as the geometric mean over the answers."""
+        return float(2.0**-self.bits)
+
+    @property
+    def rating(self) -> str:
+        """What an answer does to the envelopes, in words."""
+        ratings = (
+            (0.87, tr("rules out few")),
+            (0.71, tr("rules out a quarter")),
+            (0.58, tr("rules out a third")),
+            (0.42, tr("halves them")),
+            (0.29, tr("leaves a third")),
+            (0.2, tr("leaves a quarter")),
+        )
+        return next((words for share, words in ratings if self.left >= share), tr("leaves few"))
+
+    def about(self, envelopes: int) -> str:
+        """About how many of so many envelopes an answer leaves, in words."""
+        return tr("about {count:,} left", count=max(1, round(self.left * envelopes)))
+
+    @property
     def when(self) -> str:
         """When it can be asked, in words; empty for None."""
         if self.turns is None:

@@ -15,6 +15,7 @@ __all__ = [
     "cell_sign",
     "deal_count",
     "envelope_first",
+    "envelopes_left",
     "model_line",
     "percent",
     "sampled_note",
@@ -44,17 +45,18 @@ _MODELS = {
 _PLAIN = 1_000_000  # deals that are told in full, if they are not counted
 
 
-def percent(p: float, digits: int = 0) -> str:
-    """A percentage; one that is not exactly 0 or 1 never looks like 0 % or 100 %."""
-    if p == 1.0:
-        return tr("{share} %", share=100)
-    least, share = 10.0**-digits, round(100 * p, digits)
-    sign = ""
-    if share == 0.0:
-        sign, share = "<", least
-    elif share == 100.0:
-        sign, share = ">", 100.0 - least
-    return tr("{share} %", share=sign + number(share, f".{digits}f"))
+def percent(p: float) -> str:
+    """A percentage, whole but for those below 1 %; one that is not exactly 0 or 1 never looks like 0 % or 100 %."""
+    if p in (0.0, 1.0):
+        return tr("{share} %", share=round(100 * p))
+    points = 100 * p
+    if points < 0.05:
+        share = "<" + number(0.1, ".1f")
+    elif points < 0.95:
+        share = number(points, ".1f")
+    else:
+        share = ">99" if points > 99.5 else number(points, ".0f")
+    return tr("{share} %", share=share)
 
 
 def cell_sign(p: float | None) -> tuple[Literal["yes", "no", "open"], str]:
@@ -69,8 +71,13 @@ def cell_sign(p: float | None) -> tuple[Literal["yes", "no", "open"], str]:
 def with_error(p: float, error: float) -> str:
     """A percentage, with how far it may be off in points if it is sampled."""
     if error == 0.0:
-        return percent(p, 1)
-    return tr("{share} ± {error}", share=percent(p, 1), error=number(max(100 * error, 0.1), ".1f"))
+        return percent(p)
+    return tr("{share} ± {error}", share=percent(p), error=number(max(100 * error, 0.1), ".1f"))
+
+
+def envelopes_left(known: SeatKnowledge) -> str:
+    """How many envelopes are possible, in words."""
+    return tr_count("{count:,} envelope left", "{count:,} envelopes left", len(known.envelopes))
 
 
 def deal_count(known: SeatKnowledge) -> str:

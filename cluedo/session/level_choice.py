@@ -17,9 +17,9 @@ from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
-from cluedo.session.advice import hint_sections
 from cluedo.session.boards import loaded_board
 from cluedo.session.game_session import Question
+from cluedo.session.hints import hint_sections
 from cluedo.session.sections import Section
 
 __all__ = ["KERNELS", "PREPARING", "hint_for", "prepare_levels", "think"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.session.best_rooms import RoomQuestion
 
-__all__ = ["REASON", "TITLE_STYLES", "Section", "Tone", "plain", "sections_json"]
+__all__ = ["REASON", "TITLE_STYLES", "Section", "Tone", "for_readers", "plain", "sections_json"]
 
 REASON = "    "
 """What a line begins with that gives a reason for the line above."""
@@ -41,12 +41,14 @@ class Section(NamedTuple):
         lines: sentences.
         tone: how it is meant.
         questions: what the lines propose to ask, line by line, so that a page can offer it; empty for other lines.
+        proposed: the cards that the title proposes to name, which a chooser may begin with; empty for other titles.
     """
 
     title: str
     lines: tuple[str, ...] = ()
     tone: Tone = Tone.PLAIN
     questions: tuple[RoomQuestion, ...] = ()
+    proposed: tuple[int, ...] = ()
 
 
 def plain(*lines: str) -> Section:
@@ -54,12 +56,21 @@ def plain(*lines: str) -> Section:
     return Section("", lines)
 
 
+def for_readers(sections: Iterable[Section], *, figures: bool) -> list[Section]:
+    """The sections that are shown: those for experts only with ``figures``."""
+    return [section for section in sections if figures or section.tone is not Tone.EXPERT]
+
+
 def sections_json(sections: Iterable[Section]) -> list[dict[str, Any]]:
-    """Sections for a page: ``title``, ``tone`` in lower case, ``lines``: ``text``, and whether that is a ``reason``."""
+    """Sections for a page: ``title``, ``tone`` in lower case, ``proposed`` cards, and ``lines``.
+
+    A line has its ``text``, and says whether it is a ``reason`` for the one above.
+    """
     return [
         {
             "title": section.title,
             "tone": section.tone.name.lower(),
+            "proposed": list(section.proposed),
             "lines": [{"text": line.strip(), "reason": line.startswith(REASON)} for line in section.lines],
         }
         for section in sections

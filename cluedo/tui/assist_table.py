@@ -18,9 +18,10 @@ from cluedo.session.advice import case_sections, verdict_in_short
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.choices import Unclear
-from cluedo.session.figures import envelope_first, titles
+from cluedo.session.figures import envelope_first, envelopes_left, titles
+from cluedo.session.figures_switch import figures_shown, switch_figures
 from cluedo.session.narration import as_sentence
-from cluedo.session.sections import Section, Tone
+from cluedo.session.sections import Section, Tone, for_readers
 from cluedo.tui.assist_parts import Completions, EntryLine, History, SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyedScreen
@@ -48,6 +49,7 @@ class AssistScreen(KeyedScreen[None]):
         Binding("f2", "sheet", Phrase("sheet")),
         Binding("f3", "entries", Phrase("entries")),
         Binding("f4", "what_if", Phrase("what if")),
+        Binding("f5", "type('bits')", Phrase("bits"), tooltip=Phrase("figures for experts, in bits"), show=False),
         Binding("ctrl+z", "type('undo')", Phrase("undo"), priority=True),
         Binding("ctrl+y", "type('redo')", Phrase("redo"), show=False, priority=True),
         Binding("escape", "entry", Phrase("to the line"), show=False),
@@ -195,6 +197,8 @@ class AssistScreen(KeyedScreen[None]):
         if reply.kind is ReplyKind.SHEET:
             self.action_sheet()
             return
+        if reply.kind is ReplyKind.FIGURES:
+            switch_figures()
         self._tell(reply)
 
     # ---- what is shown ---------------------------------------------------------------------------
@@ -202,7 +206,8 @@ class AssistScreen(KeyedScreen[None]):
     def _tell(self, reply: Reply) -> None:
         self.told = reply
         self.set_class(reply.kind is ReplyKind.HELP, "help")
-        self.query_one(SectionsText).show([*([Section(reply.title)] if reply.title else []), *reply.sections])
+        sections = [*([Section(reply.title)] if reply.title else []), *reply.sections]
+        self.query_one(SectionsText).show(for_readers(sections, figures=figures_shown()))
         self.query_one("#pane").scroll_home(animate=False)
 
     def _show_trouble(self, text: str, *, doubt: bool = False) -> None:
@@ -231,8 +236,8 @@ class AssistScreen(KeyedScreen[None]):
         parts = [Content.styled(title, "bold"), Content(who), Content(entries)]
         if case.known is None:
             parts.append(Content.styled(tr("a contradiction"), "bold $text-error"))
-        elif case.known.bits is not None:
-            parts.append(Content(tr("{bits:.2f} bits", bits=case.known.bits)))
+        elif case.known.envelopes:
+            parts.append(Content(envelopes_left(case.known)))
         verdict = verdict_in_short(case)
         if verdict is not None and verdict.tone in _ACCUSING:
             parts.append(Content.styled(verdict.title, _ACCUSING[verdict.tone]))

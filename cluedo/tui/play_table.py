@@ -17,8 +17,8 @@ from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Action, CardChoice, Offer, PersonCommand, TakeBack, waiting_for
-from cluedo.session.advice import proved_envelope
 from cluedo.session.game_session import GameSession
+from cluedo.session.hints import proved_envelope
 from cluedo.session.narration import place_name, turns_of
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
 from cluedo.tui.background import run_in_thread
@@ -209,6 +209,7 @@ class TableScreen(KeyedScreen[None]):
         self._panes.offer(offer, naming, accusing=accusing)
         if accusing:
             self._point_at_proofs()
+        self.on_hints_pane_told()
 
     @property
     def _question(self) -> str:
@@ -216,6 +217,15 @@ class TableScreen(KeyedScreen[None]):
         assert self._offer is not None
         accusing = self._naming is not None and self._naming.kind is Accusation
         return tr("What is in the envelope?") if accusing else self._offer.prompt
+
+    def on_hints_pane_told(self) -> None:
+        """Put the cursors on the cards that a hint of this turn has proposed to name."""
+        turn, cards, accuses = self._panes.hints.proposed
+        if self._naming is None or self._front is None or turn != self._views[self._front].turn or not cards:
+            return
+        if accuses is (self._naming.kind is Accusation) and self._naming.room in (None, cards[2]):
+            for card in cards:
+                self._panes.chooser.point(card)
 
     @work(exclusive=True, group="proofs")
     async def _point_at_proofs(self) -> None:

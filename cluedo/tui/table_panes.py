@@ -12,6 +12,7 @@ from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, VerticalScroll
+from textual.message import Message
 from textual.widgets import ContentSwitcher, Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -21,12 +22,13 @@ from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Action, CardChoice, Offer
-from cluedo.session.advice import hint_sections
 from cluedo.session.board_glyphs import pawn_chip
+from cluedo.session.figures_switch import figures_shown, switch_figures
+from cluedo.session.hints import hint_sections
 from cluedo.session.level_choice import PREPARING
 from cluedo.session.narration import Sentence, Story
 from cluedo.session.seat_sheet import SeatSheet
-from cluedo.session.sections import TITLE_STYLES, Section, Tone
+from cluedo.session.sections import TITLE_STYLES, Section, Tone, for_readers
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
@@ -37,17 +39,20 @@ __all__ = ["HintsPane", "LogView", "SeatBar", "TablePanes"]
 
 
 class HintsPane(VerticalScroll):
-    """A hint for one view at a time; what was asked before is forgotten.
+    """A hint for one view at a time; what was asked before is forgotten, but for what it proposed in this turn.
 
     Attributes:
-        figures: whether bits are shown, too.
+        proposed: the turn, the cards that the last hint proposed to name, and whether in an accusation.
     """
+
+    class Told(Message):
+        """A hint is there."""
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
         self._asked: PlayerView | None = None
         self._hint: list[Section] = []
-        self.figures = False
+        self.proposed: tuple[int, tuple[int, ...], bool] = (0, (), False)
 
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
@@ -62,12 +67,12 @@ class HintsPane(VerticalScroll):
 
     def forget(self) -> None:
         """Remove the hint."""
-        self._asked, self._hint = None, []
+        self._asked, self._hint, self.proposed = None, [], (0, (), False)
         self.query_one(Static).update("")
 
     def show_figures(self) -> None:
         """Show bits, or hide them."""
-        self.figures = not self.figures
+        switch_figures()
         self._show()
 
     @work(exclusive=True)
@@ -87,7 +92,9 @@ class HintsPane(VerticalScroll):
         hint = await run_in_thread(think)
         if view == self._asked:
             self._hint = hint
+            self.proposed = (view.turn, hint[0].proposed, hint[0].tone is not Tone.PLAIN)
             self._show()
+            self.post_message(self.Told())
 
     def _wait(self, view: PlayerView, done: float) -> None:
         """Tell how far the kernels are compiled for which the hint has to wait."""
@@ -98,9 +105,8 @@ class HintsPane(VerticalScroll):
         if not self._hint:
             return
         parts: list[Text] = []
-        for section in self._hint:
-            if section.tone is not Tone.EXPERT or self.figures:
-                parts += [Text(section.title, TITLE_STYLES[section.tone]), *map(Text, section.lines)]
+        for section in for_readers(self._hint, figures=figures_shown()):
+            parts += [Text(section.title, TITLE_STYLES[section.tone]), *map(Text, section.lines)]
         self.query_one(Static).update(Group(*parts))
 
 

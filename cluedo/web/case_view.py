@@ -14,7 +14,7 @@ from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import clash_sections, mend_sentence, news_lines, next_in_turn
 from cluedo.session.case.interpreter import Reply, ReplyKind
-from cluedo.session.figures import cell_sign, envelope_first, titles
+from cluedo.session.figures import cell_sign, envelope_first, envelopes_left, titles
 from cluedo.session.sections import REASON, sections_json
 
 __all__ = ["case_view", "reply_view"]
@@ -67,7 +67,7 @@ def case_view(case: Case) -> dict[str, Any]:
         "advice": _advice(case),
         "sections": _sections(case),
         "news": [line for line in news_lines(case) if not line.startswith(REASON)],
-        "bits": _bits(case),
+        "left": envelopes_left(case.known) if case.known is not None and case.known.envelopes else None,
         "clash": _clash(case),
         "model": case.model.name,
         "standpoint": _standpoint(case),
@@ -139,16 +139,13 @@ def _sections(case: Case) -> list[dict[str, Any]]:
 
 
 def _question(case: Case, question: RoomQuestion) -> dict[str, Any]:
-    """A question: its cards by name, what it promises, ``when``, and whether that is never (``far``)."""
+    """A question: its cards by name, what an answer leaves, ``when``, and whether that is never (``far``)."""
+    known = case.consistent_knowledge()
     suspect, weapon, room = (case.setting.deck.names[card] for card in question.cards)
-    bits = tr("{bits:.1f} bits", bits=question.bits)
     cards = {"suspect": suspect, "weapon": weapon, "room": room}
-    return {**cards, "bits": bits, "when": question.when, "far": question.turns == math.inf}
-
-
-def _bits(case: Case) -> str | None:
-    known = case.known
-    return None if known is None or known.bits is None else tr("{bits:.2f} bits", bits=known.bits)
+    about = question.about(len(known.envelopes))
+    leaves = {"share": round(question.left, 3), "rating": question.rating, "about": about}
+    return {**cards, **leaves, "when": question.when, "far": question.turns == math.inf}
 
 
 def _standpoint(case: Case) -> dict[str, Any] | None:

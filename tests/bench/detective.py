@@ -21,7 +21,7 @@ from cluedo.engine.cards import Deck
 from cluedo.engine.events import HypothesisMade
 from cluedo.engine.state import ASK, MOVE
 from cluedo.engine.view import PlayerView
-from cluedo.session.advice import hint_sections
+from cluedo.session.hints import hint_sections
 
 DECK = tables.named_deck("classic")
 ROUNDS = 5

@@ -21,13 +21,15 @@ from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
 from cluedo.language import number, tr
-from cluedo.session.advice import case_sections, question_section, verdict_section
+from cluedo.session.advice import case_sections, odds_section, question_section, todo_section, verdict_section
 from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.contradictions import fits
 from cluedo.session.case.findings import clash_sections, news_lines
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
-from cluedo.session.sections import Tone
+from cluedo.session.figures import cell_sign, percent, with_error
+from cluedo.session.figures_switch import figures_shown, switch_figures
+from cluedo.session.sections import REASON, Tone, for_readers
 
 
 def fresh(*lines: str, **table) -> Case:
@@ -386,11 +388,15 @@ def test_a_proof_and_a_gamble_never_look_alike_and_an_envelope_has_one_figure():
         for entry in noted:
             case.enter(entry)
             sections, advice = case_sections(case), case.advice
-            toned = [section for section in sections if section.tone is not Tone.PLAIN]
+            toned = [section for section in sections if section.tone in (Tone.PROVED, Tone.GUESS)]
             if advice is not None and advice.chances is not None:
-                odds = sections[-1].lines[0].strip().split("  ")[0]
-                assert f"is right in {odds} of cases" in verdict_section(case).lines[0]
-                assert verdict_section(case).lines[-1].count("%") == 3, "the odds of waiting at tables of each sort"
+                odds = odds_section(case, 3).lines[0].strip().split("  ")[0]
+                assert verdict_section(case).lines[0].endswith(f"is right: {odds}")
+                sorts = [line for line in verdict_section(case).lines if line.startswith(REASON)]
+                assert [line.count("%") for line in sorts] == [1, 1, 1], "the odds of waiting at tables of each sort"
+            assert not [
+                line for one in sections if one.tone is not Tone.EXPERT for line in said([one]) if "bit" in line
+            ]
             if advice is None or not advice.accuse:
                 assert toned == []
                 continue
@@ -404,6 +410,80 @@ def test_a_proof_and_a_gamble_never_look_alike_and_an_envelope_has_one_figure():
                 assert advice.chances.wait < advice.probability < 1.0
                 assert toned[0].title == "A gamble, but waiting is worse."
     assert seen == {Tone.PROVED, Tone.GUESS}
+
+
+PASSAGES = ({"Study", "Kitchen"}, {"Lounge", "Conservatory"})
+
+
+def test_the_first_sentence_says_where_to_go_and_what_to_ask_and_the_next_what_can_be_shown():
+    case = Case(setting_of(hand=("White", "Lounge", "Green", "Plum", "Rope", "Wrench")))
+    talk, deck, begun = Interpreter(case), case.setting.deck, set()
+    for name in ("", *deck.names_in(sum(1 << card for card in deck.rooms))):
+        talk.answer(f"at {name}")
+        first, (best, *_) = todo_section(case), case.questions
+        begun.add(first.title.partition(deck.names[best.room])[0])
+        assert first.title.endswith(f" ask: {deck.names[best.cards[0]]}, {deck.names[best.cards[1]]}.") or not name
+        assert first.title.startswith("Stay in") is (deck.names[best.room] == name)
+        assert ("by the secret passage" in first.title) is ({name, deck.names[best.room]} in PASSAGES)
+        assert first.proposed == best.cards
+        assert case_sections(case)[0] == first
+    assert begun >= {"Ask in ", "Go to "}
+    mine = [card for card in case.questions[0].cards if case.setting.hand >> card & 1]
+    assert (f"You hold {case.setting.deck.names[mine[0]]}" in first.lines[0]) if mine else not first.lines
+
+
+def test_advice_that_an_entry_changed_says_which_and_what_it_was():
+    setting, noted = noted_game("classic", 4, 5)
+    case, told = Case(setting), 0
+    for count, entry in enumerate(noted, 1):
+        before = case.questions[:1]
+        case.enter(entry)
+        if before and case.questions:
+            changed = before[0].cards != case.questions[0].cards
+            line = f"Entry {count} changed this: before, it was {setting.deck.listed(before[0].cards)}."
+            assert (line in todo_section(case).lines) is changed
+            told += changed
+    assert told
+    assert not [line for line in said(case_sections(Case(setting, noted[:8]))) if "changed this" in line]
+
+
+@pytest.mark.parametrize(
+    ("p", "told"),
+    [
+        (0.0, "0 %"),
+        (1e-4, "<0.1 %"),
+        (0.007, "0.7 %"),
+        (0.0096, "1 %"),
+        (0.6667, "67 %"),
+        (0.997, ">99 %"),
+        (1.0, "100 %"),
+    ],
+)
+def test_a_chance_has_the_same_figure_in_the_sheet_and_in_a_sentence(p, told):
+    assert percent(p) == with_error(p, 0.0) == told
+    assert cell_sign(p)[1] in (told, "✓", "✗")
+
+
+def test_a_question_is_rated_by_the_envelopes_that_it_leaves():
+    case = fresh("me white lead li, white shows lead")
+    left = len(case.known.envelopes)
+    lines = question_section(case, 9).lines
+    for question, line in zip(case.questions, lines, strict=True):
+        share = 0.5**question.bits
+        assert f"about {round(share * left)} left" in line
+        assert ("halves them" in line) == (0.42 <= share < 0.58)
+    assert question_section(case, 9).title == f"Ask next ({left} envelopes left now):"
+
+
+def test_figures_in_bits_are_behind_a_switch_that_remembers_itself(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    case = fresh("me white lead li, white shows lead")
+    sections = Interpreter(case).answer("bits").sections
+    for shown in (False, True, False):
+        assert figures_shown() is shown
+        lines = said(for_readers(sections, figures=figures_shown()))
+        assert any(" bits" in line for line in lines) is shown
+        assert switch_figures() is not shown
 
 
 def test_a_doubtful_entry_is_kept_only_when_it_is_confirmed():
@@ -454,7 +534,7 @@ def test_what_cannot_have_happened_is_refused_before_it_is_doubted():
 
 def test_odds_questions_and_the_log_are_told():
     talk = Interpreter(fresh("me white lead li, white shows lead", "white scar lead li mu"))
-    assert len(said(talk.answer("odds").sections)) == 13
+    assert len(said(talk.answer("odds").sections)) == 14
     assert len(said(talk.answer("ask").sections)) == 10  # a line for each room, below the title
     assert said(talk.answer("log").sections)[0].startswith("  1 Green asks White")
 

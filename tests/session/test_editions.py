@@ -15,7 +15,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.actions import CardChoice, offer
-from cluedo.session.advice import hint_sections
+from cluedo.session.hints import hint_sections
 from cluedo.session.narration import Story, set_aside
 from cluedo.session.review_text import review_json
 from cluedo.session.timeline import review_game

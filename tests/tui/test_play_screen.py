@@ -39,8 +39,8 @@ from cluedo.ai.levels import LEVELS
 from cluedo.engine.commands import Accusation, Move, Roll, Stay
 from cluedo.engine.events import Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
-from cluedo.session.advice import proved_envelope
 from cluedo.session.game_session import GameSession
+from cluedo.session.hints import proved_envelope
 from cluedo.session.narration import turns_of
 from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.session.sections import Section
@@ -466,6 +466,7 @@ async def test_log_keys_hints_and_light(app, pilot):
     await pressed(pilot, "b")
     await pilot.pause()
     assert any("4.00 bits" in line for line in hint_lines(app))
+    await pressed(pilot, "b")
     await pressed(pilot, "h")
     await pilot.pause()
     assert "Chance of being" not in frame(app)

@@ -70,6 +70,7 @@ class Case:
     Attributes:
         grammar: reads and writes its entries.
         known: what follows, or None where the entries contradict each other.
+        grown: whether the last change was an entry more, at the end.
         clash: the contradiction, or None.
         news: what the last change has brought.
     """
@@ -133,9 +134,11 @@ class Case:
         self.known: SeatKnowledge | None = None
         self.clash: Clash | None = None
         self.news: list[Discovery] = []
+        self.grown = False
         self._before: SeatKnowledge | None = None  # what was known last, for the news
+        self._earlier: tuple[SeatKnowledge, list[float] | None] | None = None  # before the last change, and the ways
         self._take(tuple(entries))
-        self.news = []
+        self.news, self._earlier = [], None
 
     def __repr__(self) -> str:
         return f"<case of {', '.join(self.setting.names)} on {self.setting.source}, entries: {len(self.entries)}>"
@@ -300,6 +303,12 @@ class Case:
             return []
         return best_rooms(self.known, self._turns())
 
+    @property
+    def question_before(self) -> RoomQuestion | None:
+        """The most promising question before the last change; None if there was none."""
+        found = [] if self._earlier is None else best_rooms(*self._earlier)
+        return found[0] if found else None
+
     def _turns(self) -> list[float] | None:
         """By room, in how many turns of mine I can expect to ask there; None if nobody knows, or nobody walks."""
         setting, point = self.setting, self.standpoint
@@ -347,6 +356,8 @@ class Case:
     def _take(self, entries: tuple[Entry, ...]) -> None:
         """Work out everything from these entries; raises CaseLogError, and then changes nothing."""
         evidence = self.setting.log(entries).evidence()
+        self._earlier = None if self.known is None or self.over else (self.known, self._turns())
+        self.grown = entries[:-1] == self.entries
         self.entries = entries
         if self._placed is not None and self._placed[0] > len(entries):
             self._placed = (len(entries), self._placed[1])

@@ -35,7 +35,7 @@ class Moment:
     Attributes:
         number: how many; 0 is the deal.
         text: the last of them as a line.
-        deals: how many deals were left.
+        deals, envelopes: how many of them were left.
         bits: what was unknown about the envelope.
         best: the likeliest envelope, and ``chance``: how likely.
     """
@@ -43,6 +43,7 @@ class Moment:
     number: int
     text: str
     deals: int
+    envelopes: int
     bits: float
     best: Triple
     chance: float
@@ -57,7 +58,7 @@ def timeline(case: Case) -> list[Moment]:
         if known.deals is None or known.bits is None:
             return []
         best, chance = known.envelopes[0]
-        moments.append(Moment(count, text, known.deals, known.bits, best, chance))
+        moments.append(Moment(count, text, known.deals, len(known.envelopes), known.bits, best, chance))
     return moments
 
 
@@ -146,15 +147,15 @@ def page(case: Case, *, whole: bool = True) -> str:
     return template.render(
         whole=whole,
         lang=current(),
-        timeline=tr("What was unknown about the envelope, entry by entry"),
+        timeline=tr("The envelopes that were left, entry by entry, and how likely the likeliest was"),
         title=setting.board.title,
         heads=envelope_first(titles(setting.places)),
         me=None if setting.me is None else setting.me + 1,
         sheet=[] if known is None else _sheet(setting, known),
         advice=sections_json(case_sections(case, envelopes=10)),
         moments=[
-            (moment, tr("{bits:.1f} bits", bits=moment.bits), f"{100 * moment.bits / most:.1f}", percent(moment.chance))
-            for moment in moments
+            (one, tr("{count:,} left", count=one.envelopes), f"{100 * one.bits / most:.1f}", percent(one.chance))
+            for one in moments
         ],
         model=model_line(case.model),
     )
@@ -261,12 +262,12 @@ def _draw_cell(axes: Axes, chance: float | None, x: float, y: float) -> None:
 def _draw_timeline(axes: Axes, moments: list[Moment], rows: float, width: float) -> None:
     _bare(axes, width, rows)
     most = max(moment.bits for moment in moments) or 1.0
-    axes.text(0.1, 0.5, tr("Bits unknown about the envelope"), fontsize=8.5, weight="bold", color=_INK, va="center")
+    axes.text(0.1, 0.5, tr("Envelopes left"), fontsize=8.5, weight="bold", color=_INK, va="center")
     for row, moment in enumerate(moments):
         y = row + 1.5
         axes.text(0.35, y, str(moment.number), fontsize=8, color=_INK, ha="right", va="center")
         axes.barh(y, 1.2 * moment.bits / most, height=0.62, left=0.45, color=_ODDS)
-        axes.text(1.75, y, number(moment.bits, ".1f"), fontsize=8, color=_INK, va="center")
+        axes.text(1.75, y, number(moment.envelopes), fontsize=8, color=_INK, va="center")
         axes.text(2.1, y, moment.text, fontsize=8, color=_INK, va="center")
 
 

@@ -34,6 +34,7 @@ class ReplyKind(Enum):
     HELP = auto()
     TRIAL = auto()
     SHEET = auto()
+    FIGURES = auto()
     QUIT = auto()
 
 
@@ -222,6 +223,10 @@ class Interpreter:
         self.case.consistent_knowledge()
         return _sections(odds_section(self.case, most=10), verdict_section(self.case))
 
+    def _bits(self, _rest: str) -> Reply:
+        """Asks whoever shows sections to show the figures for experts from now on, or no more."""
+        return Reply(ReplyKind.FIGURES, sections=tuple(case_sections(self.case)))
+
     def _ask(self, _rest: str) -> Reply:
         self.case.consistent_knowledge()
         asked = question_section(self.case, most=len(self.case.setting.deck.rooms))
@@ -243,6 +248,7 @@ _COMMANDS: Final[dict[str, tuple[Phrase, Callable[[Interpreter, str], Reply]]]] 
     "sheet": (Phrase("sheet"), Interpreter._sheet),
     "odds": (Phrase("odds"), Interpreter._odds),
     "ask": (Phrase("ask, questions"), Interpreter._ask),
+    "bits": (Phrase("bits, figures"), Interpreter._bits),
     "log": (Phrase("log"), Interpreter.log),
     "at": (Phrase("at"), Interpreter._at),
     "save": (Phrase("save"), Interpreter._save),
@@ -292,6 +298,7 @@ def help_lines() -> list[str]:
         tr("  whatif ENTRY      what would follow from an entry; nothing is saved"),
         tr("  why CARD=PLACE    why it is there or not; a place is a player or envelope"),
         tr("  sheet, odds, ask  the whole sheet; the envelopes; the best question of each room"),
+        tr("  bits              show figures for experts, or hide them again"),
         tr("  at ROOM           where my pawn stands; at alone: in no room"),
         tr("  save FILE         write a file that ends in .json, .png, .html or .csv"),
         tr("  quit              leave; the case is saved"),

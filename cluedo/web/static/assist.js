@@ -1,6 +1,7 @@
 // The assistant: lines are composed by taps or typed, sent one after another, and the page shows what comes back.
 
 import { onChoice } from "./choice.js";
+import { switchFigures, unfold } from "./figures.js";
 import { keepFocus } from "./focus.js";
 import { keepCase, keptCase } from "./kept.js";
 import { ask as askFor, send } from "./send.js";
@@ -93,6 +94,9 @@ function show(body, wish, status) {
     ask(wish.line);
   } else if (body.kind === "sheet") {
     go("sheet");
+  } else if (body.kind === "figures") {
+    switchFigures();
+    go("advice");
   } else if (body.kind === "quit") {
     location.assign(data.link.replace(/\/[^/]*$/, ""));
   } else if (body.kind && body.kind !== "changed") {
@@ -114,6 +118,7 @@ function showParts(body) {
     for (const place of all(`[data-part="${part.dataset.part}"]`)) place.replaceChildren(...part.cloneNode(true).childNodes);
   }
   if (byId("my-hand")) byId("my-hand").textContent = data.hand.join(", ");
+  unfold();
   enterSheet();
   wireStandpoint();
   if (changed) begin();

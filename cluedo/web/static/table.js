@@ -3,6 +3,7 @@ import { Board } from "./board.js";
 import { submitOnChoice } from "./choice.js";
 import { Guide } from "./guide.js";
 import { dot, picture } from "./pictures.js";
+import { unfold } from "./figures.js";
 import { ask, send } from "./send.js";
 import { make, Sheet } from "./sheet.js";
 import { Stream } from "./stream.js";
@@ -26,6 +27,8 @@ let sent = null;         // the moment after which something was sent
 let turnShown = 0;
 let pressed = false;     // whether the button that was pressed had the focus
 let asking = false;      // whether an accusation is being confirmed
+const NOTHING = { cards: [], accuses: false };
+let proposed = NOTHING;  // the cards that a hint of this turn proposed to name
 let clockEnd = null;
 
 // ---- settings of this browser
@@ -172,6 +175,7 @@ function show(fresh) {
   else showDoing();
   if (now.end) showEnd();
   if (now.end && $("talk").classList.contains("advising")) $("talk").close(); // there is nothing to advise any more
+  if (before && now.turn !== before.turn) proposed = NOTHING;
   if (now.offer && (!before?.offer || before.turn !== now.turn || before.to_act !== now.to_act)) alertMe();
   if (!now.offer) calm();
   guide.look(now);
@@ -296,7 +300,9 @@ async function act(command) {
 // ---- naming cards, in three taps
 
 function startNaming(command) {
-  naming = { type: command.type, cards: [null, null, command.room], given: command.room };
+  const meant = proposed.cards.length && proposed.accuses === (command.type === "accusation");
+  const fits = meant && (command.room === null || command.room === proposed.cards[2]);
+  naming = { type: command.type, cards: fits ? [...proposed.cards] : [null, null, command.room], given: command.room };
   if (command.type === "accusation" || table.dataset.side !== "board") showSide("board");
   board.light([]);
   $("house").hidden = true;
@@ -397,14 +403,17 @@ $("hint")?.addEventListener("click", async (event) => {
   event.target.disabled = false;
   if (asked.closed) return;
   const [first, ...others] = hint.sections ?? [{ title: hint.error ?? words.lost, lines: [] }];
+  proposed = { cards: first.proposed ?? [], accuses: first.tone !== "plain" };
   fill(first.title, [...lines(first), ...others.flatMap(sectionNodes)]);
+  unfold();
+  if (naming && proposed.cards.length) showDoing();
 });
 
 const lines = (section) => section.lines.map((line) => make("p", { textContent: line.text, className: line.reason ? "told aside" : "told" }));
 
 /** A section below its title; what is for experts is shown on demand. */
 function sectionNodes(section) {
-  if (section.tone === "expert") return [make("details", {}, make("summary", { textContent: section.title }), ...lines(section))];
+  if (section.tone === "expert") return [make("details", { className: "expert" }, make("summary", { textContent: section.title }), ...lines(section))];
   return [make("h3", { textContent: section.title, className: section.tone }), ...lines(section)];
 }
 

@@ -1,0 +1,222 @@
+"""Hints in a game: what to do now and why, the odds, and what is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cluedo.ai.choosing import may_ask_here, rooms_to_ask_in
+from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
+from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.soon import answering_soon
+from cluedo.ai.waiting import advise
+from cluedo.ai.walking import roll_odds, turns_from
+from cluedo.engine.cards import Category, bits
+from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import Shown
+from cluedo.engine.rules import Rules
+from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
+from cluedo.engine.view import PlayerView
+from cluedo.language import tr, tr_count
+from cluedo.session.advice import figures_section, showable, weighing
+from cluedo.session.best_rooms import best_rooms
+from cluedo.session.figures import percent
+from cluedo.session.narration import and_join, first_few, place_name
+from cluedo.session.sections import Section, Tone
+
+__all__ = ["hint_sections", "proved_envelope", "reach_chance"]
+
+_REASONS = 3
+_LIKELIEST = 4
+
+
+def hint_sections(view: PlayerView) -> list[Section]:
+    """What the detective would do on a seat, and why; takes a moment, and the first time some seconds."""
+    with answering_soon():
+        return _hint_sections(view)
+
+
+def _hint_sections(view: PlayerView) -> list[Section]:
+    try:
+        known = SeatKnowledge(EvidenceReader(view).evidence, CHOICE)
+        sections = [
+            _Hint(view, known).section(),
+            Section(tr("Chance of being in the envelope:"), tuple(_envelope(known))),
+            Section(tr("Proved, though nobody showed it:"), tuple(_found(known))),
+            figures_section(known, best_rooms(known, _turns(view))),
+        ]
+    except (CluedoError, MemoryError):
+        return [Section(tr("There are too many deals to count exactly."))]
+    return [sections[0], *(section for section in sections[1:] if section.lines)]
+
+
+def proved_envelope(view: PlayerView) -> list[int]:
+    """The cards that a seat can prove to be in the envelope."""
+    with answering_soon():
+        return [card for card in SeatKnowledge(EvidenceReader(view).evidence).settled if card is not None]
+
+
+def reach_chance(steps: int, rules: Rules) -> float:
+    """The chance that a roll reaches this number of steps."""
+    odds = roll_odds(rules.dice, rules.sides)
+    reached = [p for total, p in odds if total >= steps]
+    return 1.0 if len(reached) == len(odds) else sum(reached)
+
+
+def _turns(view: PlayerView) -> list[float] | None:
+    """By room, in how many turns the seat can expect to ask there; 1: in this one. None where nobody walks."""
+    rooms = range(view.board.rooms_at, view.board.places)
+    if view.table.free:
+        return None
+    mine = view.active == view.seat
+    now = {view.board.room_place(card) for card in rooms_to_ask_in(view)} if mine else set()
+    own = view.pawns[view.table.suspects[view.seat]]
+    later = turns_from(view.board, view.rules, own, view.used[view.seat])
+    walked = 1.0 if mine and view.step is WALK else 0.0  # a room that this walk does not reach is for the next turn
+    return [1.0 if room in now else later[k] + walked for k, room in enumerate(rooms)]
+
+
+class _Hint:
+    """What one seat should do now."""
+
+    def __init__(self, view: PlayerView, known: SeatKnowledge):
+        self.view, self.known = view, known
+        self.names = view.deck.names
+
+    def section(self) -> Section:
+        """What to do as the title, with the reasons."""
+        view, known = self.view, self.known
+        if view.to_act != view.seat:
+            later = [tr("The envelope is proved: accuse at the end of your next turn.")] if known.certain else []
+            return Section(tr("Wait: {who} has to choose.", who=view.table.name(view.to_act)), tuple(later))
+        if view.step is REFUTE:
+            return Section(self._show())
+        if known.certain:
+            return self._proved()
+        if Peek.obstacle(view) is None and len(view.looked_at) < view.table.pool_size:
+            return Section(tr("Look at a card of the pool: it shows you one that is not in the envelope."))
+        if view.step in (MOVE, WALK):
+            return self._move()
+        if view.step is ASK and Hypothesis.obstacle(view) is None:
+            return self._ask()
+        return self._end()
+
+    def _show(self) -> str:
+        """The card that tells the asker least."""
+        view, names = self.view, self.names
+        held = bits(ShowCard.choices(view))
+        asker = view.table.name(view.active)
+        given = [event for event in view.events if isinstance(event, Shown) and event.seat == view.seat]
+        again = [card for card in held if any((card, view.active) == (event.card, event.asker) for event in given)]
+        others = [card for card in held if any(card == event.card for event in given)]
+        if len(held) == 1:
+            return tr("Show {card}: you can show no other.", card=names[held[0]])
+        if again:
+            return tr("Show {card}: {who} has seen it already.", card=names[again[0]], who=asker)
+        if others:
+            return tr("Show {card}: somebody else has seen it already.", card=names[others[0]])
+        return tr("Show {card}: any of them is new to {who}.", card=names[held[0]], who=asker)
+
+    def _proved(self) -> Section:
+        """Where to accuse, as the envelope is proved."""
+        view, cards = self.view, [card for card in self.known.settled if card is not None]
+        room = view.board.room_place(cards[Category.ROOM])
+        told = {"cards": view.deck.listed(cards), "room": place_name(view.board, room)}
+        if view.step in (MOVE, WALK):
+            if view.rules.accuse_in == "room" and room != view.place:
+                return Section(tr("Go to {room} and accuse there: {cards}. It is proved.", **told), tone=Tone.PROVED)
+            todo = tr("Stay, and accuse at the end of the turn: {cards}. It is proved.", cards=told["cards"])
+            return Section(todo, tone=Tone.PROVED, proposed=self.known.envelopes[0][0])
+        if Accusation.obstacle(view) is not None:
+            return Section(tr("End the turn."))
+        if Accusation(*cards).why_not(view) is not None:
+            return Section(tr("End the turn, and accuse in {room}: {cards}. It is proved.", **told), tone=Tone.PROVED)
+        todo = tr("Accuse now: {cards}. It is proved.", cards=told["cards"])
+        return Section(todo, tone=Tone.PROVED, proposed=self.known.envelopes[0][0])
+
+    def _ask(self) -> Section:
+        best = self.known.best_few(1, self.view.board.room_card(self.view.place))
+        if not best:
+            return Section(tr("Ask about the two cards that you know least about."))
+        cards = best[0].cards
+        todo = tr("Ask: {cards}.", cards=self.view.deck.listed(cards))
+        return Section(todo, tuple(self._chances(cards)), proposed=cards)
+
+    def _end(self) -> Section:
+        """Whether to guess the likeliest envelope."""
+        advice = advise(self.known) if Accusation.obstacle(self.view) is None else None
+        if advice is None:
+            return Section(tr("End the turn."))
+        lines = tuple(weighing(self.known, advice))
+        if advice.accuse:
+            cards = self.view.deck.listed(advice.cards)
+            todo = tr("Accuse now, though it is a gamble: {cards}.", cards=cards)
+            return Section(todo, lines, Tone.GUESS, proposed=advice.cards)
+        return Section(tr("End the turn, and do not accuse yet."), lines)
+
+    def _move(self) -> Section:
+        view = self.view
+        questions = best_rooms(self.known, _turns(view))
+        if not questions:
+            return Section(tr("Roll the dice.") if view.step is MOVE else tr("Walk to the next room."))
+        best = questions[0]
+        ask = tr("Ask there: {cards}.", cards=view.deck.listed(best.cards))
+        way = self._way(view.board.room_place(best.room))
+        return Section(way, (ask, *self._chances(best.cards)), proposed=best.cards)
+
+    def _way(self, room: int) -> str:
+        view, name = self.view, place_name(self.view.board, room)
+        now = view.board.room_card(room) in rooms_to_ask_in(view)
+        if room == view.place and may_ask_here(view):
+            return tr("Stay in {room} and ask.", room=name)
+        if now and view.step is MOVE and not view.table.free:
+            return tr("Take the secret passage to {room}.", room=name)
+        if now:
+            return tr("Go to {room}.", room=name)
+        steps = int(view.board.distance[room - view.board.rooms_at][view.place])
+        away = tr_count("{count} step", "{count} steps", steps)
+        if view.step is WALK:
+            return tr("Walk towards {room}, which is {steps} away.", room=name, steps=away)
+        chance = percent(reach_chance(steps, view.rules))
+        return tr(
+            "Roll, and go to {room}: {steps} away; {chance} of rolls reach it.",
+            room=name,
+            steps=away,
+            chance=chance,
+        )
+
+    def _chances(self, cards: Triple) -> Iterator[str]:
+        """What the answer to a question can show, and how likely its cards are to be in the envelope."""
+        odds, envelope = self.known.odds, self.known.evidence.envelope
+        if odds is None:
+            return
+        yield from showable(self.known, cards)
+        for card in cards:
+            p = float(odds[card, envelope])
+            if 0.0 < p < 1.0:
+                yield tr("{card}: {chance} likely to be in the envelope.", card=self.names[card], chance=percent(p))
+
+
+def _envelope(known: SeatKnowledge) -> Iterator[str]:
+    """The likeliest cards of each category; a percentage never looks like certainty unless it is."""
+    odds, names = known.odds, known.evidence.deck.names
+    if odds is None:
+        yield tr("There are too many deals to count exactly.")
+        return
+    for ids in known.evidence.deck.ids:
+        ranked = sorted(((float(odds[card, known.evidence.envelope]), card) for card in ids), reverse=True)
+        if ranked[0][0] == 1.0:
+            yield f"{names[ranked[0][1]]} ✓"
+        else:
+            likely = [f"{names[card]} {percent(p)}" for p, card in ranked if p > 0.0]
+            yield and_join(first_few(likely, _LIKELIEST))
+
+
+def _found(known: SeatKnowledge) -> Iterator[str]:
+    """Reasons for cards that are proved to be somewhere and were not seen there."""
+    has = known.evidence.has
+    found = [proof for proof in sorted(known.proofs) if proof.there and not has[proof.place] >> proof.card & 1]
+    for proof in found[:_REASONS]:
+        yield from map(tr, known.why(proof.card, proof.place).lines)
+    if len(found) > _REASONS:
+        yield tr("… and {count} more.", count=len(found) - _REASONS)
