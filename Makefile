@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 	test-slow test-all coverage coverage-all bench docs pictures positions lint messages release-check format clean
 
 demo: $(VENV)/installed
-	$(BIN)/cluedo autoplay --out demo --force
+	$(BIN)/cluedo autoplay --players hard,hard,expert,expert --out demo --force
 	@echo "The picture is demo/win_rates.png, the figures are in demo/summary.json, the games in demo/games.jsonl."
 
 # Once for all: side by side, each worker of the tests would compile the same functions. `make -j compiled` takes all

@@ -30,6 +30,7 @@ from cluedo.cli.running import (
     play_on_screen,
     secret_for,
     tell_changed,
+    tell_duel,
     tell_faults,
     tell_score,
     this_command,
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 
 __all__ = ["autoplay"]
 
-_PLAYERS = "easy,easy,medium,medium"
+_PLAYERS = "medium,medium,hard,hard"
 
 
 Players: TypeAlias = Annotated[
@@ -203,4 +204,5 @@ def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
                 speed=three_digits(summary["games_per_s"]),
             )
         )
+        tell_duel(terminal, run.score.tallies[0])
     tell_faults(run.score)

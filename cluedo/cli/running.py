@@ -23,8 +23,9 @@ from cluedo.experiments.plan.plan import AUTO, drawn_secret
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_kind
 from cluedo.experiments.play.runner import Run
+from cluedo.experiments.read import telling
 from cluedo.experiments.read.score import Score
-from cluedo.experiments.read.summary import Standing
+from cluedo.experiments.read.summary import Standing, Tally
 from cluedo.language import number, tr, tr_count
 from cluedo.session.score_table import score_note, score_table
 
@@ -33,6 +34,7 @@ __all__ = [
     "secret_for",
     "standings_table",
     "tell_changed",
+    "tell_duel",
     "tell_faults",
     "tell_score",
     "this_command",
@@ -126,6 +128,25 @@ def tell_score(terminal: Terminal, score: Score) -> None:
     for column in means.observed:
         if column.per == "game":
             terminal.say(tr("{name}: {mean} per game", name=column.name, mean=_mean(means.mean(column.name, None))))
+
+
+def tell_duel(terminal: Terminal, tally: Tally) -> None:
+    """Who is the stronger one, where a line-up has two kinds of players: the difference, and how sure that is."""
+    duel = tally.duel()
+    if duel is None:
+        return
+    first, second, meeting = one_line(duel.first), one_line(duel.second), duel.meeting
+    if not meeting.wins_a + meeting.wins_b:
+        return
+    told = {"first": first, "second": second, "figures": telling.figures(meeting)}
+    elo = "" if meeting.elo is None else telling.elo_points(meeting.elo)
+    terminal.say(tr("{first} leads {second} by {figures}", **told) + (f"; {elo}." if elo else "."))
+    said = [telling.sureness(meeting, first, second)]
+    if not meeting.differ:
+        said.append(tr("The interval {zero}: these games do not tell which is stronger.", zero=telling.zero(meeting)))
+        said.append(telling.open_question(meeting, tally.plan.seats))
+    terminal.say(" ".join(said))
+    terminal.say(f"{tr('In brackets: 95 % intervals.')} {telling.two_ways()}", style="dim")
 
 
 def _mean(value: float | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from cluedo.experiments.plan.plan import Conditions
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.rows import ResultRows
+from cluedo.experiments.read.meeting import Meeting
+from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.summary import Tally
 from cluedo.experiments.store.folder import FolderInUse, ResultsFolder
 
@@ -268,6 +271,32 @@ def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path, cluedo
         assert record.replay().over
     summary = json.loads((out / "summary.json").read_text())
     assert summary["deals"] == 2
+
+
+def test_of_two_kinds_of_players_it_says_who_leads_how_sure_that_is_and_what_more_games_would_tell(cluedo, tmp_path):
+    def told(games, *players):
+        where = ["--map", "tiny", "--out", tmp_path / "out", "--force"]
+        return cluedo("autoplay", *where, "--players", ",".join(players), "--games", games)[1]
+
+    clear = told(80, "medium", "medium", "random", "random")
+    found = re.search(
+        r"medium leads random by ([\d.]+) points per seat \[([\d.]+),\s([\d.]+)\], over 20 deals; \+", clear
+    )
+    assert "That medium is the stronger one is more than 99.9\N{NO-BREAK SPACE}% likely." in clear
+    assert "the difference compares two players deal by deal" in clear
+    assert "more games" not in clear
+    levels = json.loads((tmp_path / "out" / "summary.json").read_text())["players"]
+    assert float(found[1]) == pytest.approx(
+        100 * (levels["medium"]["win_rate"] - levels["random"]["win_rate"]), abs=0.06
+    )
+    with Results.open([tmp_path / "out"]) as results:  # the report compares them by the same figures
+        lead = Meeting.of(results.deals().pair("medium", "random")).lead
+    assert [f"{100 * end:.1f}" for end in lead] == list(found.groups())
+    unclear = told(16, "medium", "medium", "medium:original=false", "medium:original=false")  # alike
+    assert re.search(r"The interval \w+( \w+)* zero: these games do not tell which is stronger", unclear)
+    assert re.search(r"about [\d,]+ more games would show it, four times in five|so alike", unclear)
+    assert "leads" not in told(8, "medium", "easy", "random")
+    assert "leads" not in told(8, "easy", "easy", "easy")
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
+    "clip_name",
     "disable_math",
     "map_name",
     "pieces",
@@ -28,6 +29,11 @@ def wrap_name(name: str, width: int) -> str:
             lines.append("")
         lines[-1] += piece
     return "\n".join(line for line in lines if line)
+
+
+def clip_name(name: str) -> str:
+    """The beginning and the end of a name, of 18 letters at most."""
+    return name if len(name) <= 18 else f"{name[:6]}…{name[-11:]}"
 
 
 def pieces(name: str, width: int) -> Iterator[str]:

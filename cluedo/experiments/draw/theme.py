@@ -63,6 +63,8 @@ WIDTH: Final = 4.5
 
 _ROW: Final = 0.42
 """Inches of a row with a name."""
+_ACROSS, _KEY = 54, 7
+"""Letters of a legend's line, and those that a key is as wide as."""
 _SVG: Final = "http://www.w3.org/2000/svg"
 _XLINK: Final = "http://www.w3.org/1999/xlink"
 _NAMES: Final = {light: f"var(--{name})" for name, (light, _) in PALETTE.items()}
@@ -121,7 +123,9 @@ def figure_beside(axes: Any, row: float, text: str) -> None:
 
 def legend(axes: Any, *, outside: bool = False) -> None:
     """Draw the legend, inside the picture or above it."""
-    place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 3, "borderaxespad": 0.1} if outside else {}
+    longest = max(map(len, axes.get_legend_handles_labels()[1]), default=0)
+    columns = max(1, min(3, _ACROSS // (longest + _KEY)))
+    place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": columns, "borderaxespad": 0.1} if outside else {}
     axes.legend(frameon=False, fontsize=9, labelcolor=INK, **place)
 
 

@@ -105,6 +105,12 @@ class Plan:
         return len(self.line_up)
 
     @property
+    def two_kinds(self) -> tuple[str, str] | None:
+        """The two players of a line-up of just two kinds, in its order; None for any other."""
+        kinds = tuple(dict.fromkeys(self.line_up))
+        return (kinds[0], kinds[1]) if len(kinds) == 2 else None
+
+    @property
     def deals(self) -> int:
         """The number of deals, including one that is not played in every rotation."""
         return -(-self.games // self.seats)

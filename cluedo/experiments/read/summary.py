@@ -14,9 +14,12 @@ from cluedo.engine.reading import FORMAT
 from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.rows import REASONS, Column, ResultRows
+from cluedo.experiments.read.counts import Pair
+from cluedo.experiments.read.meeting import Meeting
 from cluedo.experiments.read.stats import wilson_interval
 
 __all__ = [
+    "Duel",
     "FirstFault",
     "Means",
     "PartSummary",
@@ -181,6 +184,14 @@ class Standing(NamedTuple):
         return wilson_interval(self.wins, self.seats)
 
 
+class Duel(NamedTuple):
+    """The two players of a line-up of two kinds, the one who leads first, and how they compare."""
+
+    first: str
+    second: str
+    meeting: Meeting
+
+
 class Tally:
     """Counts the results of one part, in any order of its chunks.
 
@@ -205,6 +216,7 @@ class Tally:
         self._reasons = dict.fromkeys(REASONS, 0)
         self._turns = 0
         self._deals = 0
+        self._duels: Counter[tuple[int, ...]] = Counter()
 
     def add(self, rows: ResultRows) -> None:
         """Count some results of whole deals."""
@@ -214,6 +226,10 @@ class Tally:
         self.means.add(rows, line_up)
         self._turns += int(rows.by_game["turns"].sum())
         self._deals += len(set((rows.by_game["game"] // seats).tolist()))
+        if (kinds := self.plan.two_kinds) is not None:
+            games = np.bincount(deal := rows.by_game["game"] // seats)[deal.min() :]
+            won = (rows.wins_by_deal(line_up, level) for level in kinds)
+            self._duels.update(zip(*(values.tolist() for values in (*won, games)), strict=True))
         for reason, count in enumerate(np.bincount(rows.by_game["reason"], minlength=len(REASONS))):
             self._reasons[REASONS[reason]] += int(count)
         winner = rows.by_game["winner"]
@@ -224,6 +240,18 @@ class Tally:
             self.faults[level] += int(rows.by_seat["faults"][game, seat])
             fault = FirstFault(int(rows.by_game["game"][game]), turn, text)
             self.first_faults[level] = min(self.first_faults.get(level, fault), fault)
+
+    def duel(self) -> Duel | None:
+        """How the two players of a line-up of two kinds compare; None for other line-ups, and before the first game."""
+        kinds = self.plan.two_kinds
+        if kinds is None or not self._duels:
+            return None
+        won_a, won_b, games = np.array(sorted(self._duels.elements()), np.int64).T
+        seats_a, seats_b = (games * self.plan.line_up.count(level) for level in kinds)
+        meeting = Meeting.of(Pair(won_a, seats_a, won_b, seats_b))
+        if meeting.lead.value >= 0:
+            return Duel(*kinds, meeting)
+        return Duel(kinds[1], kinds[0], Meeting.of(Pair(won_b, seats_b, won_a, seats_a)))
 
     def timed_summary(self, elapsed_s: float) -> Summary:
         """The summary of what was added, played in ``elapsed_s`` seconds; at least one game is needed."""

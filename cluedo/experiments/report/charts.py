@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
 
 from cluedo.experiments.draw.board_picture import draw_board
-from cluedo.experiments.draw.labels import map_name, variants, wrap_name
+from cluedo.experiments.draw.labels import clip_name, map_name, variants, wrap_name
 from cluedo.experiments.draw.theme import (
     FAINT,
     INK,
@@ -90,7 +90,7 @@ def draw_matrix(facts: ReportFacts) -> Figure:
             _cell(axes, row, column, share, fair, differ=differ)
             _cell(axes, column, row, 1 - share, 1 - fair, differ=differ)
     axes.set_yticks(range(len(levels)), [wrap_name(facts.names[level], _NAME) for level in levels])
-    axes.set_xticks(range(len(levels)), [_clipped(facts.names[level]) for level in levels], rotation=35)
+    axes.set_xticks(range(len(levels)), [clip_name(facts.names[level]) for level in levels], rotation=35)
     axes.xaxis.tick_top()
     axes.tick_params(length=0, labelcolor=INK)
     for label in axes.get_xticklabels():
@@ -196,7 +196,7 @@ def draw_growth(facts: ReportFacts) -> Figure:
     axes.set_xlim(0, len(turns) - 1)
     for y, (value, k, name) in zip(_apart([end[0] for end in ends], top * 0.062), ends, strict=True):
         axes.annotate(
-            _clipped(name), (len(turns) - 1, value), xytext=(1.03, y / (top * 1.04)),
+            clip_name(name), (len(turns) - 1, value), xytext=(1.03, y / (top * 1.04)),
             textcoords="axes fraction", va="center", fontsize=9, color=series_colour(k), fontweight="bold",
             arrowprops={"arrowstyle": "-", "color": series_colour(k), "linewidth": 0.7, "shrinkA": 1, "shrinkB": 0},
         )  # fmt: skip
@@ -314,7 +314,7 @@ def _label_points(made: Figure, axes: Any, entries: Sequence[tuple[float, float,
     taken = [(x - 6 * unit, y - 6 * unit, x + 6 * unit, y + 6 * unit) for x, y in spots]
     taken.append((-made.bbox.x1, 0.0, axes.bbox.x0, made.bbox.y1))  # the scale
     for (x, y), (at_x, at_y, name, colour) in zip(spots, entries, strict=True):
-        text = _clipped(name)
+        text = clip_name(name)
         width, height = 6.2 * len(text) * unit, 11 * unit
         tries = [
             (shift, lift, (left, y + lift * unit - height / 2, left + width, y + lift * unit + height / 2))
@@ -361,7 +361,3 @@ def _top(values: Sequence[float], group: Sequence[int], least: float) -> float:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
-
-
-def _clipped(name: str) -> str:
-    return name if len(name) <= 18 else f"{name[:6]}…{name[-11:]}"

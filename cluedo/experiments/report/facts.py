@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -11,43 +11,22 @@ from typing import Final, NamedTuple
 from cluedo.experiments.draw.labels import short_names
 from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelResult, ObservedMeans, Pair, Share
 from cluedo.experiments.read.growth import Growth, look_closer
+from cluedo.experiments.read.meeting import Meeting, Moment, settling
 from cluedo.experiments.read.ratings import RatedGame, SkillRating, luce_fit, openskill_ratings
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
-from cluedo.experiments.read.stats import EffectTest, Estimate, effect_test, rate_difference, share_of_two
+from cluedo.experiments.read.stats import EffectTest, Estimate, effect_test
 
-__all__ = ["Effect", "Lengths", "Meeting", "Rating", "ReportFacts", "gather"]
+__all__ = ["Effect", "Lengths", "Rating", "ReportFacts", "gather"]
 
 _MOST_LEVELS: Final = 40
 """Levels between which all pairs are compared."""
 _MOST_RATED: Final = 10_000
 """Games shown to openskill."""
-_SEED: Final = 0
-"""Of the bootstrap: the same results give the same page."""
-
-
-class Meeting(NamedTuple):
-    """Two levels at the same tables.
-
-    Attributes:
-        deals: how many deals they shared.
-        wins_a, wins_b: games that either won.
-        share: a's part of those; None if neither won any.
-        fair: what it would be if all seats were alike: a's part of their seats.
-        lead: a's win rate per seat less b's.
-    """
-
-    deals: int
-    wins_a: int
-    wins_b: int
-    share: Estimate | None
-    fair: float
-    lead: Estimate
-
-    @property
-    def differ(self) -> bool:
-        """Whether the interval of the lead leaves zero out."""
-        return self.lead.low > 0 or self.lead.high < 0
+_MOST_ROWS: Final = 21
+"""Pairs of seven levels."""
+_MOST_CURVES: Final = 6
+"""Curves that can be told apart in one picture."""
 
 
 class Effect(NamedTuple):
@@ -100,6 +79,7 @@ class ReportFacts:
     Attributes:
         names: by level, a short name.
         meetings: by pair of levels, the better one first.
+        settled: by pair of levels that are next to each other in strength, how the lead went deal by deal.
         ratings: of two levels and more that met, the highest first; ``rated`` games were shown to openskill.
         maps: by map, then by level, games won per seat.
     """
@@ -111,6 +91,7 @@ class ReportFacts:
     standings: list[LevelResult]
     names: dict[str, str]
     meetings: dict[tuple[str, str], Meeting]
+    settled: dict[tuple[str, str], list[Moment]]
     ratings: list[Rating]
     rated: int
     maps: dict[str, dict[str, Share]]
@@ -129,6 +110,11 @@ class ReportFacts:
         return {",".join(levels): ", ".join(self.names[level] for level in levels) for levels in self.line_ups}
 
     @property
+    def drawn_pairs(self) -> list[tuple[str, str]]:
+        """The pairs of levels whose difference is drawn: all of them, or where these are many, neighbours alone."""
+        return list(self.meetings) if len(self.meetings) <= _MOST_ROWS else _neighbours(self.meetings, self.levels)
+
+    @property
     def levels(self) -> list[str]:
         """The levels, the best first."""
         return [entry.level for entry in self.standings]
@@ -139,7 +125,8 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
     standings = results.standings()
     levels = [entry.level for entry in standings]
     deals = results.deals()
-    meetings = _meetings(deals, levels[:_MOST_LEVELS])
+    pairs = _pairs(deals, levels[:_MOST_LEVELS])
+    meetings = {levels: Meeting.of(pair) for levels, pair in pairs.items()}
     progress(0.2)
     games = results.decided(_MOST_RATED) if meetings else []
     growth = look_closer(results, progress=lambda done, of: progress(0.3 + 0.7 * done / of))
@@ -151,6 +138,7 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
         standings=standings,
         names=short_names(levels),
         meetings=meetings,
+        settled={pair: list(settling(pairs[pair])) for pair in _neighbours(pairs, levels)[:_MOST_CURVES]},
         ratings=_ratings(deals, levels[0], games) if games else [],
         rated=len(games),
         maps=results.standings_by_map(),
@@ -164,16 +152,16 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
     )
 
 
-def _meetings(deals: Deals, levels: list[str]) -> dict[tuple[str, str], Meeting]:
+def _pairs(deals: Deals, levels: list[str]) -> dict[tuple[str, str], Pair]:
     found = {(a, b): deals.pair(a, b) for a, b in combinations(levels, 2)}
-    return {levels: _meeting(pair) for levels, pair in found.items() if pair is not None}
+    return {levels: pair for levels, pair in found.items() if pair is not None}
 
 
-def _meeting(pair: Pair) -> Meeting:
-    wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair)
-    share = share_of_two(pair.wins_a, pair.wins_b) if wins_a + wins_b else None
-    lead = rate_difference(*pair, seed=_SEED)
-    return Meeting(len(pair.wins_a), wins_a, wins_b, share, seats_a / (seats_a + seats_b), lead)
+def _neighbours(met: Iterable[tuple[str, str]], levels: Sequence[str]) -> list[tuple[str, str]]:
+    """Each level, the best first, with the next one that it met."""
+    found, rank = set(met), {level: at for at, level in enumerate(levels)}
+    later = ({b for a, b in found if a == level} for level in levels)
+    return [(level, min(others, key=rank.__getitem__)) for level, others in zip(levels, later, strict=True) if others]
 
 
 def _ratings(deals: Deals, best: str, games: list[RatedGame]) -> list[Rating]:

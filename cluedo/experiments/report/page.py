@@ -28,7 +28,7 @@ from cluedo.experiments.draw.theme import PALETTE, inline, save
 from cluedo.experiments.draw.win_rates import WinRate, draw_win_rates
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.report import charts, words
+from cluedo.experiments.report import charts, differences, words
 from cluedo.experiments.report.facts import ReportFacts, gather
 from cluedo.experiments.store.manifest import Manifest
 from cluedo.language import current, number, tr, tr_count
@@ -159,7 +159,7 @@ def _cell(facts: ReportFacts, a: str, b: str) -> dict[str, Any] | None:
 
 REPORT: Final = "report.html"
 _NAMES: Final = re.compile(
-    r"report\.html|(win_rates|matrix|ratings|maps|thought|growth|places_\d+|observed_\d+|lengths|order|hand)\.(png|svg)"
+    r"report\.html|(win_rates|matrix|differences|settling|ratings|maps|thought|growth|places_\d+|observed_\d+|lengths|order|hand)\.(png|svg)"
 )
 _MARKS: Final = {
     ".html": b'<meta name="generator" content="cluedo ',
@@ -243,6 +243,9 @@ def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]
         yield "ratings", words.ratings_label(facts), partial(charts.draw_ratings, facts)
     if any(meeting.share for meeting in facts.meetings.values()):
         yield "matrix", words.matrix_label(facts), partial(charts.draw_matrix, facts)
+    if facts.meetings:
+        yield "differences", words.differences_label(facts), partial(differences.draw_differences, facts)
+        yield "settling", words.settling_label(facts), partial(differences.draw_settling, facts)
     if len(facts.maps) > 1:
         yield "maps", words.maps_label(facts), partial(charts.draw_maps, facts)
     if any(entry.think_ms > 0 for entry in facts.standings) and len(facts.standings) > 1:

@@ -6,7 +6,6 @@ which escapes it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from markupsafe import Markup
@@ -15,14 +14,28 @@ from cluedo.engine.phrase import all_of
 from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.read.counts import LevelResult, ObservedMeans
 from cluedo.experiments.read.growth import Places
+from cluedo.experiments.read.meeting import Meeting
 from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.report.facts import Effect, Meeting, Rating, ReportFacts
-from cluedo.language import number, tr, tr_count
+from cluedo.experiments.read.telling import (
+    deals,
+    ends,
+    figures,
+    games,
+    interval,
+    open_question,
+    percent,
+    sureness,
+    two_ways,
+    zero,
+)
+from cluedo.experiments.report.facts import Effect, Rating, ReportFacts
+from cluedo.language import number, tr
 
 __all__ = [
     "answer",
     "comparison",
     "deals",
+    "differences_label",
     "effect_label",
     "effect_verdict",
     "elo",
@@ -41,37 +54,19 @@ __all__ = [
     "places_label",
     "ratings_label",
     "reason_word",
+    "settling_label",
     "standing",
     "thought_label",
+    "two_ways",
     "verdicts",
     "win_rates_label",
     "wrong_guesses",
 ]
 
 
-def percent(share: float, digits: int = 1) -> str:
-    """A share as 12.3 %; the space does not break."""
-    return f"{number(100 * share, f'.{digits}f')}\N{NO-BREAK SPACE}%".replace("-", "−")
-
-
-def interval(low: float, high: float) -> str:
-    """The ends of an interval of shares, as [10.1, 14.9]."""
-    return _bracketed(_tenths(100 * low), _tenths(100 * high))
-
-
 def fair(share: float) -> str:
     """A fair share in per cent, with three significant digits."""
     return f"{number(100 * share, '.3g')}\N{NO-BREAK SPACE}%"
-
-
-def games(count: int) -> str:
-    """A number of games."""
-    return tr_count("{count:,} game", "{count:,} games", count)
-
-
-def deals(count: int) -> str:
-    """A number of deals."""
-    return tr_count("{count:,} deal", "{count:,} deals", count)
 
 
 def listed(texts: Sequence[str]) -> str:
@@ -116,41 +111,54 @@ def answer(facts: ReportFacts) -> list[Markup]:
 
 def comparison(meeting: Meeting, a: str, b: str) -> Markup:
     """Whether one of two levels is better, as far as these games tell."""
-    lead = meeting.lead
-    figures = tr(
-        "{points} points per seat {interval}, over {deals}",
-        points=number(100 * lead.value, ".1f").replace("-", "−"),
-        interval=interval(lead.low, lead.high),
-        deals=deals(meeting.deals),
-    )
+    told = figures(meeting)
     if not meeting.differ:
-        return html(
+        said = html(
             "These games do not show whether it is better than <strong>{second}</strong>: at the same tables it leads "
             "by {figures}, and the interval {zero}.",
             second=b,
-            figures=figures,
-            zero=_where_zero_is(lead),
+            figures=told,
+            zero=zero(meeting),
         )
-    if lead.value > 0:
-        return html(
+        return Markup(" ").join([said, sureness(meeting, a, b), open_question(meeting)])
+    if meeting.lead.value > 0:
+        said = html(
             "At the same tables it leads <strong>{second}</strong> by {figures}, more than chance explains.",
             second=b,
-            figures=figures,
+            figures=told,
         )
-    return html(
-        "But at the same tables <strong>{second}</strong> does better than <strong>{first}</strong>, whose lead is "
-        "{figures}.",
-        second=b,
-        first=a,
-        figures=figures,
-    )
+    else:
+        said = html(
+            "But at the same tables <strong>{second}</strong> does better than <strong>{first}</strong>, whose lead is "
+            "{figures}.",
+            second=b,
+            first=a,
+            figures=told,
+        )
+    return Markup(" ").join([said, sureness(meeting, a, b)])
 
 
-def _where_zero_is(estimate: Estimate) -> str:
-    """How an interval holds zero."""
-    if estimate.low == 0.0:
-        return tr("begins at zero")
-    return tr("ends at zero") if estimate.high == 0.0 else tr("includes zero")
+def differences_label(facts: ReportFacts) -> str:
+    """What the picture of differences shows."""
+    told = [
+        tr("{first} less {second} {points}", first=facts.names[a], second=facts.names[b], points=figures(meeting))
+        for (a, b), meeting in facts.meetings.items()
+    ]
+    return tr("Difference in games won per seat, with 95 % intervals. {rows}", rows="; ".join(told))
+
+
+def settling_label(facts: ReportFacts) -> str:
+    """What the picture of differences over time shows."""
+    told = [
+        tr(
+            "{first} less {second} ends at {points} points",
+            first=facts.names[a],
+            second=facts.names[b],
+            points=number(100 * curve[-1][1].value, ".1f").replace("-", "−"),
+        )
+        for (a, b), curve in facts.settled.items()
+    ]
+    return tr("How the differences settled, deal by deal. {rows}", rows="; ".join(told))
 
 
 def standing(facts: ReportFacts) -> str:
@@ -375,7 +383,7 @@ def observed_label(facts: ReportFacts, column: ObservedMeans) -> str:
 def mean(estimate: Estimate) -> str:
     """A mean and its interval."""
     value = number(estimate.value, ".3g").replace("-", "−")
-    return f"{value} {_ends(estimate.low, estimate.high, '.3g')}"
+    return f"{value} {ends(estimate.low, estimate.high, '.3g')}"
 
 
 def html(sentence: str, /, **values: object) -> Markup:
@@ -393,21 +401,4 @@ def _elo(rating: Rating) -> str:
 
 def elo(estimate: Estimate) -> str:
     """A rating's interval."""
-    return "" if estimate.low == estimate.high else _ends(estimate.low, estimate.high, ".0f")
-
-
-def _ends(low: float, high: float, spec: str) -> str:
-    """The ends of an interval, as ``spec`` writes them."""
-    return _bracketed(number(low, spec), number(high, spec))
-
-
-def _tenths(points: float) -> str:
-    """How points are written: with one decimal, or with as many as it takes not to look like zero."""
-    decimals = 1 if not points or abs(points) >= 0.05 else math.ceil(-math.log10(abs(points)))
-    return number(points, f".{decimals}f")
-
-
-def _bracketed(low: str, high: str) -> str:
-    """An interval; a semicolon parts its ends where a comma is the decimal sign."""
-    comma = ";" if "," in number(0.5, ".1f") else ","
-    return f"[{low}{comma}\N{NO-BREAK SPACE}{high}]".replace("-", "−")
+    return "" if estimate.low == estimate.high else ends(estimate.low, estimate.high, ".0f")

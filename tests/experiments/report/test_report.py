@@ -22,11 +22,12 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
 from cluedo.experiments.draw.labels import short_names, variants
 from cluedo.experiments.read.growth import look_closer
+from cluedo.experiments.read.meeting import Meeting
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.stats import Estimate, wilson_interval
 from cluedo.experiments.report import words, write_report
 from cluedo.experiments.report.charts import _apart
-from cluedo.experiments.report.facts import Meeting, gather
+from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.page import Picture, _plates, render
 
 NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
@@ -163,7 +164,7 @@ def test_every_picture_is_there_thrice_and_says_what_it_shows(played):
     names = {name.removesuffix(".svg") for name in made if name.endswith(".svg")}
     assert names == {
         "win_rates", "ratings", "matrix", "maps", "thought", "growth", "places_1", "places_2", "lengths", "order",
-        "hand",
+        "hand", "differences", "settling",
     }  # fmt: skip
     assert made == {"report.html"} | {f"{name}.{kind}" for name in names for kind in ("png", "svg")}
     for name in names:
@@ -556,5 +557,5 @@ def test_players_that_differ_in_one_number_are_a_curve():
     ],
 )
 def test_an_end_looks_like_zero_only_where_it_is_zero_and_is_called_what_it_is(low, high, told):
-    meeting = Meeting(60, 30, 20, None, 0.5, Estimate(0.05, low, high))
+    meeting = Meeting(60, 30, 20, None, 0.5, Estimate(0.05, low, high), 0.03)
     assert told in words.comparison(meeting, "hard", "easy").replace("\N{NO-BREAK SPACE}", " ")

@@ -1,0 +1,116 @@
+"""Two levels at the same tables: how far one is ahead, how sure that is, and how many more deals would show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil, isfinite, sqrt
+from statistics import NormalDist
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from cluedo.experiments.read.counts import Pair
+from cluedo.experiments.read.stats import Z95, Estimate, elo_estimate, rate_difference, share_of_two
+
+__all__ = ["Meeting", "settling"]
+
+_SEED: Final = 0
+"""Of the bootstrap: the same results give the same interval."""
+_MIXED_DEALS: Final = 2
+"""As in :meth:`~cluedo.experiments.read.stats.RatioSums.rate`: few deals that happen to be alike are no certainty."""
+_POWER: Final = NormalDist().inv_cdf(0.8)
+"""How far beyond the edge of the interval a difference has to be for four runs in five to show it."""
+_LOOKS: Final = 80
+"""Points of a curve."""
+
+Moment: TypeAlias = tuple[int, Estimate]
+"""A number of deals, and the lead after these."""
+
+
+class Meeting(NamedTuple):
+    """Two levels at the same tables.
+
+    Attributes:
+        deals: how many deals they shared.
+        wins_a, wins_b: games that either won.
+        share: a's part of those; None if neither won any.
+        fair: what it would be if all seats were alike: a's part of their seats.
+        lead: a's win rate per seat less b's, with its BCa interval.
+        error: the standard error of the lead.
+    """
+
+    deals: int
+    wins_a: int
+    wins_b: int
+    share: Estimate | None
+    fair: float
+    lead: Estimate
+    error: float
+
+    @classmethod
+    def of(cls, pair: Pair) -> Meeting:
+        """The meeting with these results, deal by deal."""
+        wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair)
+        share = share_of_two(pair.wins_a, pair.wins_b) if wins_a + wins_b else None
+        lead = rate_difference(*pair, seed=_SEED)
+        return cls(len(pair.wins_a), wins_a, wins_b, share, seats_a / (seats_a + seats_b), lead, _lead_error(pair))
+
+    @property
+    def differ(self) -> bool:
+        """Whether the interval of the lead leaves zero out."""
+        return self.lead.low > 0 or self.lead.high < 0
+
+    @property
+    def chance(self) -> float:
+        """The likelihood of superiority: how likely a is the stronger one, if every lead was as likely beforehand.
+
+        Φ(lead / error), as chess engines are compared (fastchess, cutechess), with the error over whole deals.
+        """
+        return NormalDist().cdf(self.lead.value / self.error)
+
+    @property
+    def elo(self) -> Estimate | None:
+        """The lead on the Elo scale; None unless both have equally many seats and each has won."""
+        if self.share is None or self.fair != 0.5:
+            return None
+        elo = elo_estimate(self.share)
+        return elo if all(map(isfinite, elo)) else None
+
+    @property
+    def deals_to_show(self) -> int | None:
+        """How many deals more would show a lead as large as this one in four runs of five; None where there is none.
+
+        A lead shows where it is Z95 standard errors from zero; its own scatter adds the quantile of 80 %.
+        """
+        if not self.lead.value:
+            return None
+        wanted = self.deals * ((Z95 + _POWER) * self.error / self.lead.value) ** 2
+        return max(0, ceil(wanted - self.deals))
+
+
+def settling(pair: Pair) -> Iterator[Moment]:
+    """The lead after more and more deals, in their order, with the interval of its standard error: a curve."""
+    total = len(pair.wins_a)
+    for deals in np.unique(np.linspace(1, total, min(total, _LOOKS)).round().astype(int)).tolist():
+        first = Pair(*(values[:deals] for values in pair))
+        wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in first)
+        lead, half = wins_a / seats_a - wins_b / seats_b, Z95 * _lead_error(first)
+        yield deals, Estimate(lead, lead - half, lead + half)
+
+
+def _lead_error(pair: Pair) -> float:
+    """The standard error of a difference of two rates from the same deals.
+
+    The variance of a ratio (W. G. Cochran, "Sampling Techniques" (1977), 6.4), for the difference of two: over the
+    deals, Σ u² · D/(D - 1) with u = (w_a - r_a·s_a)/S_a - (w_b - r_b·s_b)/S_b. Two deals of independent trials are
+    mixed in.
+    """
+    sums = [float(values.sum()) for values in pair]
+    (wins_a, seats_a, wins_b, seats_b), deals = sums, len(pair.wins_a)
+    part_a = (pair.wins_a - wins_a / seats_a * pair.seats_a) / seats_a
+    part_b = (pair.wins_b - wins_b / seats_b * pair.seats_b) / seats_b
+    scatter = float(((part_a - part_b) ** 2).sum()) * deals / max(1, deals - 1)
+    # Half a win and half a loss more, so that who never won, or always, has a variance, too.
+    rates = [((wins + 0.5) / (seats + 1), seats) for wins, seats in ((wins_a, seats_a), (wins_b, seats_b))]
+    independent = sum(rate * (1 - rate) / seats for rate, seats in rates)
+    return sqrt((deals * scatter + _MIXED_DEALS * independent) / (deals + _MIXED_DEALS))

@@ -1,0 +1,123 @@
+"""Figures of comparisons in words, the same in a report and on a terminal."""
+
+from __future__ import annotations
+
+import math
+
+from cluedo.experiments.read.meeting import Meeting
+from cluedo.experiments.read.stats import Estimate
+from cluedo.language import number, tr, tr_count
+
+__all__ = [
+    "bracketed",
+    "deals",
+    "elo_points",
+    "ends",
+    "figures",
+    "games",
+    "interval",
+    "open_question",
+    "percent",
+    "sureness",
+    "two_ways",
+    "zero",
+]
+
+_SURE = 0.9995
+_HOPELESS = 1_000_000
+"""Games that nobody plays to tell two players apart."""
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share as 12.3 %; the space does not break."""
+    return f"{number(100 * share, f'.{digits}f')}\N{NO-BREAK SPACE}%".replace("-", "−")
+
+
+def games(count: int) -> str:
+    """A number of games."""
+    return tr_count("{count:,} game", "{count:,} games", count)
+
+
+def deals(count: int) -> str:
+    """A number of deals."""
+    return tr_count("{count:,} deal", "{count:,} deals", count)
+
+
+def interval(low: float, high: float) -> str:
+    """The ends of an interval of shares, as [10.1, 14.9]."""
+    return bracketed(_tenths(100 * low), _tenths(100 * high))
+
+
+def ends(low: float, high: float, spec: str) -> str:
+    """The ends of an interval, as ``spec`` writes them."""
+    return bracketed(number(low, spec), number(high, spec))
+
+
+def bracketed(low: str, high: str) -> str:
+    """An interval; a semicolon parts its ends where a comma is the decimal sign."""
+    comma = ";" if "," in number(0.5, ".1f") else ","
+    return f"[{low}{comma}\N{NO-BREAK SPACE}{high}]".replace("-", "−")
+
+
+def figures(meeting: Meeting) -> str:
+    """How far the first level is ahead."""
+    lead = meeting.lead
+    return tr(
+        "{points} points per seat {interval}, over {deals}",
+        points=number(100 * lead.value, ".1f").replace("-", "−"),
+        interval=interval(lead.low, lead.high),
+        deals=deals(meeting.deals),
+    )
+
+
+def elo_points(elo: Estimate) -> str:
+    """A difference in Elo points."""
+    value = number(elo.value, "+.0f").replace("-", "−")
+    return tr("{value} Elo {interval}", value=value, interval=ends(elo.low, elo.high, ".0f"))
+
+
+def zero(meeting: Meeting) -> str:
+    """How the interval of a lead that may be none holds zero."""
+    if meeting.lead.low == 0.0:
+        return tr("begins at zero")
+    return tr("ends at zero") if meeting.lead.high == 0.0 else tr("includes zero")
+
+
+def sureness(meeting: Meeting, first: str, second: str) -> str:
+    """How likely it is that the one who leads is the stronger one."""
+    leader, chance = (first, meeting.chance) if meeting.lead.value >= 0 else (second, 1 - meeting.chance)
+    share = tr("more than {share}", share=percent(_SURE - 0.0005)) if chance >= _SURE else percent(chance)
+    return tr("That {leader} is the stronger one is {share} likely.", leader=leader, share=share)
+
+
+def open_question(meeting: Meeting, players: int | None = None) -> str:
+    """About how many more games would tell who is stronger, or deals where the number of players is not given."""
+    more = meeting.deals_to_show
+    count = None if more is None else _two_digits(more * (players or 1))
+    if count is None or count > _HOPELESS:
+        return tr("They are so alike that a million games would hardly tell them apart.")
+    if players is None:
+        wanted = tr_count("about {count:,} more deal", "about {count:,} more deals", count)
+    else:
+        wanted = tr_count("about {count:,} more game", "about {count:,} more games", count)
+    return tr("If the difference is as large as it looks, {wanted} would show it, four times in five.", wanted=wanted)
+
+
+def two_ways() -> str:
+    """Why seats are counted and pairs compared."""
+    return tr(
+        "The table counts the seats of each player by themselves; the difference compares two players deal by deal, "
+        "with the same cards and dice, so the luck of the cards cancels. It is the difference that tells who is "
+        "stronger."
+    )
+
+
+def _two_digits(count: int) -> int:
+    """The number with two significant digits."""
+    return round(count, min(0, 2 - len(str(count))))
+
+
+def _tenths(points: float) -> str:
+    """How points are written: with one decimal, or with as many as it takes not to look like zero."""
+    decimals = 1 if not points or abs(points) >= 0.05 else math.ceil(-math.log10(abs(points)))
+    return number(points, f".{decimals}f")
