@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 
 from cluedo.ai.choosing import may_ask_here, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.soon import answering_soon
 from cluedo.ai.waiting import advise
-from cluedo.ai.walking import roll_odds, turns_from
+from cluedo.ai.walking import roll_odds, toward_rooms, turns_from
 from cluedo.engine.cards import Category, bits
-from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
+from cluedo.engine.commands import (
+    Accusation,
+    Command,
+    EndTurn,
+    Hypothesis,
+    Peek,
+    ShowCard,
+    Stay,
+    accusation,
+    hypothesis,
+)
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Shown
 from cluedo.engine.rules import Rules
@@ -90,7 +101,8 @@ class _Hint:
             later = [tr("The envelope is proved: accuse at the end of your next turn.")] if known.certain else []
             return Section(tr("Wait: {who} has to choose.", who=view.table.name(view.to_act)), tuple(later))
         if view.step is REFUTE:
-            return Section(self._show())
+            title, card = self._show()
+            return Section(title, do=ShowCard(card))
         if known.certain:
             return self._proved()
         if Peek.obstacle(view) is None and len(view.looked_at) < view.table.pool_size:
@@ -101,8 +113,8 @@ class _Hint:
             return self._ask()
         return self._end()
 
-    def _show(self) -> str:
-        """The card that tells the asker least."""
+    def _show(self) -> tuple[str, int]:
+        """The card that tells the asker least, in words and by number."""
         view, names = self.view, self.names
         held = bits(ShowCard.choices(view))
         asker = view.table.name(view.active)
@@ -110,12 +122,12 @@ class _Hint:
         again = [card for card in held if any((card, view.active) == (event.card, event.asker) for event in given)]
         others = [card for card in held if any(card == event.card for event in given)]
         if len(held) == 1:
-            return tr("Show {card}: you can show no other.", card=names[held[0]])
+            return tr("Show {card}: you can show no other.", card=names[held[0]]), held[0]
         if again:
-            return tr("Show {card}: {who} has seen it already.", card=names[again[0]], who=asker)
+            return tr("Show {card}: {who} has seen it already.", card=names[again[0]], who=asker), again[0]
         if others:
-            return tr("Show {card}: somebody else has seen it already.", card=names[others[0]])
-        return tr("Show {card}: any of them is new to {who}.", card=names[held[0]], who=asker)
+            return tr("Show {card}: somebody else has seen it already.", card=names[others[0]]), others[0]
+        return tr("Show {card}: any of them is new to {who}.", card=names[held[0]], who=asker), held[0]
 
     def _proved(self) -> Section:
         """Where to accuse, as the envelope is proved."""
@@ -124,15 +136,17 @@ class _Hint:
         told = {"cards": view.deck.listed(cards), "room": place_name(view.board, room)}
         if view.step in (MOVE, WALK):
             if view.rules.accuse_in == "room" and room != view.place:
-                return Section(tr("Go to {room} and accuse there: {cards}. It is proved.", **told), tone=Tone.PROVED)
+                todo = tr("Go to {room} and accuse there: {cards}. It is proved.", **told)
+                return Section(todo, tone=Tone.PROVED, do=self._towards(room))
             todo = tr("Stay, and accuse at the end of the turn: {cards}. It is proved.", cards=told["cards"])
-            return Section(todo, tone=Tone.PROVED, proposed=self.known.envelopes[0][0])
+            return Section(todo, tone=Tone.PROVED, proposed=self.known.envelopes[0][0], do=Stay())
         if Accusation.obstacle(view) is not None:
-            return Section(tr("End the turn."))
+            return Section(tr("End the turn."), do=EndTurn())
         if Accusation(*cards).why_not(view) is not None:
-            return Section(tr("End the turn, and accuse in {room}: {cards}. It is proved.", **told), tone=Tone.PROVED)
+            todo = tr("End the turn, and accuse in {room}: {cards}. It is proved.", **told)
+            return Section(todo, tone=Tone.PROVED, do=EndTurn())
         todo = tr("Accuse now: {cards}. It is proved.", cards=told["cards"])
-        return Section(todo, tone=Tone.PROVED, proposed=self.known.envelopes[0][0])
+        return Section(todo, tone=Tone.PROVED, proposed=self.known.envelopes[0][0], do=accusation(*cards))
 
     def _ask(self) -> Section:
         best = self.known.best_few(1, self.view.board.room_card(self.view.place))
@@ -140,19 +154,19 @@ class _Hint:
             return Section(tr("Ask about the two cards that you know least about."))
         cards = best[0].cards
         todo = tr("Ask: {cards}.", cards=self.view.deck.listed(cards))
-        return Section(todo, tuple(self._chances(cards)), proposed=cards)
+        return Section(todo, tuple(self._chances(cards)), proposed=cards, do=hypothesis(*cards))
 
     def _end(self) -> Section:
         """Whether to guess the likeliest envelope."""
         advice = advise(self.known) if Accusation.obstacle(self.view) is None else None
         if advice is None:
-            return Section(tr("End the turn."))
+            return Section(tr("End the turn."), do=EndTurn())
         lines = tuple(weighing(self.known, advice))
         if advice.accuse:
             cards = self.view.deck.listed(advice.cards)
             todo = tr("Accuse now, though it is a gamble: {cards}.", cards=cards)
-            return Section(todo, lines, Tone.GUESS, proposed=advice.cards)
-        return Section(tr("End the turn, and do not accuse yet."), lines)
+            return Section(todo, lines, Tone.GUESS, proposed=advice.cards, do=accusation(*advice.cards))
+        return Section(tr("End the turn, and do not accuse yet."), lines, do=EndTurn())
 
     def _move(self) -> Section:
         view = self.view
@@ -161,8 +175,13 @@ class _Hint:
             return Section(tr("Roll the dice.") if view.step is MOVE else tr("Walk to the next room."))
         best = questions[0]
         ask = tr("Ask there: {cards}.", cards=view.deck.listed(best.cards))
-        way = self._way(view.board.room_place(best.room))
-        return Section(way, (ask, *self._chances(best.cards)), proposed=best.cards)
+        room = view.board.room_place(best.room)
+        lines = (ask, *self._chances(best.cards))
+        return Section(self._way(room), lines, proposed=best.cards, do=self._towards(room))
+
+    def _towards(self, room: int) -> Command:
+        """The movement that leads to a room; of the ways that are as short, always the same."""
+        return toward_rooms(self.view, 1 << room, Random(0))
 
     def _way(self, room: int) -> str:
         view, name = self.view, place_name(self.view.board, room)

@@ -7,6 +7,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:  # the engines are slow to import
+    from cluedo.engine.command import Command
     from cluedo.session.best_rooms import RoomQuestion
 
 __all__ = ["REASON", "TITLE_STYLES", "Section", "Tone", "for_readers", "plain", "sections_json"]
@@ -42,6 +43,7 @@ class Section(NamedTuple):
         tone: how it is meant.
         questions: what the lines propose to ask, line by line, so that a page can offer it; empty for other lines.
         proposed: the cards that the title proposes to name, which a chooser may begin with; empty for other titles.
+        do: the command that the title proposes, if it can be given now.
     """
 
     title: str
@@ -49,6 +51,7 @@ class Section(NamedTuple):
     tone: Tone = Tone.PLAIN
     questions: tuple[RoomQuestion, ...] = ()
     proposed: tuple[int, ...] = ()
+    do: Command | None = None
 
 
 def plain(*lines: str) -> Section:

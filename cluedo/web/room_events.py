@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from cluedo.engine.codec import command_json
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.level_choice import hint_for
@@ -111,7 +112,8 @@ async def hint(request: Request) -> Response:
     if room.phase != "playing":
         raise HTTPException(409, tr("no game is going on at this table"))
     found = await run_for_visitor(request, hint_for, room.question(seat))
-    return JSONResponse({"sections": sections_json(found)})
+    do = None if found[0].do is None else command_json(found[0].do, room.board)
+    return JSONResponse({"sections": sections_json(found), "do": do})
 
 
 async def _act(caller: Caller, work: Callable[[Room, int], None]) -> None:

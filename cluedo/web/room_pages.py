@@ -299,6 +299,7 @@ def _words() -> dict[str, Any]:
         "won": tr("won"),
         "copied": tr("Copied"),
         "cancel": tr("Cancel"),
+        "do_it": tr("Do it"),
         "thinking": tr("The detective is thinking …"),
         "guide": {
             "hand": tr("These are your cards. None of them is in the envelope."),

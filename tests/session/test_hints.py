@@ -41,6 +41,7 @@ def test_a_hint_is_about_what_may_be_done_now(map_, rules):
         sections = hint_sections(view)
         do = sections[0].title
         step, legal, names = view.step, view.legal(), view.deck.names
+        assert sections[0].do in legal, "what is proposed can be done with one tap"
         met.add(step)
         rooms = [names[card] for card in view.deck.rooms]
         if step is REFUTE:

@@ -399,6 +399,25 @@ def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
         assert "thinking" not in title.inner_text()
 
 
+def test_what_a_hint_proposes_is_done_with_one_tap_on_the_phone(server):
+    with browsers(PHONE) as (ann,):
+        page = ann.page
+        at_a_table(page, server)
+        for _ in range(3):
+            assert who_may_act(page)
+            before = moment(page)
+            page.locator("#hint").click()
+            do = page.get_by_role("button", name="Do it")
+            do.wait_for()
+            low = page.locator("#talk").bounding_box()
+            assert low["y"] + low["height"] < page.locator("#actions").bounding_box()["y"], "the buttons stay in sight"
+            do.click()
+            if page.locator("#talk[open]").count():  # an accusation is asked about before
+                return
+            wait_for_another(before, page)
+        assert not ann.complaints
+
+
 def test_a_hint_is_closed_when_the_game_is_over(server):
     advice = {"sections": [{"title": "Wait.", "tone": "plain", "lines": []}]}
     with browsers(DESKTOP, DESKTOP) as visits:

@@ -405,9 +405,17 @@ $("hint")?.addEventListener("click", async (event) => {
   const [first, ...others] = hint.sections ?? [{ title: hint.error ?? words.lost, lines: [] }];
   proposed = { cards: first.proposed ?? [], accuses: first.tone !== "plain" };
   fill(first.title, [...lines(first), ...others.flatMap(sectionNodes)]);
+  if (hint.do && now.offer) $("talk-buttons").append(button(words.do_it, () => { $("talk").close(); doIt(hint.do); }, "primary"));
   unfold();
   if (naming && proposed.cards.length) showDoing();
 });
+
+/** What a hint proposes; an accusation is asked about before. */
+function doIt(command) {
+  if (command.type !== "accusation") { act(command); return; }
+  startNaming({ type: command.type, room: null });
+  name();
+}
 
 const lines = (section) => section.lines.map((line) => make("p", { textContent: line.text, className: line.reason ? "told aside" : "told" }));
 
