@@ -193,8 +193,8 @@ def race(
 def log_asked(deals: NDArray[np.int8], facts: Facts, free: bool, kinds: Floats, found: Floats) -> None:
     """Fill ``found`` with the log of how likely what the others named is, for each deal of an array (deals, cards).
 
-    ``kinds`` are those of askers, as in :func:`~cluedo.ai.knowledge.solve.mix`. Where they cannot choose the room, all
-    rooms are equally likely.
+    ``kinds`` are those of askers, as in :func:`~cluedo.ai.knowledge.solve.solve`. Where they cannot choose the room,
+    all rooms are equally likely.
     """
     cards, seats = deals.shape[1], facts.sizes.shape[0]
     norms = np.empty((kinds.shape[0], 3, seats, MAX_HELD))
