@@ -1,7 +1,7 @@
 """Fits what ``expert`` assumes of its opponents: how soon somebody solves the case, by how much they can know.
 
 Run as a program it plays games of every kind of opponent, on seeds of its own, and prints the numbers that stand in
-:mod:`cluedo.ai.opponents`:
+:mod:`cluedo.ai.opponent_kinds` and :mod:`cluedo.ai.race`:
 
     python -m research.solving_times
 
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Posterior, entropy
 from cluedo.ai.knowledge.event_rows import ASKED, KIND, THEN_ACCUSED, WHO, EventRows, Seating
 from cluedo.ai.knowledge.opponent_notes import WAYS, know
-from cluedo.ai.opponents import AHEAD, RaceSetting, own_terms, terms
+from cluedo.ai.race import AHEAD, RaceSetting, own_terms, terms
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded
 from cluedo.engine.game import Game

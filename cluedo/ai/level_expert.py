@@ -21,14 +21,9 @@ from cluedo.ai.knowledge.models import CHOICE, KINDS
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.levels import check_number
-from cluedo.ai.opponents import (
-    Judged,
-    Opponents,
-    value_of_waiting,
-    weighed_cards,
-    weighed_envelopes,
-)
+from cluedo.ai.opponents import Judged, Opponents, weighed_cards, weighed_envelopes
 from cluedo.ai.player import Movement, Player
+from cluedo.ai.race import value_of_waiting
 from cluedo.ai.walking import LATER, best_move, way_to_accuse
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, all_own

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE
-from cluedo.ai.opponents import BOX_BITS, OPPONENT_KINDS, Opponents, Outlook, RaceSetting, value_of_waiting
+from cluedo.ai.opponent_kinds import OPPONENT_KINDS
+from cluedo.ai.opponents import Opponents, Outlook
+from cluedo.ai.race import BOX_BITS, RaceSetting, value_of_waiting
 from cluedo.engine.cards import Triple
 from cluedo.engine.rules import Rules
 
@@ -218,7 +220,7 @@ def guess_terms(bits: float, best: float, seats: int) -> _Floats:
 def waiting_terms(bits: float, best: float, seats: int, safety: _Floats) -> _Floats:
     """The terms of the linear model of the log odds of winning by playing on: an array (5).
 
-    The first that counts are the log odds by :func:`~cluedo.ai.opponents.value_of_waiting`.
+    The first that counts are the log odds by :func:`~cluedo.ai.race.value_of_waiting`.
 
     Args:
         bits: what is unknown of the envelope.

@@ -16,24 +16,9 @@ from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Notebook, Poste
 from cluedo.ai.knowledge.event_rows import EventRows, Seating
 from cluedo.ai.knowledge.opponent_notes import WAYS, know
 from cluedo.ai.level_medium import MediumPlayer
-from cluedo.ai.opponents import (
-    AHEAD,
-    ALIKE,
-    BOX_BITS,
-    OPPONENT_KINDS,
-    PROOF,
-    SOLVERS,
-    STRANGE,
-    Judged,
-    Opponents,
-    Outlook,
-    RaceSetting,
-    _ways_of_kinds,
-    own_terms,
-    terms,
-    value_of_waiting,
-    weighed_envelopes,
-)
+from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVERS, STRANGE
+from cluedo.ai.opponents import Judged, Opponents, Outlook, _ways_of_kinds, weighed_envelopes
+from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, own_terms, terms, value_of_waiting
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Hypothesis
 from cluedo.engine.events import Accused

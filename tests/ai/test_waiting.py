@@ -10,7 +10,7 @@ from helpers.tables import noted_game
 
 from cluedo.ai.knowledge import CHOICE, UNIFORM, EvidenceReader, SeatKnowledge, case_log
 from cluedo.ai.knowledge.caselog import Setting
-from cluedo.ai.opponents import AHEAD
+from cluedo.ai.race import AHEAD
 from cluedo.ai.waiting import (
     SORTS,
     Advice,

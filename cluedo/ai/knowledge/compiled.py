@@ -26,6 +26,7 @@ from numba.core import event
 from numba.extending import models, register_jitable, register_model, typeof_impl
 
 from cluedo.ai.knowledge import notebook
+from cluedo.ai.knowledge.machine_code import EntryCompiler, PartCompiler
 
 __all__ = ["Kernel", "compiled", "count", "interpreting", "keeps_code", "outermost", "propagate", "watching"]
 
@@ -64,7 +65,7 @@ class Kernel(Generic[P, R]):
     def __init__(self, function: Callable[P, R]):
         assert isinstance(function, FunctionType)
         self.function = function
-        self.part = _dispatcher(function, no_cpython_wrapper=True)
+        self.part = _dispatcher(function, pipeline_class=PartCompiler, no_cpython_wrapper=True)
         _kernels[function.__code__] = self
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -79,7 +80,7 @@ class Kernel(Generic[P, R]):
         """What Python calls; its own name keeps its machine code apart from the part's."""
         copy = _copied(self.function, self.function.__globals__)
         copy.__qualname__ += ".entry"
-        return _dispatcher(copy)
+        return _dispatcher(copy, pipeline_class=EntryCompiler)
 
     @property
     def ready(self) -> bool:
@@ -135,7 +136,7 @@ class _PartType(types.Dispatcher):
 
 
 def _plain(arg: Any) -> Any:
-    arg = types.unliteral(arg)  # type: ignore[no-untyped-call]
+    arg = types.unliteral(arg)
     narrow = arg in types.integer_domain and arg not in (types.int64, types.uint64)
     return types.int64 if narrow else arg
 

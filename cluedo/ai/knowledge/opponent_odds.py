@@ -1,4 +1,4 @@
-"""Compiled: how likely deals and kinds of opponents are, by what the opponents did; and how soon these win."""
+"""Compiled: how likely deals and kinds of opponents are, by what the opponents did."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cluedo.ai.knowledge.compiled import compiled, count
 from cluedo.ai.knowledge.programme import Facts, Floats, Ints
 from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, normalisers
 
-__all__ = ["Kinds", "log_asked", "race", "survival", "weigh", "weigh_cards", "weigh_envelopes"]
+__all__ = ["Kinds", "log_asked", "weigh", "weigh_cards", "weigh_envelopes"]
 
 _MOST = 30.0  # log odds that are certainty enough
 
@@ -53,30 +53,6 @@ def _log_sum(values: Floats) -> float:
     for index in range(values.shape[0]):
         total += np.exp(values[index] - top)
     return top + float(np.log(total))
-
-
-@compiled
-def survival(solves: Floats, setting: tuple[float, float, float], lasts: Floats) -> None:
-    """Fill ``lasts`` (solvers, envelopes open, turns): how likely somebody has not won within so many of their turns.
-
-    Their log odds of winning in a turn, nobody having won before it, are by the terms of
-    :func:`cluedo.ai.opponents.terms`; ``setting``: seats beyond 4, whether pawns go to any room, bits beyond the box's.
-    """
-    more, free, larger = setting
-    lasts[:] = 1.0
-    for solver in range(lasts.shape[0]):
-        a = solves[solver]
-        for envelopes in range(1, lasts.shape[1]):
-            x = np.log2(envelopes)
-            plain = a[0] + x * (a[2] + x * (a[3] + x * a[4])) + more * (a[8] + x * a[9])
-            plain += free * (a[10] + x * a[11]) + larger * (a[12] + x * a[13])
-            if envelopes == 1:
-                plain += a[1]
-            still = 1.0
-            for turn in range(lasts.shape[2]):
-                late = np.log(turn + 1.0)
-                still /= 1.0 + np.exp(min(plain + late * (a[5] + x * a[6] + late * a[7]), _MOST))
-                lasts[solver, envelopes, turn] = still
 
 
 @compiled
@@ -163,38 +139,11 @@ def weigh_envelopes(deals: NDArray[np.int8], weights: Floats, few: int, table: F
 
 
 @compiled
-def race(
-    proof: Floats, guess: Floats, bits: float, best: float, setting: tuple[float, float, float], safety: Floats
-) -> float:
-    """See :func:`cluedo.ai.opponents.value_of_waiting`; ``proof`` and ``guess`` are the coefficients of its terms.
-
-    ``setting`` is as in :func:`survival`.
-    """
-    more, free, larger = setting
-    odds = np.log(best / (1.0 - best))
-    to_prove = proof[0] + bits * (proof[1] + bits * (proof[2] + bits * proof[3])) + more * (proof[7] * bits + proof[8])
-    to_prove += free * (proof[9] + proof[10] * bits) + larger * (proof[11] + proof[12] * bits)
-    to_guess = guess[0] + odds * guess[1] + bits * guess[2] + more * guess[7]
-    to_guess += free * (guess[8] + guess[9] * bits) + larger * (guess[10] + guess[11] * bits)
-    value = 0.0
-    for turn in range(safety.shape[0] - 1, -1, -1):
-        late = np.log(turn + 1.0)
-        proved = to_prove + late * (proof[4] + bits * proof[5] + late * proof[6])
-        right = to_guess + late * (guess[3] + odds * guess[4] + bits * guess[5] + late * guess[6])
-        chance = 1.0 / (1.0 + np.exp(-min(max(proved, -_MOST), _MOST)))
-        lucky = 1.0 / (1.0 + np.exp(-min(max(right, -_MOST), _MOST)))
-        before = safety[turn - 1] if turn else 1.0
-        still = safety[turn] / before if before > 0.0 else 0.0
-        value = still * (chance + (1.0 - chance) * max(lucky, value))
-    return value
-
-
-@compiled
 def log_asked(deals: NDArray[np.int8], facts: Facts, free: bool, kinds: Floats, found: Floats) -> None:
     """Fill ``found`` with the log of how likely what the others named is, for each deal of an array (deals, cards).
 
-    ``kinds`` are those of askers, as in :func:`~cluedo.ai.knowledge.solve.mix`. Where they cannot choose the room, all
-    rooms are equally likely.
+    ``kinds`` are those of askers, as in :func:`~cluedo.ai.knowledge.solve.solve`. Where they cannot choose the room,
+    all rooms are equally likely.
     """
     cards, seats = deals.shape[1], facts.sizes.shape[0]
     norms = np.empty((kinds.shape[0], 3, seats, MAX_HELD))

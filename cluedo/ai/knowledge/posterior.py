@@ -52,7 +52,6 @@ class _Workspace:
         from cluedo.ai.knowledge import draws, solve  # numba is slow to import: only when it is used
 
         self.solve: Any = solve.solve
-        self.mix: Any = solve.mix
         self.mixed_joint: Any = solve.mixed_joint
         self.mixed_sample: Any = solve.mixed_sample
         self.draws: ModuleType = draws
@@ -148,13 +147,9 @@ class Posterior:
         most = _MANY_WITH_KINDS if self.model.kinds else _MANY
         while True:
             self._facts = facts = Facts.of(self.evidence, choice=self.model.choice)
-            if self.model.kinds:
-                status, deals, log_weight = work.mix(
-                    facts, self.evidence.free, self._kinds, work.programme, self._marginals, self._parts, self._shares
-                )
-            else:
-                status, deals, log_weight = work.solve(facts, work.programme, self._parts)
-                self._marginals = self._parts[0]
+            status, deals, log_weight = work.solve(
+                facts, self.evidence.free, self._kinds, work.programme, self._marginals, self._parts, self._shares
+            )
             if status != NO_SPACE or not work.grow(most):
                 break
         if status == CONTRADICTION:

@@ -134,7 +134,7 @@ class Sampler:
         return self._counting(self._sampling(_Weighing(odds, (), self._constant), _all), self._constant)
 
     def mix(self, free: bool, kinds: Floats, parts: Floats, shares: Floats) -> Sampling:
-        """Weigh deals by a mixture of kinds of askers, as :func:`cluedo.ai.knowledge.solve.mix` does.
+        """Weigh deals by a mixture of kinds of askers, as :func:`cluedo.ai.knowledge.solve.solve` does.
 
         Fills ``parts`` and ``shares``.
 

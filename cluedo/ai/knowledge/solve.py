@@ -26,7 +26,7 @@ from cluedo.ai.knowledge.programme import (
 )
 from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, uniform
 
-__all__ = ["MAX_HELD", "asker_of", "fixed_weight", "mix", "mixed_joint", "mixed_sample", "normalisers", "solve"]
+__all__ = ["MAX_HELD", "asker_of", "fixed_weight", "mixed_joint", "mixed_sample", "normalisers", "solve"]
 
 _WIDE = 300.0  # factors whose logs are further apart are multiplied in logs: others could be too small for a float
 _NEGLIGIBLE = 2.0**-53  # the share of a kind that no sum would notice
@@ -220,25 +220,17 @@ def _weigh(facts: Facts, free: bool, kinds: Floats, programme: Programme, parts:
 
 
 @compiled
-def solve(facts: Facts, programme: Programme, parts: Floats) -> tuple[int, float, float]:
-    """Count the deals and weigh them by the choices of those who showed me cards, where there are any.
+def _weigh_alike(facts: Facts, programme: Programme, parts: Floats) -> tuple[float, float]:
+    """Weigh the states by the choices of those who showed me cards, where there are any, as :func:`_weigh` does.
 
-    ``parts`` (1, cards, places) gets the marginals. Returns a status (OK, CONTRADICTION, NO_SPACE, TOO_WIDE), the
-    number of deals (exact below 2**53) and the log of their total weight.
+    Returns the logs of two factors of the total weight.
     """
-    fits = np.empty(parts.shape[1:])
-    status, constant, deals = _prepare(facts, False, programme, fits)
-    if status != OK:
-        return status, 0.0, 0.0
     programme.head[WEIGHTED] = facts.choices.shape[0] > 0
     programme.weights[:] = 1.0
-    log_weight = constant
+    chosen = 0.0
     if programme.head[WEIGHTED]:
-        log_weight += _card_weights(programme, facts, Asker(False, 0.0, 1.0), 0, parts.shape[1])
-    _copy(fits, parts[0])
-    log_weight += _log_totals(facts, programme, np.empty((3, 0, 0, 1)), parts)[0]
-    _keep_open(fits, parts[0])
-    return OK, deals, log_weight
+        chosen = _card_weights(programme, facts, Asker(False, 0.0, 1.0), 0, parts.shape[1])
+    return chosen, _log_totals(facts, programme, np.empty((3, 0, 0, 1)), parts)[0]
 
 
 @compiled
@@ -248,21 +240,28 @@ def asker_of(free: bool, kind: Floats) -> Asker:
 
 
 @compiled
-def mix(
+def solve(
     facts: Facts, free: bool, kinds: Floats, programme: Programme, marginals: Floats, parts: Floats, shares: Floats
 ) -> tuple[int, float, float]:
     """Count the deals and weigh them by a mixture of kinds of askers, each by its prior and its total weight.
 
     ``free`` says whether askers choose the room; ``kinds`` has a row for each kind: the log of its prior, log λ and ρ.
-    ``parts`` (kind, cards, places) and ``shares`` (kind) get the marginals and the probability of each; ``marginals``
-    the mixture's. Returns what :func:`solve` does.
+    Without any, what is named says nothing. ``parts`` (kind, cards, places) and ``shares`` (kind) get the marginals and
+    the probability of each; ``marginals`` the mixture's. Returns a status (OK, CONTRADICTION, NO_SPACE, TOO_WIDE), the
+    number of deals (exact below 2**53) and the log of their total weight.
     """
     fits = np.empty(marginals.shape)
-    status, constant, deals = _prepare(facts, free, programme, fits)
+    status, constant, deals = _prepare(facts, free and kinds.shape[0] > 0, programme, fits)
     if status != OK:
         return status, 0.0, 0.0
-    for kind in range(kinds.shape[0]):
+    for kind in range(shares.shape[0]):
         _copy(fits, parts[kind])
+    if kinds.shape[0] == 0:
+        chosen, total = _weigh_alike(facts, programme, parts)
+        shares[0] = 1.0
+        _copy(parts[0], marginals)
+        _keep_open(fits, marginals)
+        return OK, deals, constant + chosen + total
     log_weights = _weigh(facts, free, kinds, programme, parts)
     for kind in range(kinds.shape[0]):
         log_weights[kind] += kinds[kind, 0]
@@ -284,7 +283,7 @@ def mix(
 def mixed_joint(
     facts: Facts, programme: Programme, shares: Floats, parts: Floats, sizes: tuple[int, int, int], buffers: Floats
 ) -> Floats:
-    """P(suspect, weapon, room in the envelope) by the mixture that `mix` found with these facts.
+    """P(suspect, weapon, room in the envelope) by the mixture that `solve` found with these facts.
 
     ``sizes`` and ``buffers`` are as in :func:`~cluedo.ai.knowledge.draws.joint`.
     """
@@ -301,7 +300,7 @@ def mixed_joint(
 
 @compiled
 def mixed_sample(seed: np.uint64, facts: Facts, programme: Programme, shares: Floats, deals: NDArray[np.int8]) -> None:
-    """Fill ``deals`` (n, cards) with exact draws from the mixture that `mix` found with these facts.
+    """Fill ``deals`` (n, cards) with exact draws from the mixture that `solve` found with these facts.
 
     Each kind gets its share of n, rounded up or down at random; ``seed`` is one unsigned 64-bit word.
     """

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cluedo
-from cluedo.ai.knowledge import CHOICE, UNIFORM, Evidence, compiled, draws, solve
+from cluedo.ai.knowledge import CHOICE, KINDS, UNIFORM, Evidence, compiled, draws, solve
 from cluedo.ai.knowledge.compiled import Kernel
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
@@ -37,7 +37,7 @@ def answers(evidence: Evidence, model) -> tuple[bytes, bytes, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", [UNIFORM, CHOICE], ids=["uniform", "choice"])
+@pytest.mark.parametrize("model", [UNIFORM, CHOICE, KINDS], ids=["uniform", "choice", "kinds"])
 def test_interpreted_answers_are_those_of_machine_code(model, monkeypatch):
     found = positions()
     fast = [answers(evidence, model) for evidence in found]
@@ -61,6 +61,6 @@ def test_the_modules_of_the_detectives_kernels_have_them_all():
     called = {solve.__name__, draws.__name__}
     assert called < set(KERNELS)
     first = compiled.outermost(KERNELS)
-    assert {solve.solve, solve.mix, solve.mixed_joint, solve.mixed_sample, draws.count_wide} <= set(first)
+    assert {solve.solve, solve.mixed_joint, solve.mixed_sample, draws.count_wide} <= set(first)
     assert solve._prepare not in first
     assert set(kernels_of_an_answer()) <= set(first)

@@ -1,0 +1,142 @@
+"""How numba compiles kernels: it makes machine code for what Python calls alone, with all that this calls in it.
+
+By itself numba optimises every function and makes machine code for it, with a copy of all that it calls, so that what
+is deep down is done a dozen times. Here the function that Python calls is given the others as they were written, and
+LLVM has each kernel once. The instructions are the same: LLVM puts the small ones into their callers at either time.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, Flags
+from numba.core.compiler_machinery import PassManager
+from numba.core.runtime.context import NRTContext
+from numba.core.typed_passes import (
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
+
+__all__ = ["EntryCompiler", "PartCompiler"]
+
+
+_STEPS: Final = (
+    *(TranslateByteCode, FixupArgs, IRProcessing, GenericRewrites, ReconstructSSA, NopythonTypeInference),
+    *(PreLowerStripPhis, IRLegalization, NativeLowering, NoPythonBackend),
+)
+
+
+class _Flags(Flags):
+    """How a kernel is compiled: the same for all, as far as it says anything about types.
+
+    numba looks types up by these, thousands of times; it would compare all of a score of options each time.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Flags)
+
+    def __hash__(self) -> int:
+        return 1
+
+
+class _References(NRTContext):
+    """How references to arrays are counted: numba takes all of an array out to find its one count, in as many lines."""
+
+    def get_meminfos(self, builder: Any, ty: Any, val: Any) -> list[tuple[Any, Any]]:
+        models = self._context.data_model_manager
+        if models[ty].has_nrt_meminfo():
+            return [(ty, models[ty].get_nrt_meminfo(builder, val))]
+        inside = ((type_, get) for type_, get in models[ty].traverse(builder) if models[type_].contains_nrt_meminfo())
+        return [found for type_, get in inside for found in self.get_meminfos(builder, type_, get(val))]
+
+
+class _Library(JITCodeLibrary):
+    """A kernel for LLVM, which optimises it later, together with what it is called by."""
+
+    def add_llvm_module(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+        self._final_module.link_in(ll_module)
+
+    @property
+    def needed(self) -> dict[Any, None]:
+        """What it calls, and what that calls, in order."""
+        found: dict[Any, None] = {}
+        for library in self._linking_libraries:
+            found[library] = None
+            found.update(library.needed if isinstance(library, _Part) else {})
+        return found
+
+
+class _Part(_Library):
+    """A kernel that other kernels call. There is no machine code of it."""
+
+    def finalize(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration:
+                function.linkage = "linkonce_odr"  # LLVM may leave it out where all its callers have taken it in
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        return self._final_module
+
+    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+        """What is kept of it: the code for LLVM, with all that it calls, because numba loads it by itself."""
+        whole = self._final_module.clone()
+        for library in self.needed:
+            whole.link_in(library._get_module_for_linking(), preserve=True)
+        return self.name, "bitcode", whole.as_bitcode()
+
+    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - numba asks for machine code by name
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, name: str, env: object) -> None:
+        """Python's objects are for what Python calls; numba sets them at the address of the machine code."""
+
+
+class _Entry(_Library):
+    """A kernel that Python calls."""
+
+    def finalize(self) -> None:
+        self._linking_libraries = [*self.needed]
+        super().finalize()
+
+
+class _Compiler(CompilerBase):
+    """Those of numba's steps that kernels need: there are no closures, array expressions or parallel loops in them."""
+
+    library: type[_Library]
+
+    def compile_extra(self, func: Any) -> Any:
+        self.state.flags = _Flags(self.state.flags)
+        self.state.targetctx.nrt = _References(self.state.targetctx, enabled=True)
+        self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(func)
+
+    def define_pipelines(self) -> list[PassManager]:
+        steps = PassManager("kernel")
+        for step in _STEPS:
+            steps.add_pass(step, step.__name__)
+        steps.finalize()
+        return [steps]
+
+
+class PartCompiler(_Compiler):
+    """Compiles a kernel that other kernels call."""
+
+    library = _Part
+
+
+class EntryCompiler(_Compiler):
+    """Compiles a kernel that Python calls."""
+
+    library = _Entry

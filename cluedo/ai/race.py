@@ -1,0 +1,137 @@
+"""How soon somebody solves the case, and whether it is better to wait than to guess.
+
+The numbers are fitted to games: ``python -m research.solving_times`` prints them, and says from which games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, log, log2, prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge.evidence import Evidence
+
+__all__ = ["AHEAD", "BOX_BITS", "GUESS", "PROOF", "RaceSetting", "own_terms", "survival", "terms", "value_of_waiting"]
+
+_Floats = NDArray[np.float64]
+
+_MOST = 30.0  # log odds that are certainty enough
+
+
+class RaceSetting(NamedTuple):
+    """What of a game, beside what somebody knows, says how soon it is over.
+
+    Attributes:
+        seats: how many play.
+        free: 1 where pawns go to any room, so that a question is asked in every turn; 0 where they walk.
+        bits: those of all envelopes: the logarithm, to base 2, of how many there are.
+    """
+
+    seats: float
+    free: float
+    bits: float
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> RaceSetting:
+        """The setting at a table."""
+        return cls(evidence.seats, float(evidence.free), log2(prod(len(ids) for ids in evidence.deck.ids)))
+
+
+BOX_BITS = log2(6 * 6 * 9)
+"""The bits of the envelopes of the box: six suspects, six weapons, nine rooms."""
+
+
+def terms(bits: _Floats, turns: _Floats, *setting: float | _Floats) -> _Floats:
+    """The terms of the linear model of the log odds of solving the case, an array (…, 14).
+
+    ``bits`` are open by somebody's notes; ``turns``, from 1, says which of their turns to come is meant, nobody having
+    won before it; ``setting`` are the three numbers of :class:`RaceSetting`.
+    """
+    bits, turns, seats, free, size = np.broadcast_arrays(bits, turns, *setting)
+    late, more, larger = np.log(turns), seats - 4.0, size - BOX_BITS
+    found = [np.ones_like(bits), (bits < 1e-9).astype(float), bits, bits**2, bits**3, late, bits * late, late**2]
+    return np.stack([*found, more, more * bits, free, free * bits, larger, larger * bits], -1)
+
+
+def own_terms(bits: _Floats, best: _Floats, turns: _Floats, *setting: float | _Floats) -> tuple[_Floats, _Floats]:
+    """The terms of the linear models of one's own log odds: of a proof (…, 13), and of a right guess (…, 12).
+
+    ``bits`` are what is unknown of the envelope, ``best`` is the probability of the likeliest one; the rest is as for
+    :func:`terms`.
+    """
+    bits, best, turns, seats, free, size = np.broadcast_arrays(bits, best, turns, *setting)
+    late, more, larger, odds = np.log(turns), seats - 4.0, size - BOX_BITS, np.log(best / (1.0 - best))
+    one = np.ones_like(bits)
+    at_table = [more, free, free * bits, larger, larger * bits]
+    proof = [one, bits, bits**2, bits**3, late, bits * late, late**2, more * bits, *at_table]
+    guess = [one, odds, bits, late, odds * late, bits * late, late**2, *at_table]
+    return np.stack(proof, -1), np.stack(guess, -1)
+
+
+PROOF = (1.255, -1.891, 0.352, -0.029, -0.211, 0.335, -0.081, 0.096, -0.193, 1.295, -0.063, -0.983, 0.163)
+"""By :func:`own_terms`, the log odds of proving the envelope in a turn to come, nobody having won before it."""
+GUESS = (0.14, 0.41, -0.165, 0.178, -0.015, 0.117, 0.237, 0.298, 0.473, -0.015, -0.028, -0.057)
+"""By :func:`own_terms`, the log odds of being right with a guess in that turn, where there is no proof."""
+
+AHEAD = 12
+"""How many turns to come are considered, at most."""
+
+
+def survival(solves: Sequence[float], setting: RaceSetting, turns: int) -> _Floats:
+    """How likely somebody has not won within so many of their turns: an array (envelopes open, turns).
+
+    ``solves`` are the coefficients of :func:`terms`: of the log odds of winning in a turn, nobody having won before.
+    """
+    # By hand: numpy's logarithms and exponentials differ from one processor to the next in their last bit.
+    more, free, larger = setting.seats - 4.0, setting.free, setting.bits - BOX_BITS
+    lasts = np.ones((round(2.0**setting.bits) + 1, turns))
+    lates = [log(turn + 1.0) for turn in range(turns)]
+    a = solves
+    for envelopes in range(1, len(lasts)):
+        x = log2(envelopes)
+        plain = a[0] + x * (a[2] + x * (a[3] + x * a[4])) + more * (a[8] + x * a[9])
+        plain += free * (a[10] + x * a[11]) + larger * (a[12] + x * a[13])
+        if envelopes == 1:
+            plain += a[1]
+        still = 1.0
+        for turn, late in enumerate(lates):
+            still /= 1.0 + exp(min(plain + late * (a[5] + x * a[6] + late * a[7]), _MOST))
+            lasts[envelopes, turn] = still
+    return lasts
+
+
+def value_of_waiting(bits: float, best: float, setting: RaceSetting, safety: _Floats) -> float:
+    """The probability of winning for a player who does not accuse now and plays on as well as possible.
+
+    In each turn to come, if nobody else has won before, they prove the envelope, or guess where that is worth more than
+    to wait on; the chances of both are linear in :func:`own_terms`.
+
+    Args:
+        bits: what is unknown of the envelope.
+        best: the probability of the likeliest envelope, below 1.
+        setting: where they play.
+        safety: as :attr:`cluedo.ai.opponents.Outlook.safety`.
+    """
+    more, free, larger = setting.seats - 4.0, setting.free, setting.bits - BOX_BITS
+    odds = log(best / (1.0 - best))
+    a, b = PROOF, GUESS
+    to_prove = a[0] + bits * (a[1] + bits * (a[2] + bits * a[3])) + more * (a[7] * bits + a[8])
+    to_prove += free * (a[9] + a[10] * bits) + larger * (a[11] + a[12] * bits)
+    to_guess = b[0] + odds * b[1] + bits * b[2] + more * b[7]
+    to_guess += free * (b[8] + b[9] * bits) + larger * (b[10] + b[11] * bits)
+    chances = [1.0, *safety.tolist()]
+    value = 0.0
+    for turn in reversed(range(len(safety))):
+        late = log(turn + 1.0)
+        proved = _chance(to_prove + late * (a[4] + bits * a[5] + late * a[6]))
+        right = _chance(to_guess + late * (b[3] + odds * b[4] + bits * b[5] + late * b[6]))
+        still = chances[turn + 1] / chances[turn] if chances[turn] > 0.0 else 0.0
+        value = still * (proved + (1.0 - proved) * max(right, value))
+    return value
+
+
+def _chance(log_odds: float) -> float:
+    return 1.0 / (1.0 + exp(-min(max(log_odds, -_MOST), _MOST)))
