@@ -17,6 +17,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import date
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
@@ -26,10 +27,27 @@ from typing import Any
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["current", "in_every_language", "languages", "number", "speak", "speaking", "tr", "tr_count", "tr_you"]
+__all__ = [
+    "current",
+    "day_told",
+    "in_every_language",
+    "languages",
+    "number",
+    "speak",
+    "speaking",
+    "tr",
+    "tr_count",
+    "tr_you",
+]
 
 _here: ContextVar[str | None] = ContextVar("language", default=None)
 """The language of one task or thread among many, where it has its own."""
+
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 
 class _Default:
@@ -134,6 +152,20 @@ def number(value: float, spec: str = ",") -> str:
         text = format(abs(value), spec)
     code = current()
     return text if code == "en" else text.translate(_signs(code))
+
+
+def day_told(day: date) -> str:
+    """A day as the language writes it.
+
+    >>> day_told(date(2026, 11, 3))
+    '3 November 2026'
+    """
+    code = current()
+    if code == "en":
+        return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    from babel.dates import format_date
+
+    return format_date(day, "long", locale=code)
 
 
 def _filled(sentence: str, values: dict[str, object]) -> str:

@@ -10,7 +10,7 @@ import typer
 from cluedo.cli.options import LineByLine
 from cluedo.cli.terminal import Left, Terminal, fits_full_screen
 from cluedo.engine.errors import SetupError
-from cluedo.language import tr
+from cluedo.language import day_told, tr
 from cluedo.session.boards import default_map
 from cluedo.session.choices import Unclear
 from cluedo.session.narration import as_sentence
@@ -62,7 +62,7 @@ def _line_by_line(terminal: Terminal, found: Puzzle, day: datetime.date) -> None
     from cluedo.session.exercise_text import position_text
     from cluedo.session.puzzle import answer
 
-    terminal.say(tr("The puzzle of {day}", day=day.isoformat()), style="bold")
+    terminal.say(tr("The puzzle of {day}", day=day_told(day)), style="bold")
     terminal.say()
     terminal.say(position_text(found.exercise.log))
     terminal.say()

@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Footer, Static
 
 from cluedo.engine.phrase import Phrase
-from cluedo.language import tr
+from cluedo.language import day_told, tr
 from cluedo.session.exercise_text import position_text
 from cluedo.session.puzzle import Puzzle
 from cluedo.session.sections import Section, plain
@@ -132,7 +132,7 @@ class PuzzleScreen(KeyedScreen[None]):
         known = {spot: self._puzzle.status(spot[0], self._place(spot[1])) for spot in spots}
         self.query_one(SheetView).show({spot: Cell.seen(there) for spot, there in known.items() if there is not None})
         parts = [
-            Content.styled(self._day.isoformat(), "bold"),
+            Content.styled(day_told(self._day), "bold"),
             Content(self._puzzle.score()),
         ]
         self.query_one("#status", Static).update(Content("  ·  ").join(parts))

@@ -34,7 +34,7 @@ _YEAR_S = 31_536_000
 async def _start(request: Request) -> Response:
     """What one can do here."""
     ways = [
-        ("/play", "play", tr("Play"), tr("A table by link: friends, levels, or both. No account.")),
+        ("/play", "play", tr("Play"), tr("Play against the computer or friends. No account needed.")),
         ("/assistant", "assistant", tr("Assistant"), tr("Your phone keeps the sheet while you play at a real table.")),
         ("/look-back", "replay", tr("Replays"), tr("Replay a game turn by turn, with a review of every choice.")),
         ("/puzzle", "puzzle", tr("Puzzle of the day"), tr("One position, one answer that can be proved.")),

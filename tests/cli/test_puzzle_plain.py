@@ -14,8 +14,8 @@ def test_a_day_has_its_puzzle_and_whoever_leaves_is_told_how_it_went():
     first = played("quit")
     assert first == played("quit")
     assert first != played("quit", day="2026-11-27")
-    assert first.startswith("The puzzle of 2026-11-26\n\nSuspects: Scarlett, Mustard")
-    assert "\nLevel 2. " in first
+    assert first.startswith("The puzzle of 26 November 2026\n\nSuspects: Scarlett, Mustard")
+    assert "\nDifficulty 2 of 5. " in first
     assert first.endswith("proved; 0 wrong statements; 0 hints.\n")
 
 

@@ -57,7 +57,7 @@ def go_to(app: CluedoApp, card: str, column: int) -> None:
 def test_the_position_the_sheet_and_the_task_are_there_at_every_size(size):
     async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
         assert "You are Ann and hold" in str(app.screen.query_one("#position-text", SectionsText).render())
-        assert told(app).startswith("Level 2. One thing can be proved")
+        assert told(app).startswith("Difficulty 2 of 5. One thing about the cards")
         assert all(part.size.width >= 20 and part.size.height >= 2 for part in app.screen.query(SectionsText))
         assert app.screen.query_one(SheetView).size.width >= 36
 
@@ -95,7 +95,7 @@ async def test_hints_and_the_solution_come_by_keys(app, pilot):
 @solving
 async def test_a_question_is_chosen_from_three_lists_and_nothing_is_stated_meanwhile(app, pilot):
     await pilot.press("a", "v")
-    assert told(app).startswith("Level 2.")
+    assert told(app).startswith("Difficulty 2 of 5.")
     assert app.screen.query_one(CardChooser).display
     await pilot.press("escape")
     assert not app.screen.query_one(CardChooser).display
@@ -108,7 +108,7 @@ async def test_a_question_is_chosen_from_three_lists_and_nothing_is_stated_meanw
     "pane", [(80, 24, f"{sys.executable} -m cluedo puzzle --date {DAY}; echo the end")], indirect=True, ids=[""]
 )
 def test_in_a_real_terminal_the_keys_are_in_the_last_line_and_the_score_is_told_at_the_end(pane):
-    pane.wait_for("Level 2.")
+    pane.wait_for("Difficulty 2 of 5.")
     pane.wait_for("v is there x is not h hint a question p position s solution ? keys q leave")
     pane.press("h")
     pane.wait_for("There is a proof from 5 facts.")
