@@ -27,7 +27,19 @@ from typing import Any
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["current", "in_every_language", "languages", "number", "speak", "speaking", "tr", "tr_count", "tr_you"]
+__all__ = [
+    "current",
+    "day_in_words",
+    "in_every_language",
+    "languages",
+    "moment_in_words",
+    "number",
+    "speak",
+    "speaking",
+    "tr",
+    "tr_count",
+    "tr_you",
+]
 
 _here: ContextVar[str | None] = ContextVar("language", default=None)
 """The language of one task or thread among many, where it has its own."""

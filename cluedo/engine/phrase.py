@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-__all__ = ["Phrase", "all_of", "listed", "one_of"]
+__all__ = ["Phrase", "all_of", "listed", "one_of", "rounded_points"]
 
 
 class Phrase(str):
@@ -55,3 +55,14 @@ def listed(sentences: Sequence[str]) -> str:
     """``a; b; c``, each of which can still be translated."""
     first, *rest = sentences
     return Phrase("{first}; {rest}", first=first, rest=listed(rest)) if rest else first
+
+
+def rounded_points(p: float) -> float:
+    """A probability in per cent as people read it: whole, but with one decimal below 1 % and above 99 %.
+
+    Only proofs are 0 or 100.
+    """
+    points = 100 * p
+    if p in (0.0, 1.0) or 0.95 <= points <= 99.05:
+        return float(round(points))
+    return min(max(round(points, 1), 0.1), 99.9)

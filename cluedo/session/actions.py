@@ -180,7 +180,7 @@ def _why_the_end(view: PlayerView) -> str:
         return tr("No hypothesis: {why}.", why=tr(why))
     if view.rules.accuse_in == "room" and (why := Accusation.obstacle(view)):
         return tr("No accusation: {why}.", why=tr(why))
-    return tr("The end of your turn.")
+    return tr("End your turn?") if Accusation.obstacle(view) else tr("End your turn, or accuse?")
 
 
 def _stay(view: PlayerView) -> str:

@@ -144,7 +144,7 @@ def odds_section(case: Case, most: int) -> Section | None:
     if known.certain:
         return Section(tr("The envelope is proved: {cards}.", cards=listed(known.envelopes[0][0])))
     title = tr("{left}; the likeliest:", left=envelopes_left(known))
-    lines = [f"{_envelope_odds(known, cards):>8}  {listed(cards)}" for cards, _ in known.envelopes[:most]]
+    lines = [f"{_envelope_odds(known, cards):>6}  {listed(cards)}" for cards, _ in known.envelopes[:most]]
     return Section(title, tuple(lines if known.exact else [*lines, sampled_note(known)]))
 
 
@@ -154,11 +154,11 @@ def odds_section(case: Case, most: int) -> Section | None:
 def weighing(known: SeatKnowledge, advice: Advice) -> Iterator[str]:
     """The odds of a guess that is not proved, and of waiting, as far as they are known: a short line each."""
     cards, chances = known.evidence.deck.listed(advice.cards), advice.chances
-    yield tr("A guess ({cards}) is right: {chance}", cards=cards, chance=_envelope_odds(known, advice.cards))
+    yield tr("{cards} would be right in {chance} of cases.", cards=cards, chance=_envelope_odds(known, advice.cards))
     if chances is None:
         yield tr("Who guesses wrong is out.")
         return
-    yield tr("Waiting wins, going by what was asked so far: {chance}", chance=percent(chances.wait))
+    yield tr("Waiting wins in about {chance}, going by what was asked so far:", chance=percent(chances.wait))
     careless, careful, guessing = map(percent, chances.waits)
     yield REASON + tr("against note-takers: {chance}", chance=careless)
     yield REASON + tr("against thinkers who wait for a proof: {chance}", chance=careful)
@@ -215,7 +215,7 @@ def figures_section(known: SeatKnowledge, questions: Sequence[RoomQuestion]) -> 
             model_line(known.model),
             sampled_note(known),
         ]
-    return Section(tr("For experts:"), tuple(filter(None, lines)), Tone.EXPERT)
+    return Section(tr("Figures for experts"), tuple(filter(None, lines)), Tone.EXPERT)
 
 
 def _with_when(line: str, question: RoomQuestion) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cluedo.ai.knowledge import SeatKnowledge, Triple
 from cluedo.ai.walking import LATER
 from cluedo.engine.cards import Category
-from cluedo.language import tr
+from cluedo.language import tr, tr_count
 
 __all__ = ["RoomQuestion", "best_rooms"]
 
@@ -68,9 +68,8 @@ class RoomQuestion:
             return ""
         if self.turns == math.inf:
             return tr("not from here")
-        if self.turns < 1.05:
-            return tr("next turn")
-        return tr("{turns:.1f} turns", turns=self.turns)
+        turns = round(self.turns)
+        return tr("next turn") if turns <= 1 else tr_count("in about {count} turn", "in about {count} turns", turns)
 
 
 def best_rooms(known: SeatKnowledge, turns: Sequence[float] | None) -> list[RoomQuestion]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from cluedo.engine.phrase import Phrase
+from cluedo.engine.phrase import Phrase, rounded_points
 from cluedo.language import number, tr, tr_count
 
 if TYPE_CHECKING:
@@ -46,17 +46,10 @@ _PLAIN = 1_000_000  # deals that are told in full, if they are not counted
 
 
 def percent(p: float) -> str:
-    """A percentage, whole but for those below 1 %; one that is not exactly 0 or 1 never looks like 0 % or 100 %."""
-    if p in (0.0, 1.0):
-        return tr("{share} %", share=round(100 * p))
-    points = 100 * p
-    if points < 0.05:
-        share = "<" + number(0.1, ".1f")
-    elif points < 0.95:
-        share = number(points, ".1f")
-    else:
-        share = ">99" if points > 99.5 else number(points, ".0f")
-    return tr("{share} %", share=share)
+    """A percentage, rounded as in a reason; one that is not exactly 0 or 1 never looks like 0 % or 100 %."""
+    points = rounded_points(p)
+    sign = "<" if 0.0 < 100 * p < 0.05 else ">" if 99.95 < 100 * p < 100.0 else ""
+    return tr("{share} %", share=sign + number(points, "g"))
 
 
 def cell_sign(p: float | None) -> tuple[Literal["yes", "no", "open"], str]:

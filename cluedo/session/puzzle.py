@@ -194,8 +194,8 @@ class Puzzle:
         """What is to be done, in a sentence or two."""
         wanted = len(self.exact.proved)
         return tr_count(
-            "Difficulty {level} of {most}. One thing can be proved that nobody was shown: what is it?",
-            "Difficulty {level} of {most}. {count} things can be proved that nobody was shown: which?",
+            "Difficulty {level} of {most}. One thing about the cards follows from what you know: what is it?",
+            "Difficulty {level} of {most}. {count} things about the cards follow from what you know: which?",
             wanted,
             level=self.exercise.level,
             most=max(_LEVELS),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -10,7 +11,7 @@ if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.engine.command import Command
     from cluedo.session.best_rooms import RoomQuestion
 
-__all__ = ["REASON", "TITLE_STYLES", "Section", "Tone", "for_readers", "plain", "sections_json"]
+__all__ = ["REASON", "TITLE_STYLES", "Section", "Tone", "for_readers", "plain", "sections_json", "unbroken"]
 
 REASON = "    "
 """What a line begins with that gives a reason for the line above."""
@@ -64,6 +65,11 @@ def for_readers(sections: Iterable[Section], *, figures: bool) -> list[Section]:
     return [section for section in sections if figures or section.tone is not Tone.EXPERT]
 
 
+def unbroken(text: str) -> str:
+    """The text with no-break spaces between numbers and their per cent signs, for pages that break lines."""
+    return re.sub(r"(?<=\d) (?=%)", "\N{NO-BREAK SPACE}", text)
+
+
 def sections_json(sections: Iterable[Section]) -> list[dict[str, Any]]:
     """Sections for a page: ``title``, ``tone`` in lower case, ``proposed`` cards, and ``lines``.
 
@@ -71,10 +77,10 @@ def sections_json(sections: Iterable[Section]) -> list[dict[str, Any]]:
     """
     return [
         {
-            "title": section.title,
+            "title": unbroken(section.title),
             "tone": section.tone.name.lower(),
             "proposed": list(section.proposed),
-            "lines": [{"text": line.strip(), "reason": line.startswith(REASON)} for line in section.lines],
+            "lines": [{"text": unbroken(line.strip()), "reason": line.startswith(REASON)} for line in section.lines],
         }
         for section in sections
     ]

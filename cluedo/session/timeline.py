@@ -73,10 +73,12 @@ class Knowledge:
         odds: P(card at place), an array (cards, places), the envelope last; 0.0 and 1.0 are proved. None where the
             deals are too many to count.
         bits: what was unknown about the envelope, or None.
+        envelopes: how many envelopes were possible, or None.
     """
 
     odds: NDArray[np.float64] | None
     bits: float | None
+    envelopes: int | None
 
 
 class Timeline:
@@ -135,7 +137,7 @@ class Timeline:
 
 
 def _snapshot(known: SeatKnowledge) -> Knowledge:
-    return Knowledge(known.odds, known.bits)
+    return Knowledge(known.odds, known.bits, len(known.envelopes) or None)
 
 
 def review_game(game: Game, players: Sequence[str], eyes: int | None = None) -> tuple[Timeline, list[ReviewText]]:

@@ -19,7 +19,7 @@ from textual.widgets import Input, OptionList, Static
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.case.grammar import Completion
-from cluedo.session.sections import REASON, Section, Tone
+from cluedo.session.sections import REASON, Section, Tone, unbroken
 
 __all__ = ["Completions", "EntryLine", "History", "SectionsText"]
 
@@ -69,6 +69,7 @@ class SectionsText(Static):
 
     def _broken(self, line: str, width: int) -> list[str]:
         """The line in lines of a width."""
+        line = unbroken(line)
         for name in self._names:
             line = line.replace(name, name.replace(" ", _KEPT_SPACE))
         return [part.replace(_KEPT_SPACE, " ") for part in _broken(line, width)]

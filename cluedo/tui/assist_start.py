@@ -69,7 +69,7 @@ class AssistStart(KeyedScreen[Case]):
             yield _text_row("file", tr("Its file"), "my-deck.json")
             ways = [(tr("with dice, on the board"), False), (tr("free: any room"), True)]
             yield row(tr("Movement"), Select(ways, value=False, allow_blank=False, compact=True, id="free"))
-            yield _text_row("rules", tr("House rules"), tr("nothing; or an edition, or: pool=4 peek=true"))
+            yield _text_row("rules", tr("House rules"), tr("usually none; for example: pool=4 peek=true"))
             yield _text_row("open", tr("Open cards"), tr("nothing, unless cards lie open for all"))
             yield _text_row("players", tr("Players, in order"), tr("Ann, Bob, Cy   or   Ann:5, Bob:5, Cy:4, Di:4"))
             yield _text_row("me", tr("Which are you?"), tr("nothing: a spectator"))

@@ -196,7 +196,7 @@ def _boards() -> list[tuple[str, str]]:
 
 def _editions() -> list[tuple[str, str]]:
     named = ((f"{edition.name}: {tr(edition.title)}", edition.name) for edition in shipped_editions())
-    return [(tr("none: the rules of the box"), _NO_EDITION), *named]
+    return [(tr("the usual rules"), _NO_EDITION), *named]
 
 
 def _kinds() -> list[tuple[str, str]]:

@@ -32,16 +32,17 @@ __all__ = ["Bar", "BitsBar", "ReplayScreen"]
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _FIGURE = 10
-"""Columns of the figure at the end, such as ``10.34 bits``."""
+"""Columns of the figure at the end, such as ``324 left``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Who, in which style, and how many bits; None where they are not known."""
+    """Who, in which style, and what is unknown: bits, and the envelopes left; None where that is not known."""
 
     name: str
     style: str
     bits: float | None
+    envelopes: int | None
 
 
 class BitsBar(Static):
@@ -75,7 +76,7 @@ class BitsBar(Static):
         full, part = divmod(eighths, 8)
         drawn = _EIGHTHS[8] * full + (_EIGHTHS[part] if part else "")
         line.append(drawn, "cyan").append("╌" * (across - len(drawn)), "dim")
-        return line.append(tr("{bits:>6.2f} bits", bits=bar.bits))
+        return line.append(tr("{count:,} left", count=bar.envelopes).rjust(_FIGURE))
 
 
 _SPEEDS = (0.5, 1.0, 2.0, 5.0)
@@ -215,9 +216,10 @@ class ReplayScreen(KeyedScreen[None]):
             Bar(
                 table.name(seat),
                 on_colour(table.board.map.suspects[table.suspects[seat]].colour, bold=True),
-                timeline.known(seat, self.turn).bits,
+                known.bits,
+                known.envelopes,
             )
-            for seat in seats
+            for seat, known in ((seat, timeline.known(seat, self.turn)) for seat in seats)
         ]
         self.query_one("#bars", BitsBar).show(bars)
         self.query_one("#sheet", SheetView).show(self._cells())

@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from cluedo.language import languages, tr
 from cluedo.session.level_choice import PREPARING
+from cluedo.session.sections import unbroken
 from cluedo.web.guard import THEMES, Visitor, check_token, too_large
 from cluedo.web.pictures import picture, pictures_path
 from cluedo.web.shared import site_of
@@ -68,7 +69,7 @@ async def run_detective(request: Request, function: Callable[P, R], *arguments: 
 
 
 def _preparing(request: Request) -> HTTPException:
-    note = tr(PREPARING, done=site_of(request).workers.percent)
+    note = unbroken(tr(PREPARING, done=site_of(request).workers.percent))
     if request.method == "GET":
         return HTTPException(503, note, {"Retry-After": "5", "Refresh": "5"})
     told = [note, tr("Then reload this page.")] if _reads_pages(request) else [note]

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
-from cluedo.language import tr
+from cluedo.language import day_in_words, tr
 from cluedo.session.boards import default_map
 from cluedo.session.exercise_text import entry_sentences, table_sentences
 from cluedo.session.puzzle import Puzzle, puzzle_of
@@ -110,7 +110,8 @@ async def _shown(request: Request, day: date) -> Response:
     step = timedelta(days=1)
     before = day - step if day > date.min else None
     after = day + step if day < date.today() else None
-    return page(request, "puzzle.html", puzzle=puzzle, day=day, board=board, before=before, after=after)
+    told = day_in_words(day)
+    return page(request, "puzzle.html", puzzle=puzzle, day=day, told_day=told, board=board, before=before, after=after)
 
 
 async def step(request: Request) -> Response:

@@ -87,12 +87,13 @@ def _view(timeline: Timeline, view: int | None) -> dict[str, Any]:
         "log": log,
         "sheets": sheets,
         "sheetAt": at,
-        "bits": [[seat, [_bits(timeline.known(seat, turn).bits) for turn in turns]] for seat in shown],
+        "left": [[seat, [_left(timeline.known(seat, turn)) for turn in turns]] for seat in shown],
     }
 
 
-def _bits(bits: float | None) -> float | None:
-    return None if bits is None else round(bits, 3)
+def _left(known: Knowledge) -> list[float | None]:
+    """What was unknown, in bits, for the length of a bar, and how many envelopes were possible."""
+    return [None if known.bits is None else round(known.bits, 3), known.envelopes]
 
 
 def _sheet(known: Knowledge, cells: int) -> list[float]:
@@ -181,7 +182,7 @@ def _words() -> dict[str, Any]:
         "speed": tr("Speed"),
         "shortcuts": tr("Keys: ← and → step, Home and End jump, space plays. On a touch screen, swipe over the board."),
         "eyes": tr("View"),
-        "unknown": tr("Unknown about the envelope"),
+        "unknown": tr("Envelopes still possible"),
         "sheet": tr("Sheet"),
         "signs": tr(
             "✓ is there, ✗ is not, else how likely it is in per cent; a frame marks what the turn has proved. "
@@ -192,6 +193,6 @@ def _words() -> dict[str, Any]:
         "deal": tr("The cards are dealt"),
         "turn": tr("Turn {turn}: {who}"),
         "of": tr("{turn} of {turns}"),
-        "bits": tr("{bits} bits"),
+        "left": tr("{count} left"),
         "categories": [tr(category.title) for category in Category],
     }

@@ -6,7 +6,6 @@ the last id that it got, and receives what it has missed: nothing is lost, and n
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
@@ -25,6 +24,7 @@ from cluedo.session.sections import sections_json
 from cluedo.web.answers import read_json, run_for_visitor, visitor_of
 from cluedo.web.room_pages import Caller, caller_of
 from cluedo.web.shared import Site, site_of
+from cluedo.web.templating import json_of
 
 __all__ = ["routes"]
 
@@ -68,7 +68,7 @@ async def _stream(site: Site, caller: Caller, address: str, last: str) -> AsyncI
 def _message(room: Room, key: str, last: str) -> str:
     """What is new for somebody whose last known moment is this one."""
     new = news(room, key, room.seen_until(last))
-    return f"id: {room.moment}\ndata: {json.dumps(new, ensure_ascii=False, separators=(',', ':'))}\n\n"
+    return f"id: {room.moment}\ndata: {json_of(new)}\n\n"
 
 
 async def do(request: Request) -> Response:

@@ -25,11 +25,11 @@ from cluedo.session.rooms.room import Room, create_room
 from cluedo.session.rooms.seating import (
     CLOCKS,
     EDITION,
-    LEVEL_NAMES,
     LONGEST_NAME,
     MOST_CHAIRS,
     RoomOptions,
     free_suspects,
+    level_labels,
 )
 from cluedo.session.rooms.showing import news, setting, state_json
 from cluedo.web.answers import page, read_form, redirect, set_cookie, site_path, visitor_of
@@ -128,7 +128,7 @@ def _new_page(request: Request, fields: dict[str, str], trouble: str = "", statu
         status,
         boards=_boards(),
         editions=_editions(),
-        levels=LEVEL_NAMES,
+        levels=level_labels(),
         clocks=[(seconds, _clock_name(seconds)) for seconds in CLOCKS],
         seats=range(1, MOST_CHAIRS),
         longest=LONGEST_NAME,
@@ -241,7 +241,7 @@ def _lobby_page(request: Request, caller: Caller) -> Response:
         "lobby.html",
         state=state,
         room=room,
-        levels=LEVEL_NAMES,
+        levels=level_labels(),
         invitation=_address(request, f"/r/{room.id}"),
         clock=_clock_name(room.options.clock),
         board=room.board.title,
@@ -263,7 +263,7 @@ def table_page(request: Request, caller: Caller) -> Response:
         title=board.title,
         setting=setting(room),
         state=news(room, caller.key, 0),
-        levels=LEVEL_NAMES,
+        levels=level_labels(),
         words=_words(),
         invitation=_address(request, f"/r/{room.id}"),
         seated=caller.seat is not None,

@@ -12,8 +12,9 @@ import pytest
 
 from cluedo.ai.knowledge import CHOICE, Posterior
 from cluedo.ai.knowledge.history import uncertainty
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.board import Board
-from cluedo.engine.commands import Command
+from cluedo.engine.commands import Accusation, Command
 from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter
 from helpers.other_deals import cut, other_deals, replay_for
@@ -34,6 +35,13 @@ def played(name: str = "manoir", seats: int = 4, deal: int = 0, movement: str = 
 def bits_of(game: Game) -> Any:
     """What each seat has to find out yet, in bits: a row for each turn."""
     return uncertainty(game, CHOICE)
+
+
+@cache
+def envelopes_left(game: Game, turn: int, seat: int) -> int:
+    """How many envelopes a seat thought possible after a turn, a right accusation not told."""
+    part = at_turn(game, turn, Accusation(*game.state.deal.envelope))
+    return int((Posterior(EvidenceReader(part.view(seat)).evidence, CHOICE).joint > 0.0).sum())
 
 
 def at_turn(game: Game, turn: int, before: Command | None = None) -> Game:

@@ -391,7 +391,7 @@ def test_a_proof_and_a_gamble_never_look_alike_and_an_envelope_has_one_figure():
             toned = [section for section in sections if section.tone in (Tone.PROVED, Tone.GUESS)]
             if advice is not None and advice.chances is not None:
                 odds = odds_section(case, 3).lines[0].strip().split("  ")[0]
-                assert verdict_section(case).lines[0].endswith(f"is right: {odds}")
+                assert verdict_section(case).lines[0].endswith(f"would be right in {odds} of cases.")
                 sorts = [line for line in verdict_section(case).lines if line.startswith(REASON)]
                 assert [line.count("%") for line in sorts] == [1, 1, 1], "the odds of waiting at tables of each sort"
             assert not [
@@ -455,7 +455,7 @@ def test_advice_that_an_entry_changed_says_which_and_what_it_was():
         (0.007, "0.7 %"),
         (0.0096, "1 %"),
         (0.6667, "67 %"),
-        (0.997, ">99 %"),
+        (0.997, "99.7 %"),
         (1.0, "100 %"),
     ],
 )

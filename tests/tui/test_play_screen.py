@@ -839,11 +839,13 @@ def test_a_sheet_fits_its_width(columns):
 
 
 def test_bars_are_as_long_as_their_bits():
-    bars = [Bar(f"P{k}", Style.null(), bits) for k, bits in enumerate((8.0, 4.0, 0.0, None))]
+    bars = [
+        Bar(f"P{k}", Style.null(), *known) for k, known in enumerate(((8.0, 300), (4.0, 16), (0.0, 1), (None, None)))
+    ]
     full, half, none, unknown = asyncio.run(lines_of(BitsBar(8.0), bars, 60))[:4]
     assert full.count("█") == 2 * half.count("█")
     assert "█" not in none
-    assert "4.00 bits" in half
+    assert "16 left" in half
     assert "?" in unknown
 
 

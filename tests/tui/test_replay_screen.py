@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from helpers.cases import some
-from helpers.recorded import at_turn, bits_of, deck_game, played, record_of, too_many, twins
+from helpers.recorded import at_turn, bits_of, deck_game, envelopes_left, played, record_of, too_many, twins
 from helpers.screen_driver import as_test, frame, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
@@ -70,6 +70,9 @@ def check(app: CluedoApp, game: Game, turn: int, view: int | None = None) -> Non
     row = bits_of(game)[turn]
     bits = [bar.bits for bar in screen.query_one(BitsBar).bars]
     assert bits == pytest.approx(row if view is None else [row[view]], abs=1e-6)
+    seats = range(game.table.seats) if view is None else [view]
+    left = [bar.envelopes for bar in screen.query_one(BitsBar).bars]
+    assert left == [envelopes_left(game, turn, seat) for seat in seats]
     log = screen.query_one(LogView)
     assert log.highlighted is not None
     assert log.lines[log.highlighted].turn == turn

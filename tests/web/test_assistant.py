@@ -55,6 +55,12 @@ def entered(visitor):
     return assisted
 
 
+def test_no_line_of_a_page_ends_between_a_number_and_its_per_cent_sign(entered):
+    page = entered.visitor.get(entered.link).text
+    assert re.search("[0-9]\N{NO-BREAK SPACE}%", page)
+    assert not re.search("[0-9] %", page)
+
+
 # ---- exactly the answers of `cluedo assist` ----------------------------------------------------------
 
 

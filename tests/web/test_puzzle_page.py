@@ -8,6 +8,7 @@ import pytest
 from helpers.said import said
 from helpers.sites import another, words
 
+from cluedo.language import day_in_words
 from cluedo.session.exercise_text import entry_sentences
 from cluedo.session.puzzle import puzzle_of
 
@@ -32,7 +33,7 @@ def test_the_page_tells_the_position_and_not_the_answer(visitor, puzzle):
 
 
 def test_without_a_day_it_is_the_one_of_today(visitor):
-    assert date.today().isoformat() in words(visitor.get("/puzzle").text)
+    assert day_in_words(date.today()) in words(visitor.get("/puzzle").text)
 
 
 def test_a_statement_a_question_hints_and_the_solution_are_answered_as_by_the_session(visitor, puzzle):

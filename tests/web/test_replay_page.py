@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers.browser import NEEDS_CHROMIUM, Visit, browser, quiet, url_of
 from helpers.command_line import run
-from helpers.recorded import at_turn, bits_of, deck_game, played, record_of, twins
+from helpers.recorded import at_turn, deck_game, envelopes_left, played, record_of, twins
 from helpers.sites import DESKTOP, PHONE
 
 from cluedo.ai.knowledge import SatDeducer
@@ -56,7 +56,7 @@ def state_of(visit: Visit) -> dict[str, object]:
             title: document.getElementById("turn-title").textContent,
             log: [...document.querySelectorAll("#now p")].map((line) => line.textContent),
             pawns: [...document.querySelectorAll(".pawn")].map((pawn) => pawn.style.transform),
-            bits: [...document.querySelectorAll("#bars .value")].map((value) => value.textContent),
+            left: [...document.querySelectorAll("#bars .value")].map((value) => value.textContent),
             cells: [...document.querySelectorAll("#sheet tbody td")].map((cell) => cell.textContent),
             slider: document.getElementById("jump").value,
         })"""
@@ -64,14 +64,17 @@ def state_of(visit: Visit) -> dict[str, object]:
 
 
 def expected(game: Game, turn: int, eyes: int | None = None) -> dict[str, object]:
-    """What it should show of log, pawns and bits."""
+    """What it should show of log, pawns and envelopes."""
     events = game.events if eyes is None else [as_seen_by(event, eyes) for event in game.events]
     log = [sentence.text for sentence in Story(game.table, eyes).sentences(events) if sentence.turn == turn]
     if turn == game.state.turn and game.result is not None:
         log.append(Story(game.table, eyes).ending(game.result))
-    part, row = at_turn(game, turn), bits_of(game)[turn]
+    part = at_turn(game, turn)
+    left = [
+        f"{envelopes_left(game, turn, seat)} left" for seat in (range(game.table.seats) if eyes is None else [eyes])
+    ]
     pawns = [f"translate({round(x, 2):g}px, {round(y, 2):g}px)" for x, y in spots(game.table.board, part.state.pawns)]
-    return {"log": log, "pawns": pawns, "bits": [f"{bits:.1f} bits" for bits in (row if eyes is None else row[[eyes]])]}
+    return {"log": log, "pawns": pawns, "left": left}
 
 
 def check(visit: Visit, game: Game, turn: int, eyes: int | None = None) -> None:
@@ -79,7 +82,7 @@ def check(visit: Visit, game: Game, turn: int, eyes: int | None = None) -> None:
     assert shown["slider"] == str(turn)
     assert f"({turn} of {game.state.turn})" in str(shown["title"])
     assert shown["pawns"] == true["pawns"]
-    assert shown["bits"] == true["bits"]
+    assert shown["left"] == true["left"]
     if turn:
         assert shown["log"] == true["log"]
 
@@ -243,7 +246,7 @@ def test_a_page_in_french(tmp_path):
         text = visit.page.inner_text("body")
         assert visit.page.locator("html").get_attribute("lang") == "fr"
         assert not re.search(r"\b(the|turn|asks|shows|unknown|review|weapons)\b", text, re.IGNORECASE)
-        assert re.search(r"\d,\d bits", text)
+        assert re.search(r"reste \d+", text)
 
 
 # ---- what it holds -----------------------------------------------------------------------------
@@ -264,7 +267,7 @@ def test_a_page_for_a_seat_has_no_other_eyes_and_no_seed(tmp_path):
     text = made(tmp_path, "--as", game.table.name(2)).read_text(encoding="utf-8")
     data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
     assert [view["seat"] for view in data["views"]] == [2]
-    assert [seat for seat, _ in data["views"][0]["bits"]] == [2]
+    assert [seat for seat, _ in data["views"][0]["left"]] == [2]
     assert "seed" not in text
     assert text.count('class="review"') == 1
     shown = [sentence for turn in data["views"][0]["log"] for _, sentence in turn if " shows " in sentence]

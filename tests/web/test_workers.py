@@ -17,10 +17,11 @@ from helpers.web_rooms import USUAL, begun, open_room, site_of, state
 from cluedo.ai.levels import PlayerSpec
 from cluedo.language import tr
 from cluedo.session.level_choice import PREPARING
+from cluedo.session.sections import unbroken
 from cluedo.web import workers as web_workers
 from cluedo.web.workers import Workers
 
-NOTE = tr(PREPARING, done=0)
+NOTE = unbroken(tr(PREPARING, done=0))
 
 
 def wait_for(file: Path) -> None:

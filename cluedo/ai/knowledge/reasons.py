@@ -9,7 +9,7 @@ from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.evidence import Evidence, Premise
 from cluedo.ai.knowledge.models import UNIFORM, Model
 from cluedo.ai.knowledge.sentences import conclusion, deal_in_words, sentences
-from cluedo.engine.phrase import Phrase
+from cluedo.engine.phrase import Phrase, rounded_points
 
 __all__ = ["Explanation", "explain"]
 
@@ -78,14 +78,14 @@ def _open(evidence: Evidence, card: int, place: int, model: Model, examples: tup
 
     posterior = Posterior(evidence, model)
     p = float(posterior.marginals[card, place])
-    values = {"conclusion": conclusion(card, place, True, evidence), "p": 100 * p, "model": model.name}
+    values = {"conclusion": conclusion(card, place, True, evidence), "p": rounded_points(p), "model": model.name}
     if posterior.exact:
-        lines = [Phrase("It is not known whether {conclusion}: {p:.1f} % (model {model}).", **values)]
+        lines = [Phrase("It is not known whether {conclusion}: {p:g} % (model {model}).", **values)]
     else:
         error = 100 * float(posterior.errors[card, place])
         lines = [
             Phrase(
-                "It is not known whether {conclusion}: about {p:.1f} % (model {model}; sampled, ± {error:.1f}).",
+                "It is not known whether {conclusion}: about {p:g} % (model {model}; sampled, ± {error:.1f}).",
                 error=error,
                 **values,
             )

@@ -12,7 +12,9 @@ from cluedo.engine.cards import Deck
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
+from cluedo.language import tr
 from cluedo.session.boards import loaded_board
 from cluedo.session.line_up import Person, Seated
 
@@ -27,6 +29,7 @@ __all__ = [
     "RoomError",
     "RoomOptions",
     "free_suspects",
+    "level_labels",
     "name_of",
     "suspect_names",
 ]
@@ -37,6 +40,15 @@ CLOCKS: Final = (0, 30, 60, 120, 300, 86_400)
 """Seconds that a turn may take; 0 is for ever."""
 
 LEVEL_NAMES: Final = tuple(LEVELS)
+_LEVELS_TOLD: Final = {
+    "random": Phrase("plays at random"),
+    "easy": Phrase("notes only the cards that it sees"),
+    "medium": Phrase("draws simple conclusions"),
+    "habit": Phrase("draws every conclusion, and often names its own cards"),
+    "montecarlo": Phrase("tries each choice in games that it imagines"),
+    "hard": Phrase("draws every conclusion"),
+    "expert": Phrase("reckons with the odds, and guesses in time"),
+}
 EDITION: Final = "edition:"
 """What is before the name of an edition where a board may be named as well."""
 
@@ -49,6 +61,11 @@ _POOL_OF_TWO: Final = 4
 
 LONGEST_NAME: Final = 20
 _NO_NAME: Final = str.maketrans(dict.fromkeys(",:=\"'<>&", " "))
+
+
+def level_labels() -> list[tuple[str, str]]:
+    """The levels, weakest first: the name of each, and what is said of it where it is chosen."""
+    return [(name, f"{name}: {tr(_LEVELS_TOLD[name])}") for name in LEVEL_NAMES]
 
 
 class RoomError(CluedoError):

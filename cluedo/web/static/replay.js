@@ -52,9 +52,9 @@
 
   function showBars() {
     const bars = byId("bars");
-    const most = Math.max(...view.bits.map(([, values]) => Math.max(...values.map((value) => value ?? 0))), 1);
-    while (bars.children.length > view.bits.length) bars.lastChild.remove();
-    view.bits.forEach(([seat, values], index) => {
+    const most = Math.max(...view.left.map(([, values]) => Math.max(...values.map(([bits]) => bits ?? 0))), 1);
+    while (bars.children.length > view.left.length) bars.lastChild.remove();
+    view.left.forEach(([seat, values], index) => {
       let bar = bars.children[index];
       if (!bar) {
         bar = element("div", "meter");
@@ -63,13 +63,12 @@
         bar.append(element("span", "who"), track, element("span", "value"));
         bars.append(bar);
       }
-      const bits = values[turn];
+      const [bits, envelopes] = values[turn];
       bar.children[0].textContent = data.seats[seat].name;
       bar.children[0].title = `${data.seats[seat].name} (${data.seats[seat].player})`;
       bar.children[1].firstChild.style.width = `${((bits ?? most) / most) * 100}%`;
       bar.children[1].firstChild.style.background = data.seats[seat].colour;
-      const known = bits === null ? "?" : bits.toLocaleString(data.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-      bar.children[2].textContent = fill(words.bits, { bits: known });
+      bar.children[2].textContent = fill(words.left, { count: envelopes?.toLocaleString(data.language) ?? "?" });
     });
   }
 

@@ -122,7 +122,7 @@ def test_words():
         "(No smaller reason exists.)",
     ]
     text = explain(evidence, deck.id("Plum"), 1).text
-    assert text.startswith("It is not known whether Ann holds Plum: 40.0 % (model uniform).")
+    assert text.startswith("It is not known whether Ann holds Plum: 40 % (model uniform).")
     assert explain(evidence, deck.id("Rope"), 1).text.splitlines()[-2] == "Therefore Ann does not hold Rope."
 
 
