@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dis import get_instructions
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -102,7 +103,8 @@ class Kernel(Generic[P, R]):
     @cached_property
     def calls(self) -> frozenset[Kernel[..., Any]]:
         """The kernels that this one calls."""
-        values = (self.function.__globals__.get(name) for name in self.function.__code__.co_names)
+        names = (step.argval for step in get_instructions(self.function) if step.opname == "LOAD_GLOBAL")
+        values = (self.function.__globals__.get(name) for name in names)
         return frozenset(value for value in values if isinstance(value, Kernel))
 
     @cached_property

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -133,6 +134,17 @@ def test_where_more_is_to_be_compiled_than_what_is_called_the_whole_is_that(fres
         half = shares[-1]
         fresh.log_of(1.0)
     assert 0.0 < half < 1.0 == shares[-1]
+
+
+def test_what_a_kernel_calls_are_kernels_and_not_fields_of_the_same_name():
+    """A field that was called as the kernel itself made it wait for itself for ever."""
+    import_module("cluedo.ai.playouts.positions")
+    import_module("cluedo.ai.level_expert")
+    for kernel in compiled._kernels.values():
+        assert kernel not in kernel.calls
+        assert kernel.needed >= frozenset() <= kernel.missing
+    rest = import_module("cluedo.ai.knowledge.guide").rest
+    assert "rest" in rest.function.__code__.co_names
 
 
 def test_code_of_an_older_source_is_forgotten(tmp_path):
