@@ -32,7 +32,7 @@ from cluedo.language import tr, tr_count
 from cluedo.session.advice import figures_section, showable, weighing
 from cluedo.session.best_rooms import best_rooms
 from cluedo.session.figures import percent
-from cluedo.session.narration import and_join, first_few, place_name
+from cluedo.session.narration import Story, and_join, first_few, place_name
 from cluedo.session.sections import Section, Tone
 
 __all__ = ["hint_sections", "proved_envelope", "reach_chance"]
@@ -41,17 +41,23 @@ _REASONS = 3
 _LIKELIEST = 4
 
 
-def hint_sections(view: PlayerView) -> list[Section]:
-    """What the detective would do on a seat, and why; takes a moment, and the first time some seconds."""
+def hint_sections(view: PlayerView, since: int = 0) -> list[Section]:
+    """What the detective would do on a seat, and why; takes a moment, and the first time some seconds.
+
+    Args:
+        view: what the seat knows.
+        since: how many events there were at the hint before, if there was one: it may have advised something else.
+    """
     with answering_soon():
-        return _hint_sections(view)
+        return _hint_sections(view, since)
 
 
-def _hint_sections(view: PlayerView) -> list[Section]:
+def _hint_sections(view: PlayerView, since: int) -> list[Section]:
     try:
         known = SeatKnowledge(EvidenceReader(view).evidence, CHOICE)
         sections = [
             _Hint(view, known).section(),
+            Section(tr("Since your last hint:"), tuple(_news(view, since))),
             Section(tr("Chance of being in the envelope:"), tuple(_envelope(known))),
             Section(tr("Proved, though nobody showed it:"), tuple(_found(known))),
             figures_section(known, best_rooms(known, _turns(view))),
@@ -214,6 +220,12 @@ class _Hint:
             p = float(odds[card, envelope])
             if 0.0 < p < 1.0:
                 yield tr("{card}: {chance} likely to be in the envelope.", card=self.names[card], chance=percent(p))
+
+
+def _news(view: PlayerView, since: int) -> Iterator[str]:
+    """What may have changed the advice since an earlier hint: the last cards that were shown."""
+    shown = [event for event in view.events_since(since) if since and isinstance(event, Shown)]
+    yield from map(Story(view.table, view.seat).tell, shown[-_REASONS:])
 
 
 def _envelope(known: SeatKnowledge) -> Iterator[str]:

@@ -53,6 +53,7 @@ class HintsPane(VerticalScroll):
         self._asked: PlayerView | None = None
         self._hint: list[Section] = []
         self.proposed: tuple[int, tuple[int, ...], bool] = (0, (), False)
+        self._hinted_at = 0
 
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
@@ -67,7 +68,7 @@ class HintsPane(VerticalScroll):
 
     def forget(self) -> None:
         """Remove the hint."""
-        self._asked, self._hint, self.proposed = None, [], (0, (), False)
+        self._asked, self._hint, self.proposed, self._hinted_at = None, [], (0, (), False), 0
         self.query_one(Static).update("")
 
     def show_figures(self) -> None:
@@ -87,10 +88,12 @@ class HintsPane(VerticalScroll):
             from cluedo.ai.knowledge.soon import kernels_of_an_answer
 
             with watching(tell, kernels_of_an_answer()):
-                return hint_sections(view)
+                return hint_sections(view, since)
 
+        since = self._hinted_at
         hint = await run_in_thread(think)
         if view == self._asked:
+            self._hinted_at = view.time
             self._hint = hint
             self.proposed = (view.turn, hint[0].proposed, hint[0].tone is not Tone.PLAIN)
             self._show()

@@ -111,7 +111,8 @@ async def hint(request: Request) -> Response:
         raise HTTPException(403, tr("There are no hints at this table."))
     if room.phase != "playing":
         raise HTTPException(409, tr("no game is going on at this table"))
-    found = await run_for_visitor(request, hint_for, room.question(seat))
+    since = room.seen_until(request.query_params.get("since", "")[:40])
+    found = await run_for_visitor(request, hint_for, room.question(seat), since)
     do = None if found[0].do is None else command_json(found[0].do, room.board)
     return JSONResponse({"sections": sections_json(found), "do": do})
 

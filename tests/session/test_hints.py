@@ -13,11 +13,12 @@ from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Match
 from cluedo.engine.commands import SecretPassage, Stay
 from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.events import Shown
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK
 from cluedo.session.hints import hint_sections, proved_envelope, reach_chance
-from cluedo.session.narration import and_join, first_few
+from cluedo.session.narration import Story, and_join, first_few
 from cluedo.session.sections import Tone
 
 
@@ -98,6 +99,20 @@ def test_cards_that_are_not_listed_are_counted():
         left = len([card for card in ids if not view.hand >> card & 1])
         assert line.count("%") == (left if left <= 5 else 4), "none is left out alone"
         assert line.endswith(f" and {left - 4} more" if left > 5 else " %")
+
+
+def test_a_later_hint_says_which_cards_were_shown_since():
+    told = 0
+    for seed in range(4):
+        before = 0
+        for game in moments("tiny", seed):
+            view = game.view(0)
+            shown = [event for event in view.events_since(before) if isinstance(event, Shown)] if before else []
+            lines = [one.lines for one in hint_sections(view, before) if one.title == "Since your last hint:"]
+            assert lines == ([tuple(Story(view.table, 0).tell(event) for event in shown[-3:])] if shown else [])
+            told += bool(shown)
+            before = view.time
+    assert told > 2
 
 
 def test_what_is_proved_is_to_be_accused_and_nothing_else_is():

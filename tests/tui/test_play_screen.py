@@ -411,7 +411,7 @@ async def test_who_waits_for_a_hint_is_told_how_far_it_is(app, pilot):
         tells.append((tell, expected))
         yield
 
-    def slow(_):
+    def slow(_view, _since):
         tells[-1][0](0.4)
         go_on.wait(60)
         return [Section("Nothing to do.")]
@@ -428,9 +428,20 @@ async def test_who_waits_for_a_hint_is_told_how_far_it_is(app, pilot):
     assert "% done" not in frame(app), "the hint is there"
 
 
+@playing(rule=["movement=free"])
+async def test_the_cursors_begin_on_the_cards_that_a_hint_of_this_turn_proposed(app, pilot):
+    await settled(app, pilot, "1")
+    chooser, deck = app.screen.query_one("#chooser", CardChooser), app.screen.session.game.table.deck
+    cards = (deck.suspects[-1], deck.weapons[-1], chooser.cards[2])
+    with patch.object(table_panes, "hint_sections", lambda *_: [Section("Ask about something.", proposed=cards)]):
+        await pressed(pilot, "h")
+        await until(pilot, lambda: "Ask about something." in frame(app))
+    await until(pilot, lambda: chooser.cards == cards)
+
+
 @playing(rule=["max_turns=6"])
 async def test_when_the_game_is_over_the_detective_advises_no_more(app, pilot):
-    with patch.object(table_panes, "hint_sections", lambda _: [Section("Ask about something.")]):
+    with patch.object(table_panes, "hint_sections", lambda *_: [Section("Ask about something.")]):
         await pressed(pilot, "h")
         await until(pilot, lambda: "Ask about something." in frame(app))
         await Detective(app, pilot).play()

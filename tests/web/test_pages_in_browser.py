@@ -306,6 +306,24 @@ def test_the_first_player_is_me_unless_one_says_otherwise(url):
         ]  # fmt: skip
 
 
+def test_figures_for_experts_stay_as_they_were_left(on_desktop):
+    page = on_desktop.page
+    figures = page.locator("#panel-advice details.expert")
+    assert not figures.get_by_text("bits are unknown").is_visible()
+    assert "bit" not in page.locator("main").inner_text()
+    figures.locator("summary").click()
+    assert figures.get_by_text("bits are unknown").is_visible()
+    page.fill("#line", "1 asks plum rope hall: nobody")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-entry='1']")
+    assert figures.get_by_text("bits are unknown").is_visible()
+    page.reload()
+    assert figures.get_by_text("bits are unknown").is_visible()
+    page.fill("#line", "bits")
+    page.keyboard.press("Enter")
+    figures.get_by_text("bits are unknown").wait_for(state="hidden")
+
+
 def test_an_answer_that_is_tapped_twice_is_entered_once(on_phone):
     page = on_phone.page
     choose(page, "Plum", "Wrench", "Hall")

@@ -382,7 +382,7 @@ def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
         page = ann.page
         at_a_table(page, server)
         asked: list[Route] = []
-        page.route("**/hint", lambda route: asked.append(route))
+        page.route("**/hint?*", lambda route: asked.append(route))
         title, hint = page.locator("#talk-title"), page.locator("#hint")
         for closed in (True, False):
             hint.click()
@@ -391,7 +391,7 @@ def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
                 page.wait_for_timeout(10)
             if closed:
                 page.keyboard.press("Escape")
-            with page.expect_response("**/hint"):
+            with page.expect_response("**/hint?*"):
                 asked[-1].continue_()
             page.wait_for_timeout(100)
             assert page.locator("#talk[open]").count() == (not closed), "who closes it is left alone"
@@ -418,11 +418,32 @@ def test_what_a_hint_proposes_is_done_with_one_tap_on_the_phone(server):
         assert not ann.complaints
 
 
+def test_the_chooser_begins_with_the_cards_that_a_hint_proposed(server):
+    with browsers(DESKTOP) as [ann]:
+        page = ann.page
+        at_a_table(page, server)
+        for _ in range(40):
+            wait_for_one(page)
+            if page.locator("#chooser:visible").count():
+                break
+            act(page)
+        assert page.locator('#chooser [aria-pressed="true"]').count() == 0
+        with page.expect_response("**/hint?*") as answer:
+            page.locator("#hint").click()
+        first = answer.value.json()["sections"][0]
+        page.keyboard.press("Escape")
+        chosen = page.locator('#chooser [aria-pressed="true"]').evaluate_all(
+            "(all) => all.map((one) => one.dataset.card)"
+        )
+        assert list(map(int, chosen)) == first["proposed"][:2]
+        assert page.locator("#actions .primary:not([disabled])").count() == 1
+
+
 def test_a_hint_is_closed_when_the_game_is_over(server):
     advice = {"sections": [{"title": "Wait.", "tone": "plain", "lines": []}]}
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)
-        ann.route("**/hint", lambda route: route.fulfill(json=advice))
+        ann.route("**/hint?*", lambda route: route.fulfill(json=advice))
         for _ in range(5):
             link = open_room(ann, server, "open", "easy")
             join(bob, link, "Bob")

@@ -27,6 +27,7 @@ let sent = null;         // the moment after which something was sent
 let turnShown = 0;
 let pressed = false;     // whether the button that was pressed had the focus
 let asking = false;      // whether an accusation is being confirmed
+let hintedAt = "";       // the moment of the last hint
 const NOTHING = { cards: [], accuses: false };
 let proposed = NOTHING;  // the cards that a hint of this turn proposed to name
 let clockEnd = null;
@@ -399,7 +400,9 @@ $("hint")?.addEventListener("click", async (event) => {
   const asked = {};
   talk(words.thinking, [], []).then(() => { asked.closed = true; });
   $("talk").classList.add("advising");
-  const [status, hint] = await ask(`${room}/hint`);
+  const [before, at] = [hintedAt, now.moment];
+  const [status, hint] = await ask(`${room}/hint?since=${before}`);
+  if (status === 200) hintedAt = at;
   event.target.disabled = false;
   if (asked.closed) return;
   const [first, ...others] = hint.sections ?? [{ title: hint.error ?? words.lost, lines: [] }];
