@@ -54,12 +54,22 @@ def setup(app: Sphinx) -> None:
     app.connect("missing-reference", _by_last_part)
     app.connect("autodoc-process-docstring", _without_types, priority=400)  # before napoleon
     app.connect("autodoc-skip-member", _says_nothing)
+    app.connect("autodoc-process-bases", _public_bases)
 
 
 def _says_nothing(_app: Sphinx, _what: str, name: str, member: object, _skip: bool, _options: object) -> bool | None:
     """Leave out pydantic's settings and the fields of named tuples, which their class describes."""
     field = (getattr(member, "__doc__", None) or "").startswith("Alias for field number")
     return True if field or name == "model_config" else None
+
+
+def _public_bases(_app: Sphinx, _name: str, _obj: object, _options: object, bases: list[type]) -> None:
+    """Name the bases that readers can look up: in the place of a private one, what that is made of."""
+    while private := [base for base in bases if isinstance(base, type) and base.__name__.startswith("_")]:
+        for base in private:
+            at = bases.index(base)
+            bases[at : at + 1] = [above for above in base.__bases__ if above is not object and above not in bases]
+    bases[:] = bases or [object]
 
 
 def _without_types(_app: Sphinx, what: str, _name: str, _obj: object, _options: object, lines: list[str]) -> None:

@@ -114,3 +114,64 @@ def test_what_a_page_says_wrongly_is_noticed(check_docs, said, printed):
     with pytest.raises(SystemExit, match=r"page\.md:1"):
         check_docs.compare(example(check_docs, said), printed)
     check_docs.compare(example(check_docs, said, varies=""), printed)
+
+
+# ---- pictures and pages --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def check_pictures(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / ".ci")
+    return importlib.import_module("check_pictures")
+
+
+def test_every_picture_is_the_one_that_was_drawn_and_is_shown_by_a_page(check_pictures):
+    draw = check_pictures.drawing_program()
+    noted = json.loads(draw.DATA.read_text(encoding="utf-8"))
+    assert set(noted) == set(draw.PICTURES)
+    pages = "".join(path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+    for name, entry in noted.items():
+        assert draw.hash_of(draw.HERE / name) == entry["sha256"], f"{name} is not the one that was drawn: make pictures"
+        assert entry["data"], name
+        assert f"pictures/{name})" in pages
+
+
+def test_a_picture_is_out_of_date_if_what_it_is_drawn_from_or_the_picture_itself_is_another(check_pictures):
+    noted = {"sha256": "a", "data": ["hard 38.8 %", "expert 59.1 %"]}
+    assert check_pictures.trouble(noted, ["hard 38.8 %", "expert 59.1 %"], "a") == ""
+    assert "+expert 60.0 %" in check_pictures.trouble(noted, ["hard 38.8 %", "expert 60.0 %"], "a")
+    assert "not the picture" in check_pictures.trouble(noted, ["hard 38.8 %", "expert 59.1 %"], "b")
+    assert "never noted" in check_pictures.trouble(None, [], "a")
+
+
+def test_the_command_of_a_picture_is_the_one_that_its_page_shows(check_pictures, tmp_path, monkeypatch):
+    draw = check_pictures.drawing_program()
+    (tmp_path / "page.md").write_text("$ cluedo maps\n\n$ cluedo maps show 'my board' --png x.png\none\n\n  two\n```\n")
+    monkeypatch.setattr(draw, "ROOT", tmp_path)
+    assert draw.shown("page.md", "maps show") == ["maps", "show", "my board", "--png", "x.png"]
+    assert draw.words_of(draw.printed("page.md", "maps show")) == ["one", "two"]
+    with pytest.raises(SystemExit, match="shows no command with 'autoplay'"):
+        draw.shown("page.md", "autoplay")
+
+
+def test_the_site_names_no_private_base_class(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    public_bases = importlib.import_module("conf")._public_bases
+
+    class Public:
+        pass
+
+    class _Hidden(Public):
+        pass
+
+    class _Deeper(_Hidden):
+        pass
+
+    for bases, named in (
+        ([_Deeper], [Public]),
+        ([_Hidden, int], [Public, int]),
+        ([int], [int]),
+        ([type("_A", (), {})], [object]),
+    ):
+        public_bases(None, "", None, None, bases)
+        assert bases == named

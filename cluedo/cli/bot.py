@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final, NamedTuple
 
 import typer
 
@@ -18,8 +19,9 @@ from cluedo.bots.naming import any_player, command_of_program, is_foreign
 from cluedo.bots.serving import serve
 from cluedo.cli.options import ThinkLimit
 from cluedo.cli.terminal import Terminal
+from cluedo.engine.errors import SetupError
 from cluedo.language import tr, tr_count
-from cluedo.session.files import make_folder, write_new
+from cluedo.session.files import make_folder, write_bytes, write_new
 
 __all__ = ["app"]
 
@@ -33,6 +35,26 @@ class Language(StrEnum):
     """The languages that ``cluedo bot new`` can write a bot in."""
 
     PYTHON = "python"
+    JAVASCRIPT = "javascript"
+    CPP = "cpp"
+
+
+class _Kit(NamedTuple):
+    """The bots of a language: their file's ending, what compiles them, if anything does, and what runs them.
+
+    In both ``{source}`` is the file, and ``{program}`` the file without its ending.
+    """
+
+    suffix: str
+    compiler: str
+    runner: str
+
+
+_KITS: Final = {
+    Language.PYTHON: _Kit(".py", "", "python3 {source}"),
+    Language.JAVASCRIPT: _Kit(".js", "", "node {source}"),
+    Language.CPP: _Kit(".cpp", "g++ -O2 -std=c++17 -o {program} {source}", "{program}"),
+}
 
 
 @app.command("check")
@@ -58,20 +80,37 @@ def check(
 
 @app.command("new")
 def new(
-    language: Annotated[Language, typer.Argument(metavar="LANGUAGE", help="What it is written in: python.")],
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")],
+    language: Annotated[Language, typer.Argument(help="What it is written in.")],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="The file to write.", show_default="bot.py, bot.js or bot.cpp")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite FILE.")] = False,
 ) -> None:
-    """Write a bot that plays by the rules, to build on."""
-    assert language is Language.PYTHON
-    path = folder / "bot.py"
-    text = files("cluedo.bots").joinpath("starter.py").read_text(encoding="utf-8")
-    make_folder(folder)
-    write_new(path, text)
+    """Write a bot that plays well at once, to build on.
+
+    It needs no library. It listens to everybody, draws simple conclusions, and is better than medium.
+    """
+    kit = _KITS[language]
+    path = file or Path(f"bot{kit.suffix}")
+    text = files("cluedo.bots").joinpath("starters", f"bot{kit.suffix}").read_text(encoding="utf-8")
+    if path.suffix != kit.suffix:
+        raise SetupError("{path}: the name of a bot in {language} ends in {suffix}", path=path, language=language.value,
+                         suffix=kit.suffix)  # fmt: skip
+    make_folder(path.parent)
+    if force:
+        write_bytes(path, text.encode())
+    else:
+        write_new(path, text)
+    # With backslashes: quotes round a whole command keep its commas, and are taken away before it is read.
+    source = re.sub(r"([^\w./-])", r"\\\1", str(path))
+    here = "" if path.is_absolute() else "./"
+    program = here + source.removesuffix(kit.suffix)
+    compiled, run = (part.format(source=source, program=program) for part in (kit.compiler, kit.runner))
     terminal = Terminal()
     terminal.say(tr("The bot is {file}. Next:", file=path))
-    run = shlex.join(["python3", str(path)])
-    terminal.say(f"    cluedo bot check {shlex.quote(run)}")
-    terminal.say(f"    cluedo autoplay --players {shlex.quote(f'{PROGRAM}{run},easy,easy')}")
+    for command in filter(None, [compiled, f"cluedo bot check {shlex.quote(run)}"]):
+        terminal.say(f"    {command}")
+    terminal.say(f"    cluedo autoplay --players {shlex.quote(f'{PROGRAM}{run},medium,medium,medium')}")
 
 
 @app.command("serve")

@@ -14,7 +14,12 @@ from rich.text import Text
 from cluedo.cli.compiling import prepare
 from cluedo.cli.options import Isolate, Observe, SeedSecret, Trusted
 from cluedo.cli.running import (
+    compile_engine,
+    duration,
+    pairing_lines,
     play_on_screen,
+    processes,
+    say_how_long,
     secret_for,
     standings_table,
     tell_changed,
@@ -30,6 +35,7 @@ from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
 from cluedo.experiments.plan.plan import AUTO
 from cluedo.experiments.play.backends import BACKENDS, Backend
+from cluedo.experiments.play.estimate import expected_time
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
@@ -89,6 +95,8 @@ def run_(
         lock_folder(where),
         Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store,
     ):
+        if place.local and not resume:
+            say_how_long(experiment, workers)
         run = Run(store, player, place, Interrupt())
         try:
             play_on_screen(run)
@@ -135,7 +143,7 @@ def status(
     terminal.say(f"{told}, {how}", style="bold")
     if score.games:
         tell_score(terminal, score)
-    for line in _verdicts(score):
+    for line in (*_verdicts(score), *pairing_lines(score)):
         terminal.say(line)
     tell_faults(score)
 
@@ -149,6 +157,7 @@ def list_() -> None:
         (tr("games"), True),
         (tr("line-ups"), True),
         (tr("maps"), False),
+        (tr("time"), True),
         (tr("what it asks"), False),
     ):
         table.add_column(heading, justify="right" if right else "left", overflow="fold")
@@ -156,8 +165,24 @@ def list_() -> None:
         experiment = Experiment.load(name)
         line_ups = str(len(experiment.every_line_up))
         maps = ", ".join(experiment.maps)
-        table.add_row(name, number(experiment.total), line_ups, maps, Text(experiment.title))
-    wide_terminal().table(table)
+        time = _time(experiment)
+        table.add_row(name, number(experiment.total), line_ups, maps, time, Text(experiment.title))
+    terminal = wide_terminal()
+    terminal.table(table)
+    terminal.say(
+        tr_count(
+            "The times are for this machine and {count} process, going by a few games played just now.",
+            "The times are for this machine and {count} processes, going by a few games played just now.",
+            processes(),
+        )
+    )
+
+
+def _time(experiment: Experiment) -> str:
+    """About how long an experiment takes here."""
+    ChunkPlayer.of(experiment, prepare)
+    compile_engine(experiment)
+    return duration(expected_time(experiment).seconds / processes())
 
 
 def _tell(run: Run, where: Path) -> None:
@@ -173,7 +198,7 @@ def _tell(run: Run, where: Path) -> None:
     if run.played:
         told += ", " + tr("{speed} games per second", speed=three_digits(run.played / run.elapsed_s))
     terminal.say(told)
-    for line in _verdicts(score):
+    for line in (*_verdicts(score), *pairing_lines(score)):
         terminal.say(line)
     command = shlex.join(["cluedo", "report", str(where)])
     terminal.say(tr("The results are in {folder}; for pictures: {command}", folder=where, command=command))

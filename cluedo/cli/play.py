@@ -19,8 +19,10 @@ from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
 from cluedo.language import tr, tr_count
+from cluedo.session.autosave import saved_games, saves_folder
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.boards import SEEDED_MAP, default_map
+from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession, UntrustedBots
 from cluedo.session.line_up import Person, parse_line_up
 from cluedo.session.narration import set_aside
@@ -56,7 +58,10 @@ Seed: TypeAlias = Annotated[
 Record: TypeAlias = Annotated[
     Path | None, typer.Option(help="Save the game in this new file, not in your folder of games.")
 ]
-Resume: TypeAlias = Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")]
+SavedFile: TypeAlias = Annotated[
+    Path | None, typer.Argument(metavar="FILE", help="With --resume: the saved game.", show_default="the last one")
+]
+Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Continue a saved game: FILE, or your last one.")]
 Trust: TypeAlias = Annotated[
     bool, typer.Option("--trust", help="With --resume: run the bots that FILE names without asking.")
 ]
@@ -70,6 +75,7 @@ Hints: TypeAlias = Annotated[bool, typer.Option("--hints/--no-hints", help="Whet
 
 
 def play(
+    file: SavedFile = None,
     players: Players = None,
     edition: EditionName = None,
     map_: MapName = None,
@@ -77,7 +83,7 @@ def play(
     seed: Seed = None,
     rule: SetRules = None,
     record: Record = None,
-    resume: Resume = None,
+    resume: Resume = False,
     trust: Trust = False,
     trusted: Trusted = False,
     plain: Plain = False,
@@ -93,13 +99,15 @@ def play(
     given: dict[str, object] = {"--players": players, "--map": map_, "--suspects": suspects, "--seed": seed}
     given |= {"--edition": edition, "--rule": rule, "--record": record}
     named = [name for name, value in given.items() if value not in (None, "")]
-    if resume is not None and named:
+    if resume and named:
         raise SetupError("--resume continues a game as it is; {names} cannot be set", names=" and ".join(named))
+    if file is not None and not resume:
+        raise SetupError("to continue the game in {file}: cluedo play --resume {file}", file=file)
     full_screen = not plain and fits_full_screen()
     session: GameSession | None = None
     with redirect_stdout(sys.stderr):  # a bot's file may print when it is read
-        if resume is not None:
-            session = _resume(resume, clock, allowed=trust, trusted=trusted)
+        if resume:
+            session = _resume(file or _last_game(), clock, allowed=trust, trusted=trusted)
         elif named or not full_screen:
             usual_map = default_map() if seed is None else SEEDED_MAP
             chosen = Edition.chosen(edition, usual_map, map_, rule or ())
@@ -130,6 +138,16 @@ def _check_speed(speed: float) -> None:
             fastest=_FASTEST,
             speed=speed,
         )
+
+
+def _last_game() -> Path:
+    """The game that was played last and is not over."""
+    latest = next(saved_games(), None)
+    if latest is None:
+        raise SetupError("there is no game to continue in {folder}; give its file", folder=saves_folder())
+    path, _ = latest
+    say(tr("the game of {moment} goes on", moment=saved_at(path)))
+    return path
 
 
 def _resume(path: Path, clock: Clock, *, allowed: bool, trusted: bool) -> GameSession:

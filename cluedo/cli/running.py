@@ -20,6 +20,7 @@ from cluedo.cli.terminal import Name, Terminal, progress_console, say
 from cluedo.engine.errors import one_line
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import AUTO, drawn_secret
+from cluedo.experiments.play.estimate import expected_time
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_kind
 from cluedo.experiments.play.runner import Run
@@ -27,10 +28,16 @@ from cluedo.experiments.read import telling
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.summary import Standing, Tally
 from cluedo.language import number, tr, tr_count
+from cluedo.session.narration import first_few
 from cluedo.session.score_table import score_note, score_table
 
 __all__ = [
+    "compile_engine",
+    "duration",
+    "pairing_lines",
     "play_on_screen",
+    "processes",
+    "say_how_long",
     "secret_for",
     "standings_table",
     "tell_changed",
@@ -50,8 +57,11 @@ _SECRET: Final = "--seed-secret"
 _LIVE_ROWS: Final = 12
 """Levels that the live standings show at most."""
 
+_LIVE_PAIRINGS: Final = 5
+"""Pairings that are not decided, of which the live screen tells."""
 
-def _compile_engine(experiment: Experiment) -> None:
+
+def compile_engine(experiment: Experiment) -> None:
     """Compile the compiled engine before any game."""
     plan = next((plan for plan in experiment.parts if plan.engine == "compiled"), None)
     if plan is not None:
@@ -62,7 +72,7 @@ def _compile_engine(experiment: Experiment) -> None:
 def play_on_screen(run: Run) -> None:
     """Prepare a run and play it to its end or its interrupt, under a live screen where somebody can see one."""
     say(*_incomplete_deals(run.score.experiment), *_not_compiled(run.score.experiment))
-    _compile_engine(run.score.experiment)
+    compile_engine(run.score.experiment)
     console = progress_console()
     if not console.is_terminal or console.is_dumb_terminal:
         with run.interrupt:
@@ -85,7 +95,71 @@ def play_on_screen(run: Run) -> None:
                 timed = True  # what was there already is no measure of the speed
                 progress.reset(task, completed=run.score.games)
             progress.update(task, completed=run.score.games, total=run.score.wanted)
-            live.update(Group(standings_table(run.score.standings()[:_LIVE_ROWS]), progress))
+            live.update(_picture(run.score, progress))
+
+
+def _picture(score: Score, progress: Progress) -> Group:
+    """What is seen of a run: the levels, the pairings, and how far it is."""
+    levels = score.standings()
+    more = [Text(tr("and {count:,} more", count=len(levels) - _LIVE_ROWS))] if len(levels) > _LIVE_ROWS else []
+    return Group(standings_table(levels[:_LIVE_ROWS]), *more, *map(Text, pairing_lines(score)), progress)
+
+
+def pairing_lines(score: Score) -> list[str]:
+    """Which pairings of an experiment are decided: how many, and how the others stand; nothing if it has one alone."""
+    pairings, total = score.pairings(), sum(tally.plan.two_kinds is not None for tally in score.tallies)
+    if total < 2:
+        return []
+    still = sorted((pairing for pairing in pairings if not pairing.decided), key=lambda pairing: -pairing.chance)
+    told = [tr("{decided} of {total} pairings are decided", decided=len(pairings) - len(still), total=total)]
+    lines = [
+        tr(
+            "{line_up} on {map}: {leader}, {chance} likely",
+            line_up=_in_short(pairing.plan.line_up),
+            map=pairing.plan.map,
+            leader=one_line(pairing.leader),
+            chance=telling.percent(pairing.chance),
+        )
+        for pairing in still
+    ]
+    return told + [f"  {line}" for line in first_few(lines, _LIVE_PAIRINGS)]
+
+
+def _in_short(line_up: Sequence[str]) -> str:
+    """A line-up as 2 × easy, 2 × medium."""
+    return ", ".join(f"{line_up.count(level)} × {one_line(level)}" for level in dict.fromkeys(line_up))
+
+
+def duration(seconds: float) -> str:
+    """About how long, in words."""
+    minutes, hours, days = (round(seconds / unit) for unit in (60, 3_600, 86_400))
+    if minutes < 1:
+        return tr("less than a minute")
+    if minutes < 90:
+        return tr_count("about {count:,} minute", "about {count:,} minutes", minutes)
+    if hours < 36:
+        return tr_count("about {count:,} hour", "about {count:,} hours", hours)
+    return tr_count("about {count:,} day", "about {count:,} days", days)
+
+
+def processes() -> int:
+    """How many play at once, where nobody says how many."""
+    import loky  # a tenth of a second, which few commands need
+
+    return int(loky.cpu_count())
+
+
+def say_how_long(experiment: Experiment, workers: int | None) -> None:
+    """Say about how long an experiment takes here, and how that is known."""
+    at_once, expected = workers or processes(), expected_time(experiment)
+    say(
+        tr(
+            "{time} on this machine, in {processes}, going by {games} played just now",
+            time=duration(expected.seconds / at_once),
+            processes=tr_count("{count} process", "{count} processes", at_once),
+            games=telling.games(expected.games),
+        )
+    )
 
 
 class _Speed(ProgressColumn):

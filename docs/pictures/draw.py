@@ -1,13 +1,18 @@
 """Make the pictures of the documentation again; `make pictures` runs it (it needs tmux and chromium).
 
-The board, the animation and the picture of the README's batch are made by the commands that the pages show. For the
+Boards, the animation and the pictures of reports are made by the commands that the pages show beside them. For the
 screens, a game on the board classic is played by fixed answers up to a turn of the user's own, and a case is copied;
 then the real program opens each in a terminal of 130 by 42 characters, and the screen is kept as a picture. The web
 pages are those of a real server: a room on a desktop, with cards of its own each time, and the case on a phone.
+
+What a picture is drawn from, as the program prints it, is kept beside the pictures in data.json, with a hash of the
+picture; `.ci/check_pictures.py` tells when one of them is out of date.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import shlex
@@ -16,76 +21,156 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+DATA = HERE / "data.json"
+WEB = "web.png"
 CLUEDO = Path(sys.executable).with_name("cluedo")
 COLUMNS, ROWS = 130, 42
 PLAYERS, SEED, TURN = "human:Ann,medium,hard,medium", 11, 18
-CASE = HERE.parents[1] / "examples" / "case.json"
-LEVELS, GAMES_SEED, GAME = "easy,medium,hard,expert", 1, 16
-"""The game of the animation: a short one."""
-BATCH = ("--map", "manoir", "--players", "random,easy,medium,hard,expert", "--games", "2000")
-"""The batch of the README."""
+CASE = ROOT / "examples" / "case.json"
 ROOM_PLAYERS, ROOM_MOVES = ("medium", "hard", "medium"), 14
 DESKTOP, PHONE, GAP = (1280, 800), (360, 640), 24
 """Pixels of the browser's windows, and between them in the picture."""
+PASSING = re.compile(r"games per second|recorded in|saved in|continue it|has left|Written|^ *$")
+"""Lines that tell of times and folders."""
+
+
+class Drawing(NamedTuple):
+    """A picture to be: what it is drawn from, line by line, and the function that draws it into a file."""
+
+    data: list[str]
+    draw: Callable[[Path], object]
 
 
 def main() -> None:
-    """Make all of them."""
-    with tempfile.TemporaryDirectory() as folder:
-        run("maps", "show", "classic", "--png", HERE / "classic.png")
-        animate(HERE / "game.gif", Path(folder, "games"))
-        compare(HERE / "matrix.png", Path(folder, "results"))
-        game = Path(folder, "game.json")
-        play(game)
-        photograph(f"play --resume {game}", "wait:2,h,wait:2", HERE / "play.png", Path(folder))
-        case = Path(folder, "case.json")
-        case.write_bytes(CASE.read_bytes())
-        photograph(f"assist {case}", "wait:3", HERE / "assist.png", Path(folder))
-        visit(HERE / "web.png", Path(folder))
+    """Make those named, or all of them, and note what they are drawn from."""
+    for name in sys.argv[1:] or [*PICTURES, WEB]:
+        with tempfile.TemporaryDirectory() as folder:
+            if name == WEB:
+                visit(HERE / name, Path(folder))
+                continue
+            drawing = PICTURES[name](Path(folder))
+            drawing.draw(HERE / name)
+            note(name, drawing.data)
 
 
-def run(*arguments: str | Path) -> None:
-    """Run a command of the program, in English."""
-    subprocess.run([CLUEDO, *arguments, "--lang", "en"], check=True, stdout=subprocess.DEVNULL)
+def note(name: str, data: list[str]) -> None:
+    """Keep what a picture is drawn from, and which picture that is."""
+    noted = json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() else {}
+    noted[name] = {"sha256": hash_of(HERE / name), "data": data}
+    text = json.dumps(dict(sorted(noted.items())), indent=1, ensure_ascii=False)
+    DATA.write_text(f"{text}\n", encoding="utf-8")
 
 
-def animate(picture: Path, games: Path) -> None:
-    """Play some games, and write one of them as an animation."""
-    run("autoplay", "--map", "classic", "--players", LEVELS, "--seed", str(GAMES_SEED), "--games", str(GAME + 4),
-        "--out", games)  # fmt: skip
-    picture.unlink(missing_ok=True)
-    run("replay", games / "games.jsonl", "--game", str(GAME), "--gif", picture)
+def hash_of(picture: Path) -> str:
+    """Which picture it is."""
+    return hashlib.sha256(picture.read_bytes()).hexdigest()
 
 
-def compare(picture: Path, results: Path) -> None:
-    """Play the batch of the README, and keep the report's picture of level against level."""
-    run("autoplay", *BATCH, "--out", results)
-    run("report", results)
-    shutil.copyfile(results / "report" / "matrix.png", picture)
+def run(*arguments: str | Path, folder: Path, typed: str = "") -> list[str]:
+    """Run a command of the program, in English; what it prints, without what differs each time."""
+    done = subprocess.run(
+        [CLUEDO, *arguments, "--lang", "en"], cwd=folder, input=typed, check=True, capture_output=True, text=True
+    )
+    return [line.rstrip() for line in done.stdout.splitlines() if not PASSING.search(line)]
+
+
+def shown(page: str, words: str) -> list[str]:
+    """The arguments of the command with these words that a page shows."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    found = [line for line in re.findall(r"^\$ cluedo (.*)$", text, re.MULTILINE) if words in line]
+    if not found:
+        sys.exit(f"{page} shows no command with {words!r}")
+    return shlex.split(found[0])
+
+
+def printed(page: str, words: str) -> list[str]:
+    """What a page says that this command prints, without what differs each time."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    found = re.search(rf"^\$ cluedo [^\n]*{re.escape(words)}[^\n]*\n(.*?)^(?:\$|```)", text, re.MULTILINE | re.DOTALL)
+    assert found
+    return [line for line in found[1].splitlines() if not PASSING.search(line)]
+
+
+def words_of(lines: list[str]) -> list[str]:
+    """The words, however the lines are broken."""
+    return " ".join(lines).split()
+
+
+def made_by(page: str, words: str, file: str, folder: Path) -> Drawing:
+    """A picture that a command of a page writes into a file."""
+    data = run(*shown(page, words), folder=folder)
+    return Drawing(data, partial(shutil.copyfile, folder / file))
+
+
+def reported(page: str, results: str, name: str, folder: Path) -> Drawing:
+    """A picture of the report of a batch that a page shows."""
+    data = run(*shown(page, f"--out {results}"), folder=folder)
+    if words_of(data) != words_of(printed(page, f"--out {results}")):
+        sys.exit(f"{page} says that this is printed, which is not so:\n" + "\n".join(data))
+
+    def draw(picture: Path) -> None:
+        run("report", results, folder=folder)
+        shutil.copyfile(folder / results / "report" / name, picture)
+
+    return Drawing(data, draw)
+
+
+def animated(folder: Path) -> Drawing:
+    """The animation of the page about sharing."""
+    page = "docs/howto/share.md"
+    run(*shown(page, "--out results/five"), folder=folder)
+    command = shown(page, "--gif game.gif")
+    data = run(*command[: command.index("--html")], "--plain", folder=folder)
+
+    def draw(picture: Path) -> None:
+        run(*command, folder=folder)
+        shutil.copyfile(folder / "game.gif", picture)
+
+    return Drawing(data, draw)
+
+
+def played(folder: Path) -> Drawing:
+    """The screen of a game, with a hint."""
+    game, copy = folder / "game.json", folder / "copy.json"
+    play(game)
+    shutil.copyfile(game, copy)
+    data = run("play", "--resume", copy, "--plain", folder=folder, typed="log\nhint\nquit\n")
+    return Drawing(data, partial(photograph, f"play --resume {game}", "wait:2,h,wait:2", folder=folder))
+
+
+def assisted(folder: Path) -> Drawing:
+    """The screen of the assistant."""
+    case = folder / "case.json"
+    shutil.copyfile(CASE, case)
+    data = run("assist", case, "--plain", folder=folder, typed="sheet\nquit\n")
+    return Drawing(data, partial(photograph, f"assist {case}", "wait:3", folder=folder))
+
+
+PICTURES: dict[str, Callable[[Path], Drawing]] = {
+    "classic.png": partial(made_by, "docs/howto/boards.md", "maps show classic", "classic.png"),
+    "game.gif": animated,
+    "settling.png": partial(reported, "README.md", "results", "settling.png"),
+    "matrix.png": partial(reported, "docs/tutorials/compare.md", "results/four", "matrix.png"),
+    "play.png": played,
+    "assist.png": assisted,
+}
+"""Those that come out the same each time: by name, what prepares them in a folder."""
 
 
 def play(record: Path) -> None:
     """Answer every prompt until it is turn :data:`TURN` or later and the user has rolled the dice."""
-    arguments = [
-        "play",
-        "--plain",
-        "--map",
-        "classic",
-        "--players",
-        PLAYERS,
-        "--seed",
-        str(SEED),
-        "--record",
-        str(record),
-    ]
+    arguments = ["play", "--plain", "--map", "classic", "--players", PLAYERS, "--seed", str(SEED), "--record", record]
     game = subprocess.Popen([CLUEDO, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     assert game.stdin
     assert game.stdout
@@ -111,7 +196,7 @@ def answer(prompt: str, options: list[str]) -> str:
     return next((str(k) for k, option in enumerate(options, 1) if "stay" not in option), "1")
 
 
-def photograph(command: str, keys: str, picture: Path, folder: Path) -> None:
+def photograph(command: str, keys: str, picture: Path, *, folder: Path) -> None:
     """Open the program in a terminal, press keys, and keep the screen as a PNG."""
     svg = folder / f"{picture.stem}.svg"
     variables = {

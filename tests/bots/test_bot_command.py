@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -16,28 +17,54 @@ from helpers.laboratory import small
 from helpers.strange_bots import HEAD, TAIL
 
 from cluedo.ai.player import USUAL_CLOCK
-from cluedo.bots import conformance, host, starter
+from cluedo.bots import conformance, host
 from cluedo.bots.conformance import check_bot
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import NoStore, Run
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
+STARTERS = Path(conformance.__file__).parent / "starters"
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="programs as players need a Unix")
 
 
-def test_a_new_bot_is_the_starter_and_nothing_is_overwritten(tmp_path, cluedo):
-    code, out, err = cluedo("bot", "new", "python", tmp_path / "mine")
+@pytest.mark.parametrize(("language", "suffix"), [("python", ".py"), ("javascript", ".js"), ("cpp", ".cpp")])
+def test_a_new_bot_is_written_and_nothing_is_overwritten_without_force(tmp_path, monkeypatch, cluedo, language, suffix):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = cluedo("bot", "new", language)
     assert (code, err) == (0, "")
-    path = tmp_path / "mine" / "bot.py"
-    assert path.read_text(encoding="utf-8") == Path(starter.__file__).read_text(encoding="utf-8")
-    assert f"cluedo bot check 'python3 {path}'" in out
+    path = tmp_path / f"bot{suffix}"
+    whole = (STARTERS / path.name).read_text(encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == whole
+    assert f"The bot is bot{suffix}. Next:" in out
+    assert "    cluedo bot check " in out
     path.write_text("my own", encoding="utf-8")
-    told = complaint("bot", "new", "python", tmp_path / "mine")
-    assert f"{path} exists already and is not overwritten" in told
+    assert f"bot{suffix} exists already and is not overwritten" in complaint("bot", "new", language)
     assert path.read_text(encoding="utf-8") == "my own"
-    assert f"{path} is not a folder" in complaint("bot", "new", "python", path)
+    assert cluedo("bot", "new", language, "--force")[0] == 0
+    assert path.read_text(encoding="utf-8") == whole
+    assert f"the name of a bot in {language} ends in {suffix}" in complaint("bot", "new", language, tmp_path)
+    assert cluedo("bot", "new", language, tmp_path / "new" / path.name)[0] == 0
+    assert (tmp_path / "new" / path.name).read_text(encoding="utf-8") == whole
+
+
+@pytest.mark.slow
+@UNIX
+@pytest.mark.parametrize(
+    ("language", "file", "needed"),
+    [("python", "my bot.py", "python3"), ("javascript", "my bot.js", "node"), ("cpp", "my bot.cpp", "g++")],
+)
+def test_what_is_printed_after_a_new_bot_can_be_run_as_it_stands(tmp_path, monkeypatch, cluedo, language, file, needed):
+    if shutil.which(needed) is None:
+        pytest.skip(f"{needed} is not installed")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    commands = [line.strip() for line in cluedo("bot", "new", language, f"a folder/{file}")[1].splitlines()[1:]]
+    assert len(commands) == 2 + (language == "cpp")
+    for command in commands:
+        few = " --games 4 --map tiny" if "autoplay" in command else ""
+        done = subprocess.run(["sh", "-c", command + few], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (command, done)
 
 
 @pytest.mark.parametrize("command", ["", "no-such-program", "'"])
@@ -57,9 +84,9 @@ def test_a_script_that_cannot_be_run_is_refused_with_what_would_help(tmp_path, m
     assert "end as on Windows (CR LF)" in complaint("bot", "check", "./bot.py")
 
 
-def test_the_examples_are_short():
-    assert {path.suffix for path in EXAMPLES.iterdir()} >= {".py", ".js", ".cpp"}
-    for path in EXAMPLES.iterdir():
+def test_new_bots_are_short():
+    assert {path.suffix for path in STARTERS.iterdir()} >= {".py", ".js", ".cpp"}
+    for path in STARTERS.iterdir():
         assert len(path.read_text(encoding="utf-8").splitlines()) < 150, path
 
 
@@ -69,7 +96,7 @@ def example(language: str, tmp_path: Path) -> tuple[str, ...]:
     program = shutil.which(needed)
     if program is None:
         pytest.skip(f"{needed} is not installed")
-    source = str(EXAMPLES / f"sleuth.{language}")
+    source = str(STARTERS / f"bot.{language}")
     if language != "cpp":
         return program, source
     subprocess.run([program, "-O1", "-std=c++17", "-o", tmp_path / "sleuth", source], check=True)

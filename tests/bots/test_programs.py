@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from helpers.batches import RUN, Batch
@@ -18,7 +19,7 @@ from helpers.laboratory import rows_of
 from helpers.programs import LONGEST_S, START, alive, cluedo, environment
 from helpers.strange_bots import HEAD, LOSES_ALL, PLAYS_ON, STRANGE, TAIL
 
-from cluedo.bots import starter
+from cluedo.bots import conformance
 
 pytestmark = [
     pytest.mark.slow,
@@ -91,7 +92,14 @@ def test_an_answer_may_take_what_is_left_in_the_time_bank(tmp_path):
 
 
 def test_the_bot_to_start_from_plays_by_rules_of_editions_too(tmp_path):
-    players = ["--players", f"exec:python {starter.__file__},easy", "--map", "tiny", "--games", "4"]
+    players = [
+        "--players",
+        f"exec:python {Path(conformance.__file__).parent / 'starters' / 'bot.py'},easy",
+        "--map",
+        "tiny",
+        "--games",
+        "4",
+    ]
     rules = [word for rule in ("pool=3", "peek=true", "own_cards=not_all") for word in ("--rule", rule)]
     code, _, err = cluedo(tmp_path, "autoplay", *players, *rules, "--workers", "1")
     assert (code, err) == (0, "")

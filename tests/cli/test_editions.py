@@ -32,7 +32,7 @@ def test_all_editions_are_listed_with_their_rules(cluedo):
         ),
         (
             ("--rule", "max_turns=2", *FEW[2:]),
-            ("classic", "easy,medium", Rules(pool=4, peek=True, max_turns=2)),
+            ("classic", "medium,hard", Rules(pool=4, peek=True, max_turns=2)),
         ),
     ],
     ids=["alone", "beside a map and rules", "without players"],

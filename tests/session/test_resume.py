@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -360,3 +361,19 @@ def test_a_trusted_bot_of_a_record_runs_in_this_process(kept_with_a_bot):
     session = GameSession.resume(kept_with_a_bot, trusted=True)
     assert kept_with_a_bot.with_name("run").exists()
     assert not any(isinstance(level, ProgramSpec) for level in session.levels)
+
+
+def test_without_a_file_the_last_game_that_is_not_over_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert f"there is no game to continue in {saves_folder()}" in complaint("play", "--plain", "--resume")
+    begin = ("play", "--plain", "--map", "tiny", "--players")
+    for number, seed in enumerate((5, 6), start=1):
+        run(*begin, "human:Ann,easy,easy", "--seed", seed, typed="roll\nquit\n")
+        (new,) = (path for path in saves_folder().glob("*.json") if path.stat().st_mtime > 2)
+        os.utime(new, (number, number))
+    told = run("play", "--resume", "--plain", typed="quit\n")
+    assert "The game continues in turn" in told
+    assert "--seed 6" in told
+    latest = min(saves_folder().glob("*.json"), key=lambda path: path.stat().st_mtime)
+    assert "--seed 5" in run("play", "--plain", "--resume", latest, typed="quit\n")
+    assert "cluedo play --resume game.json" in complaint("play", "game.json")

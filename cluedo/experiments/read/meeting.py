@@ -12,7 +12,7 @@ import numpy as np
 from cluedo.experiments.read.counts import Pair
 from cluedo.experiments.read.stats import Z95, Estimate, elo_estimate, rate_difference, share_of_two
 
-__all__ = ["Meeting", "settling"]
+__all__ = ["Meeting", "Moment", "likelihood", "settling"]
 
 _SEED: Final = 0
 """Of the bootstrap: the same results give the same interval."""
@@ -66,7 +66,7 @@ class Meeting(NamedTuple):
 
         Φ(lead / error), as chess engines are compared (fastchess, cutechess), with the error over whole deals.
         """
-        return NormalDist().cdf(self.lead.value / self.error)
+        return _chance(self.lead.value, self.error)
 
     @property
     def elo(self) -> Estimate | None:
@@ -88,14 +88,27 @@ class Meeting(NamedTuple):
         return max(0, ceil(wanted - self.deals))
 
 
+def likelihood(pair: Pair) -> float:
+    """The ``chance`` of a meeting, without the work of an interval."""
+    return _chance(_lead(pair), _lead_error(pair))
+
+
 def settling(pair: Pair) -> Iterator[Moment]:
     """The lead after more and more deals, in their order, with the interval of its standard error: a curve."""
     total = len(pair.wins_a)
     for deals in np.unique(np.linspace(1, total, min(total, _LOOKS)).round().astype(int)).tolist():
         first = Pair(*(values[:deals] for values in pair))
-        wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in first)
-        lead, half = wins_a / seats_a - wins_b / seats_b, Z95 * _lead_error(first)
+        lead, half = _lead(first), Z95 * _lead_error(first)
         yield deals, Estimate(lead, lead - half, lead + half)
+
+
+def _chance(lead: float, error: float) -> float:
+    return NormalDist().cdf(lead / error)
+
+
+def _lead(pair: Pair) -> float:
+    wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair)
+    return wins_a / seats_a - wins_b / seats_b
 
 
 def _lead_error(pair: Pair) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, NamedTuple, Self
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
@@ -16,6 +16,7 @@ from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, json_object, read_text
 from cluedo.experiments.plan.experiment import Chunk, Experiment
+from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.sprt import Sprt
@@ -24,10 +25,24 @@ from cluedo.experiments.store.folder import CHUNKS, SUMMARY, StoreError
 from cluedo.experiments.store.store import StoreReader
 
 __all__ = [
+    "Pairing",
     "Score",
     "read_score",
     "read_summary",
 ]
+
+
+_DECIDED: Final = 0.999
+"""How likely the stronger one must be for a pairing to count as decided: who looks after every chunk looks often."""
+
+
+class Pairing(NamedTuple):
+    """A part with two kinds of players: who leads, how likely it is the stronger one, and whether that decides."""
+
+    plan: Plan
+    leader: str
+    chance: float
+    decided: bool
 
 
 class Score:
@@ -73,6 +88,14 @@ class Score:
         """Whether a part is over because its test has come to a verdict."""
         test = self.tests[part]
         return test is not None and test.verdict is not None
+
+    def pairings(self) -> list[Pairing]:
+        """The parts with two kinds of players and how each stands, those that are decided included."""
+        return [
+            Pairing(tally.plan, *favourite, decided=self.stopped(part) or favourite[1] >= _DECIDED)
+            for part, tally in enumerate(self.tallies)
+            if (favourite := tally.favourite()) is not None
+        ]
 
     def standings(self) -> list[Standing]:
         """How each level does over all parts."""

@@ -15,7 +15,7 @@ from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.rows import REASONS, Column, ResultRows
 from cluedo.experiments.read.counts import Pair
-from cluedo.experiments.read.meeting import Meeting
+from cluedo.experiments.read.meeting import Meeting, likelihood
 from cluedo.experiments.read.stats import wilson_interval
 
 __all__ = [
@@ -243,15 +243,21 @@ class Tally:
 
     def duel(self) -> Duel | None:
         """How the two players of a line-up of two kinds compare; None for other line-ups, and before the first game."""
-        kinds = self.plan.two_kinds
-        if kinds is None or not self._duels:
+        pair, kinds = self._pair(), self.plan.two_kinds
+        if pair is None or kinds is None:
             return None
-        won_a, won_b, games = np.array(sorted(self._duels.elements()), np.int64).T
-        seats_a, seats_b = (games * self.plan.line_up.count(level) for level in kinds)
-        meeting = Meeting.of(Pair(won_a, seats_a, won_b, seats_b))
+        meeting = Meeting.of(pair)
         if meeting.lead.value >= 0:
             return Duel(*kinds, meeting)
-        return Duel(kinds[1], kinds[0], Meeting.of(Pair(won_b, seats_b, won_a, seats_a)))
+        return Duel(kinds[1], kinds[0], Meeting.of(Pair(*pair[2:], *pair[:2])))
+
+    def favourite(self) -> tuple[str, float] | None:
+        """Of two kinds of players the one who leads, and how likely it is the stronger one; quicker than a duel."""
+        pair = self._pair()
+        if pair is None or self.plan.two_kinds is None:
+            return None
+        chance = likelihood(pair)
+        return self.plan.two_kinds[chance < 0.5], max(chance, 1 - chance)
 
     def timed_summary(self, elapsed_s: float) -> Summary:
         """The summary of what was added, played in ``elapsed_s`` seconds; at least one game is needed."""
@@ -284,6 +290,14 @@ class Tally:
             "mean_turns": self._turns / self.games,
             **self.means.entry(None),
         }
+
+    def _pair(self) -> Pair | None:
+        """What the two kinds of players of a line-up won, deal by deal."""
+        if self.plan.two_kinds is None or not self._duels:
+            return None
+        won_a, won_b, games = np.array(sorted(self._duels.elements()), np.int64).T
+        seats_a, seats_b = (games * self.plan.line_up.count(level) for level in self.plan.two_kinds)
+        return Pair(won_a, seats_a, won_b, seats_b)
 
     def standing(self, level: str) -> Standing:
         """How one of the levels did."""

@@ -97,17 +97,22 @@ def draw_matrix(facts: ReportFacts) -> Figure:
         label.set(ha="left", rotation_mode="anchor")
     axes.set_xlim(-0.5, len(levels) - 0.5)
     axes.set_ylim(len(levels) - 0.5, -0.5)
-    axes.set_xlabel(tr("of the games that one of the two won, % won by the row\n(tinted: more than chance explains)"))
+    axes.set_xlabel(
+        tr(
+            "of the games that one of the two won, % won by the row\n(blue, orange: "
+            "more than chance explains; grey: open)"
+        )
+    )
     return made
 
 
 def _cell(axes: Any, row: int, column: int, share: float, fair: float, *, differ: bool) -> None:
-    """A cell with a share, tinted if it differs significantly from the fair share."""
-    if differ:
-        axes.fill_between(
-            [column - 0.47, column + 0.47], row - 0.46, row + 0.46, color=SERIES[0] if share > fair else SERIES[1],
-            alpha=0.08 + 0.5 * abs(share - fair), linewidth=0,
-        )  # fmt: skip
+    """A cell with a share: tinted by who is better, or grey where these games do not tell."""
+    colour = SERIES[0] if share > fair else SERIES[1]
+    axes.fill_between(
+        [column - 0.47, column + 0.47], row - 0.46, row + 0.46, color=colour if differ else SERIES[5],
+        alpha=0.08 + 0.5 * abs(share - fair) if differ else 0.1, linewidth=0,
+    )  # fmt: skip
     axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=9, color=INK)
 
 

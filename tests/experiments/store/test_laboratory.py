@@ -18,6 +18,7 @@ from helpers.laboratory import MIXED, loses_no_game_when_workers_are_killed, on_
 from cluedo import Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.estimate import Expected
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
@@ -303,7 +304,10 @@ def quickly(tmp_path):
 def test_an_experiment_from_the_command_line(tmp_path, cluedo, quickly, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, text, err = cluedo("experiment", "run", quickly)
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert re.fullmatch(
+        r"cluedo: less than a minute on this machine, in \d+ process\w*, going by \d+ games played .*\n", err
+    )
     assert "48 games of 2 line-ups" in text
     assert "cluedo report results/small" in text
     out = tmp_path / "results" / "small"
@@ -321,6 +325,24 @@ def test_an_experiment_from_the_command_line(tmp_path, cluedo, quickly, monkeypa
     run("experiment", "run", quickly, "--resume")
     run("experiment", "run", out / "experiment.toml", "--out", out, "--resume")
     assert read_score(out).finished
+
+
+def test_which_pairings_are_decided_is_told(tmp_path):
+    alike = ("medium", "medium:original=false")
+    line_ups = (
+        ("medium", "random", "random"),
+        ("medium", "medium", "easy"),
+        (*alike, *alike),
+        ("easy", "medium", "random"),
+    )
+    file = tmp_path / "x.toml"
+    file.write_text(small(record="results", line_ups=line_ups, games=48).to_toml())
+    told = run("experiment", "run", file, "--out", tmp_path / "out", "--workers", "1")
+    assert "\n2 of 3 pairings are decided\n" in told
+    assert re.search(
+        r"^  2 × medium, 2 × medium:original=false on tiny: medium\S*, [5-9]\d\.\d\s% likely$", told, re.MULTILINE
+    )
+    assert "2 of 3 pairings are decided" in run("experiment", "status", tmp_path / "out")
 
 
 @pytest.mark.slow
@@ -345,8 +367,14 @@ def test_results_of_older_versions_that_tell_of_isolated_bots_can_be_read(tmp_pa
     assert played(small(), tmp_path, resume=True).played == 0
 
 
-def test_the_shipped_experiments_are_listed():
+def test_the_shipped_experiments_are_listed_with_the_time_that_they_take(monkeypatch):
+    monkeypatch.setattr("cluedo.cli.experiment.expected_time", lambda experiment: Expected(600.0 * experiment.total, 3))
+    monkeypatch.setattr("cluedo.cli.experiment.compile_engine", lambda _: None)
+    monkeypatch.setattr("cluedo.cli.experiment.prepare", lambda _: None)
+    monkeypatch.setattr("cluedo.cli.experiment.processes", lambda: 2)
     text = run("experiment", "list")
+    assert re.search(r"^ seed +400 +1 +manoir +about 33 hours +The original", text, re.MULTILINE)
+    assert "for this machine and 2 processes, going by a few games" in text
     for name in ("seed", "ladder", "boards", "quick", "playouts", "ablations"):
         assert name in text
 

@@ -1,8 +1,8 @@
 """A bot in Python's standard library alone: it listens to every question at the table, and beats the level medium.
 
-    cluedo autoplay --players "exec:python3 examples/bots/sleuth.py,medium,medium,medium"
+    cluedo autoplay --players "exec:python3 bot.py,medium,medium,medium"
 
-The protocol is described in docs/reference/bot-protocol.md.
+The protocol is described in docs/reference/bot-protocol.md. Print nothing else to standard output.
 """
 
 import json
@@ -141,7 +141,7 @@ def say(message):
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
-        say({"type": "hello", "protocol": 1, "name": "sleuth in Python", "version": "1"})
+        say({"type": "hello", "protocol": 1, "name": "my bot in Python", "version": "1"})
     elif message["type"] == "game":
         bot = Sleuth(message)
     elif message["type"] == "question":

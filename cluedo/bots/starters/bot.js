@@ -1,6 +1,6 @@
 // A bot in JavaScript (Node.js, nothing to install): it listens to every question at the table, and beats the level medium.
 //
-//     cluedo autoplay --players "exec:node examples/bots/sleuth.js,medium,medium,medium"
+//     cluedo autoplay --players "exec:node bot.js,medium,medium,medium"
 // The protocol is described in docs/reference/bot-protocol.md.
 "use strict";
 
@@ -141,7 +141,7 @@ const say = (message) => process.stdout.write(JSON.stringify(message) + "\n");
 let bot;
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);
-  if (message.type === "hello") say({ type: "hello", protocol: 1, name: "sleuth in JavaScript", version: "1" });
+  if (message.type === "hello") say({ type: "hello", protocol: 1, name: "my bot in JavaScript", version: "1" });
   if (message.type === "game") bot = new Sleuth(message);
   if (message.type !== "question") return;
   bot.hear(message.events);

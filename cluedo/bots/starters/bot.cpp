@@ -1,6 +1,6 @@
 // A bot in C++17, the standard library alone: it listens to every question at the table, and beats the level medium.
-//     g++ -O2 -std=c++17 -o sleuth examples/bots/sleuth.cpp
-//     cluedo autoplay --players exec:./sleuth,medium,medium,medium
+//     g++ -O2 -std=c++17 -o bot bot.cpp
+//     cluedo autoplay --players exec:./bot,medium,medium,medium
 // docs/reference/bot-protocol.md describes the protocol.
 #include <cstring>
 #include <iostream>
@@ -139,7 +139,7 @@ int main() {
     for (string line; getline(cin, line);) {
         const char* at = line.c_str();
         const Json message(at);
-        if (message["type"].text == "hello") cout << with("hello", R"(,"protocol":1,"name":"sleuth in C++")") << endl;
+        if (message["type"].text == "hello") cout << with("hello", R"(,"protocol":1,"name":"my bot in C++")") << endl;
         if (message["type"].text == "game") bot.begin(message);
         if (message["type"].text != "question") continue;
         bot.hear(message["events"]);

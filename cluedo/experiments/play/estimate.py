@@ -1,0 +1,82 @@
+"""About how long an experiment takes: from a few games played here and now, which are counted nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from cluedo.ai.match import Match
+from cluedo.ai.seats import seat_players
+from cluedo.bots.naming import ProgramSpec
+from cluedo.engine.deal import Seeds
+from cluedo.engine.game import Game
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import runner_kind
+
+__all__ = ["Expected", "expected_time"]
+
+_PARTS: Final = 5
+"""Line-ups of an experiment that are tried, from the first to the last."""
+_SECONDS: Final = 0.1
+"""For each of them; a game that takes longer is broken off."""
+_USUAL_TURNS: Final = 25
+"""Of a game that was broken off."""
+_COMPILED: Final = 40
+"""Compiled games that are played at a time."""
+
+
+class Expected(NamedTuple):
+    """About how long an experiment takes.
+
+    Attributes:
+        seconds: of all its games, played one after the other in one process.
+        games: how many were played to find out, the last of each line-up perhaps in part.
+    """
+
+    seconds: float
+    games: int
+
+
+def expected_time(experiment: Experiment) -> Expected:
+    """About how long an experiment takes on this machine; players are prepared already. Takes a second or so."""
+    tried = _spread(experiment.parts)
+    measured = [_measured(plan, experiment) for plan in tried]
+    games_of_tried = sum(plan.games for plan in tried)
+    seconds = sum(plan.games * spent / played for plan, (spent, played) in zip(tried, measured, strict=True))
+    return Expected(seconds * experiment.total / games_of_tried, sum(max(1, round(games)) for _, games in measured))
+
+
+def _spread(parts: Sequence[Plan]) -> list[Plan]:
+    """A few parts, evenly from the first to the last."""
+    few = min(_PARTS, len(parts))
+    return [parts[k * (len(parts) - 1) // max(1, few - 1)] for k in range(few)]
+
+
+def _measured(plan: Plan, experiment: Experiment) -> tuple[float, float]:
+    """The seconds that some games of a part took, and how many games these were, a game in part counted as a part."""
+    runner = runner_kind(plan.engine)(plan, experiment.conditions)
+    began, games = perf_counter(), 0.0
+    while (spent := perf_counter() - began) < _SECONDS:
+        if plan.engine == "compiled":
+            games += len(runner.play(range(min(_COMPILED, plan.games)), Interrupt.never()))
+        else:
+            games += _part_of_game(runner, int(games), began + _SECONDS)
+    return spent, games
+
+
+def _part_of_game(runner: GameRunner, deal: int, until: float) -> float:
+    """Play a game until a time; what part of it was played."""
+    for player in runner.players:
+        if isinstance(player, ProgramSpec):
+            player.bot.begin_batch()
+    plan = runner.plan
+    seeds = Seeds(plan.seed, deal, plan.seats, plan.seed_secret)
+    game = Game.begin(runner.board, plan.rules, seeds)
+    match = Match(game, *seat_players(runner.players, seeds), runner.conditions.clock)
+    while not game.over and perf_counter() < until:
+        match.advance()
+    return 1.0 if game.over else min(0.95, max(1, game.state.turn) / _USUAL_TURNS)

@@ -1,0 +1,61 @@
+"""About how long an experiment takes: by the clock of a test, on which every look takes a hundredth of a second."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from helpers.laboratory import small
+
+from cluedo.cli.running import duration
+from cluedo.experiments.play import estimate
+from cluedo.experiments.play.estimate import expected_time
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch):
+    ticks = count()
+    monkeypatch.setattr(estimate, "perf_counter", lambda: next(ticks) / 100)
+
+
+def test_twice_as_many_games_take_twice_as_long():
+    one, two = (expected_time(small(("random", "easy", "random"), games=games)) for games in (300, 600))
+    assert two.seconds == pytest.approx(2 * one.seconds, rel=0.01)
+    assert one.games == two.games >= 1
+
+
+def test_a_game_that_is_broken_off_counts_as_the_part_that_was_played(monkeypatch):
+    """Ten looks at the clock end it: one for each choice, of which a turn has one to three."""
+    expected = expected_time(small(("medium", "medium", "medium", "medium"), games=100, board="classic"))
+    assert 0.1 * 100 * 25 / 10 < expected.seconds < 0.2 * 100 * 25
+    assert expected.games == 1
+
+
+def test_a_few_line_ups_of_many_are_tried(monkeypatch):
+    tried = []
+    monkeypatch.setattr(estimate, "_measured", lambda plan, _: tried.append(plan.line_up) or (1.0, 2.0))
+    line_ups = tuple(
+        (level, f"hard:own_cards={own}", "easy") for level in ("random", "medium", "hard") for own in ("never", "probe")
+    )
+    expected = expected_time(small(line_ups[0], line_ups=line_ups, games=10))
+    assert len(tried) == 5
+    assert tried[0] == line_ups[0]
+    assert tried[-1] == line_ups[-1]
+    assert expected == (30.0, 10)
+
+
+def test_the_compiled_engine_is_measured_by_its_own_games():
+    expected = expected_time(small(("easy", "random", "easy"), games=1000, engine="compiled", record="results"))
+    assert expected.games >= 40
+    assert expected.seconds > 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (3, "less than a minute"), (31, "about 1 minute"), (600, "about 10 minutes"), (3 * 3600, "about 3 hours"),
+        (3 * 86_400, "about 3 days"),
+    ],
+)  # fmt: skip
+def test_a_time_is_told_in_words(seconds, told):
+    assert duration(seconds) == told
