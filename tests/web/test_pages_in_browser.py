@@ -250,7 +250,7 @@ def test_whatever_is_drawn_anew_the_keyboard_goes_on_from_there(on_desktop):
     assert focused(page, "#standpoint")
     assert page.input_value("#standpoint") == "Library"  # the second below the hall
     page.select_option("#standpoint", "")
-    page.wait_for_selector(".question:not(:has(.worth .soft))")  # from no room nobody knows how far it is
+    page.wait_for_selector(".question:not(:has(.worth .when))")  # from no room nobody knows how far it is
     page.focus("#panel-entries [data-line=undo]")
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-entry='1']", state="detached")

@@ -281,7 +281,7 @@ def turn_of_an_asker_is_lit(*pages: Page) -> bool:
         page = who_may_act(*pages[:2])
         if page is None:
             return False
-        if "show" in page.locator("#prompt").inner_text():
+        if page.locator("#prompt").inner_text().startswith(("Which card do you show", "You can show")):
             shower = page.locator(".seat.me .seat-name").inner_text()
             for other in pages:
                 other.locator(".seat.asked").get_by_text(shower, exact=True).wait_for()

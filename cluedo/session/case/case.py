@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from cluedo.ai.knowledge import CHOICE, Model, Proof, SeatKnowledge
+from cluedo.ai.knowledge import CHOICE, Model, SeatKnowledge
 from cluedo.ai.knowledge.caselog import CaseLog, Setting, read_case_log
 from cluedo.ai.waiting import Advice, advise
 from cluedo.ai.walking import turns_from
@@ -17,11 +17,12 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Clash, find_clash, fits
+from cluedo.session.case.discoveries import Discovery, discoveries
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.choices import fold_text
 from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules
 
-__all__ = ["Case", "Discovery", "Memory", "Standpoint"]
+__all__ = ["Case", "Memory", "Standpoint"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +31,6 @@ class Standpoint:
 
     place: int
     used: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Discovery:
-    """Something that is proved now and was not before; with ``lost``, the reverse."""
-
-    proof: Proof
-    lost: bool = False
 
 
 class Memory(NamedTuple):
@@ -364,7 +357,7 @@ class Case:
         if fits(evidence):
             self.clash = None
             self.known = SeatKnowledge(evidence, self.model)
-            self.news = _discoveries(self._before, self.known)
+            self.news = discoveries(self._before, self.known)
             self._before = self.known
         else:
             self.clash, self.known, self.news = find_clash(self.setting, entries), None, []
@@ -374,31 +367,3 @@ def _own_suspect(setting: Setting) -> int | None:
     """My own pawn's suspect, where my name tells it."""
     mine = None if setting.me is None else fold_text(setting.names[setting.me])
     return next((card for card in setting.deck.suspects if fold_text(setting.deck.names[card]) == mine), None)
-
-
-def _discoveries(before: SeatKnowledge | None, after: SeatKnowledge) -> list[Discovery]:
-    """What is proved after and not before, and the reverse: who holds what, then who does not.
-
-    That a card is not elsewhere goes without saying where it is known where it is.
-    """
-    fresh: list[Discovery] = []
-    for card in range(after.evidence.deck.size):
-        was = [] if before is None else _known(before, card)
-        fresh += [Discovery(proof, lost=True) for proof in was if after.status(card, proof.place) is None]
-        for proof in _known(after, card):
-            if before is None or before.status(card, proof.place) is not proof.there:
-                fresh.append(Discovery(proof))
-    return sorted(fresh, key=lambda one: _order(one, after.evidence.envelope))
-
-
-def _order(one: Discovery, envelope: int) -> tuple[bool, bool, bool, int, int]:
-    """Proofs before doubts, what is there before what is not, the envelope first."""
-    card, place, there = one.proof
-    return one.lost, not there, place != envelope, card, place
-
-
-def _known(known: SeatKnowledge, card: int) -> list[Proof]:
-    """The place of a card if it is known, else the places where it is not."""
-    statuses = [(place, known.status(card, place)) for place in range(known.evidence.places)]
-    there = [Proof(card, place, True) for place, status in statuses if status is True]
-    return there or [Proof(card, place, False) for place, status in statuses if status is False]

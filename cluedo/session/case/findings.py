@@ -9,8 +9,9 @@ from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Peeked
 from cluedo.language import tr
-from cluedo.session.case.case import Case, Discovery
+from cluedo.session.case.case import Case
 from cluedo.session.case.contradictions import Mend
+from cluedo.session.case.discoveries import Discovery
 from cluedo.session.narration import and_join, as_sentence
 from cluedo.session.sections import REASON, Section
 
