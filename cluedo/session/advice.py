@@ -10,6 +10,7 @@ chances of waiting were fitted.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from cluedo.ai.choosing import may_ask_here, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
@@ -21,6 +22,7 @@ from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Shown
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
@@ -33,6 +35,7 @@ from cluedo.session.narration import and_join, first_few, place_name
 from cluedo.session.sections import Section, Tone
 
 __all__ = [
+    "NEWS",
     "case_sections",
     "hint_sections",
     "odds_section",
@@ -43,6 +46,8 @@ __all__ = [
     "verdict_section",
 ]
 
+NEWS: Final = Phrase("New:")
+"""The title of what an entry has brought."""
 _REASONS = 3
 _LIKELIEST = 4
 
@@ -102,7 +107,7 @@ def case_sections(case: Case, questions: int = 3, envelopes: int = 3) -> list[Se
     verdict, ask = verdict_section(case), question_section(case, questions)
     accuse = case.advice is not None and case.advice.accuse
     todo = [verdict, ask] if accuse else [ask, verdict]
-    news = Section(tr("New:"), tuple(news_lines(case)))
+    news = Section(tr(NEWS), tuple(news_lines(case)))
     sections = [*todo, *([news] if news.lines else []), odds_section(case, envelopes)]
     return [section for section in sections if section is not None]
 

@@ -69,7 +69,7 @@ class SectionsText(Static):
 
     def _broken(self, line: str, width: int) -> list[str]:
         """The line in lines of a width."""
-        for name in self._names:
+        for name in (*self._names, " %"):
             line = line.replace(name, name.replace(" ", _KEPT_SPACE))
         return [part.replace(_KEPT_SPACE, " ") for part in _broken(line, width)]
 
