@@ -10,9 +10,11 @@ chances of waiting were fitted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from cluedo.ai.knowledge import SeatKnowledge, Triple
 from cluedo.ai.waiting import Advice
+from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr
 from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
@@ -22,6 +24,7 @@ from cluedo.session.narration import and_join, or_join
 from cluedo.session.sections import REASON, Section, Tone
 
 __all__ = [
+    "NEWS",
     "case_sections",
     "figures_section",
     "odds_section",
@@ -32,6 +35,9 @@ __all__ = [
     "verdict_section",
     "weighing",
 ]
+
+NEWS: Final = Phrase("New:")
+"""The title of what an entry has brought."""
 
 # ---- a case --------------------------------------------------------------------------------------
 
@@ -50,7 +56,7 @@ def case_sections(case: Case, questions: int = 3, envelopes: int = 3) -> list[Se
     verdict, ask = verdict_section(case), question_section(case, questions)
     accuse = case.advice is not None and case.advice.accuse
     first, last = (verdict, None) if accuse else (todo_section(case), verdict)
-    news = Section(tr("New:"), tuple(news_lines(case)))
+    news = Section(tr(NEWS), tuple(news_lines(case)))
     figures = figures_section(known, case.questions)
     sections = [first, news if news.lines else None, ask, last, odds_section(case, envelopes)]
     return [section for section in (*sections, figures if figures.lines else None) if section is not None]

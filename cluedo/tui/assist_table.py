@@ -14,7 +14,7 @@ from textual.widgets import Footer, Input, Static
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr, tr_count
-from cluedo.session.advice import case_sections, verdict_in_short
+from cluedo.session.advice import NEWS, case_sections, verdict_in_short
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.choices import Unclear
@@ -206,7 +206,10 @@ class AssistScreen(KeyedScreen[None]):
     def _tell(self, reply: Reply) -> None:
         self.told = reply
         self.set_class(reply.kind is ReplyKind.HELP, "help")
-        sections = [*([Section(reply.title)] if reply.title else []), *reply.sections]
+        sections = list(reply.sections)
+        if self.has_class("-wide"):  # all of it is in sight, so what is new comes first
+            sections.sort(key=lambda section: section.title != tr(NEWS))
+        sections = [*([Section(reply.title)] if reply.title else []), *sections]
         self.query_one(SectionsText).show(for_readers(sections, figures=figures_shown()))
         self.query_one("#pane").scroll_home(animate=False)
 

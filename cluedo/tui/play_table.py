@@ -47,7 +47,7 @@ class TableScreen(KeyedScreen[None]):
         hints: whether one may ask the detective.
     """
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (116, "-wide")]  # noqa: RUF012 - Textual has it so
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (116, "-wide"), (160, "-broad")]  # noqa: RUF012 - Textual has it so
     VERTICAL_BREAKPOINTS = [(0, "-short"), (36, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hints", Phrase("hints"), tooltip=Phrase("what the detective would do now, and why")),

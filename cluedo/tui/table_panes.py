@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Sequence
 
 from rich.cells import cell_len
-from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 from textual import work
@@ -28,7 +27,8 @@ from cluedo.session.hints import hint_sections
 from cluedo.session.level_choice import PREPARING
 from cluedo.session.narration import Sentence, Story
 from cluedo.session.seat_sheet import SeatSheet
-from cluedo.session.sections import TITLE_STYLES, Section, Tone, for_readers
+from cluedo.session.sections import Section, Tone, for_readers, plain
+from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
@@ -56,20 +56,20 @@ class HintsPane(VerticalScroll):
         self._hinted_at = 0
 
     def compose(self) -> ComposeResult:
-        yield Static(markup=False)
+        yield SectionsText()
 
     def ask(self, view: PlayerView) -> None:
         """Start computing a hint for a view, unless that is already under way."""
         if view == self._asked:
             return
         self._asked, self._hint = view, []
-        self.query_one(Static).update(tr("The detective is thinking …"))
+        self._say(plain(tr("The detective is thinking …")))
         self._think(view)
 
     def forget(self) -> None:
         """Remove the hint."""
         self._asked, self._hint, self.proposed, self._hinted_at = None, [], (0, (), False), 0
-        self.query_one(Static).update("")
+        self._say()
 
     def show_figures(self) -> None:
         """Show bits, or hide them."""
@@ -102,15 +102,14 @@ class HintsPane(VerticalScroll):
     def _wait(self, view: PlayerView, done: float) -> None:
         """Tell how far the kernels are compiled for which the hint has to wait."""
         if view == self._asked and not self._hint:
-            self.query_one(Static).update(tr(PREPARING, done=round(100 * done)))
+            self._say(plain(tr(PREPARING, done=round(100 * done))))
 
     def _show(self) -> None:
-        if not self._hint:
-            return
-        parts: list[Text] = []
-        for section in for_readers(self._hint, figures=figures_shown()):
-            parts += [Text(section.title, TITLE_STYLES[section.tone]), *map(Text, section.lines)]
-        self.query_one(Static).update(Group(*parts))
+        if self._hint:
+            self._say(*for_readers(self._hint, figures=figures_shown()))
+
+    def _say(self, *sections: Section) -> None:
+        self.query_one(SectionsText).show(sections)
 
 
 class LogView(OptionList):

@@ -261,6 +261,20 @@ def test_from_100_columns_on_the_recommendation_has_room_and_no_card_name_is_bro
     sit(case, steps, size=(width, 30))
 
 
+@pytest.mark.parametrize(("size", "first"), [((100, 30), False), ((160, 40), True), ((200, 50), True)])
+def test_what_is_new_comes_right_after_the_entry_where_there_is_room_for_all(size, first):
+    async def steps(me: Sitter) -> None:
+        for line in LINES:
+            await me.type(line)
+        pane = me.screen.query_one("#pane").region
+        told = [line[pane.x :].strip() for line in me.text()[pane.y :]]
+        assert told[0].startswith("2 White asks Scarlett")
+        assert told[1].startswith("New:") is first
+        assert any(line.startswith("New:") for line in told)
+
+    sit(Case(setting_of()), steps, size=size)
+
+
 # ---- every key ---------------------------------------------------------------------------------------
 
 
@@ -561,6 +575,15 @@ def test_everything_is_in_sight(size, language):
 @sitting()
 async def test_a_head_that_is_cut_says_so(me):
     assert me.text()[1].split()[:4] == ["envel.", "Musta.", "White", "Green*"]
+
+
+@sitting()
+async def test_a_percent_sign_is_not_left_alone(me):
+    told = me.screen.query_one(SectionsText)
+    for words in range(8):
+        told.show([plain("x" * words + " waiting wins in about 98 % of the cases, and in 94 % if they reason")])
+        await me.pilot.pause()
+        assert not any(line.strip().startswith("%") for line in str(told.render()).splitlines())
 
 
 @sitting()

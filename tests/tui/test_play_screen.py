@@ -31,7 +31,7 @@ from helpers.screen_driver import (
 from helpers.support import board_of, view_json
 from rich.style import Style
 from textual.app import App
-from textual.widgets import Select, Static
+from textual.widgets import Select
 
 from cluedo.ai.knowledge import compiled
 from cluedo.ai.knowledge.soon import kernels_of_an_answer
@@ -46,6 +46,7 @@ from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.session.sections import Section
 from cluedo.tui import table_panes
 from cluedo.tui.app import CluedoApp
+from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.drawing import Look, Pieces, draw
@@ -63,8 +64,8 @@ def actions(app):
 
 
 def hint_lines(app):
-    pane = app.screen.query_one("#hints", HintsPane)
-    return [str(part) for part in pane.query_one(Static).content.renderables]
+    told = app.screen.query_one("#hints", HintsPane).query_one(SectionsText)
+    return [line for section in told._sections for line in (section.title, *section.lines)]
 
 
 # ---- whole games -------------------------------------------------------------------------------
@@ -497,6 +498,21 @@ def test_what_fits_is_shown(size, both):
         assert "roll the dice" in lines[-2]
 
     driven(script, session("human,easy,easy", "manoir", 3), size=size)
+
+
+@pytest.mark.parametrize("size", [(160, 30), (160, 45), (200, 50)])
+def test_board_sheet_and_log_are_side_by_side_where_there_is_room(size):
+    async def script(app, pilot):
+        await settled(app, pilot, "r")
+        await pilot.pause()
+        board, sheet, log = (app.screen.query_one(name).region for name in ("#board", "#sheet", "#log"))
+        assert board.right <= sheet.x < sheet.right < log.x
+        assert board.y == sheet.y == log.y
+        assert sheet.width >= 50
+        assert log.width >= 40
+        assert any("You roll" in line for line in frame(app).splitlines()[2:-4])
+
+    driven(script, session("human,easy,easy,medium", "manoir", 3), size=size)
 
 
 @pytest.mark.slow
