@@ -22,7 +22,7 @@ from cluedo.session.narration import and_join, beside_the_board
 
 __all__ = [
     "OPEN_ENVELOPES",
-    "Curve",
+    "KnowledgeCurve",
     "ReviewText",
     "Rows",
     "curve_lines",
@@ -58,7 +58,7 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class KnowledgeCurve:
     """How many envelopes were open for a player, likely ones counting more: two to the power of the bits unknown.
 
     Attributes:
@@ -89,7 +89,7 @@ class ReviewText:
     sentences: Sequence[str]
     rows: Rows | None = None
     lists: Sequence[tuple[str, Sequence[str]]] = ()
-    curves: Sequence[Curve] = ()
+    curves: Sequence[KnowledgeCurve] = ()
 
     @property
     def title(self) -> str:
@@ -360,12 +360,12 @@ def _question(turn: TurnReview, table: Table) -> str:
     return tr("Turn {turn}: {cards}: wasted; {better} would have told more.", **told)
 
 
-def _curve(review: Review, table: Table) -> Curve:
+def _curve(review: Review, table: Table) -> KnowledgeCurve:
     bits = [review.turns[0].before, *(turn.after for turn in review.turns)] if review.turns else []
-    return Curve(review.seat, table.name(review.seat), tuple(2.0**left for left in bits))
+    return KnowledgeCurve(review.seat, table.name(review.seat), tuple(2.0**left for left in bits))
 
 
-def curve_lines(curves: Sequence[Curve]) -> list[str]:
+def curve_lines(curves: Sequence[KnowledgeCurve]) -> list[str]:
     """A line for each player: bars as high as the envelopes that were open, on a logarithmic scale, and how many."""
     most = max((max(curve.open, default=1.0) for curve in curves), default=1.0)
     width = max((len(curve.name) for curve in curves), default=0)

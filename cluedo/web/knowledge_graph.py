@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from cluedo.engine.state import Table
 from cluedo.language import number, tr
-from cluedo.session.review_text import OPEN_ENVELOPES, Curve, curve_lines
+from cluedo.session.review_text import OPEN_ENVELOPES, KnowledgeCurve, curve_lines
 
 __all__ = ["knowledge_graph"]
 
@@ -21,7 +21,7 @@ _TICKS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 _TURNS: Final = (1, 2, 5, 10, 20, 50, 100)
 
 
-def knowledge_graph(curves: Sequence[Curve], table: Table) -> Markup:
+def knowledge_graph(curves: Sequence[KnowledgeCurve], table: Table) -> Markup:
     """Lines in the colours of the pawns, with a legend; the envelopes on a logarithmic scale. Empty without turns."""
     turns = max((len(curve.open) for curve in curves), default=0) - 1
     if turns < 1:
@@ -57,7 +57,7 @@ def _axes(most: float, turns: int) -> Iterator[Markup]:
         )
 
 
-def _line(curve: Curve, table: Table, most: float, turns: int) -> Markup:
+def _line(curve: KnowledgeCurve, table: Table, most: float, turns: int) -> Markup:
     points = " ".join(f"{_x(turn, turns)},{_y(value, most)}" for turn, value in enumerate(curve.open))
     # A rim, for pawns as light as the paper.
     return Markup('<polyline class="rim" points="{0}"/><polyline class="curve" stroke="{1}" points="{0}"/>').format(
@@ -65,7 +65,7 @@ def _line(curve: Curve, table: Table, most: float, turns: int) -> Markup:
     )
 
 
-def _legend(curves: Sequence[Curve], table: Table) -> Markup:
+def _legend(curves: Sequence[KnowledgeCurve], table: Table) -> Markup:
     return Markup("").join(
         Markup(
             ' <span class="of"><svg class="dot" viewBox="0 0 10 10" aria-hidden="true">'
@@ -75,5 +75,5 @@ def _legend(curves: Sequence[Curve], table: Table) -> Markup:
     )
 
 
-def _colour(curve: Curve, table: Table) -> str:
+def _colour(curve: KnowledgeCurve, table: Table) -> str:
     return table.board.map.suspects[table.suspects[curve.seat]].colour

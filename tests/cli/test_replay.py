@@ -22,7 +22,7 @@ from cluedo.engine.board import Board
 from cluedo.experiments.draw.animation import Frame, animation, still
 from cluedo.language import number as figure
 from cluedo.session.review_text import (
-    Curve,
+    KnowledgeCurve,
     curve_lines,
     hypotheses_by_turn,
     questions,
@@ -92,11 +92,13 @@ def test_the_curves_of_a_review_are_what_was_open_after_each_turn():
 
 
 def test_curves_are_told_in_a_line_each_however_long_the_game():
-    short, long = curve_lines([Curve(0, "Rose", (64.0, 8.0, 1.0)), Curve(1, "Olive", tuple([64.0] * 500 + [2.0]))])
+    short, long = curve_lines(
+        [KnowledgeCurve(0, "Rose", (64.0, 8.0, 1.0)), KnowledgeCurve(1, "Olive", tuple([64.0] * 500 + [2.0]))]
+    )
     assert short == "Rose   █▅▁  64 → 1"
     assert len(long) < 80
     assert long.endswith("▂  64 → 2")
-    assert curve_lines([Curve(0, "Rose", ())]) == []
+    assert curve_lines([KnowledgeCurve(0, "Rose", ())]) == []
 
 
 def test_the_summary_says_when_it_was_certain_and_when_it_accused():

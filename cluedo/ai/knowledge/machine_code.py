@@ -68,11 +68,11 @@ class _Library(JITCodeLibrary):
         found: dict[Any, None] = {}
         for library in self._linking_libraries:
             found[library] = None
-            found.update(library.needed if isinstance(library, _Part) else {})
+            found.update(library.needed if isinstance(library, _PartLibrary) else {})
         return found
 
 
-class _Part(_Library):
+class _PartLibrary(_Library):
     """A kernel that other kernels call. There is no machine code of it."""
 
     def finalize(self) -> None:
@@ -102,7 +102,7 @@ class _Part(_Library):
         """Python's objects are for what Python calls; numba sets them at the address of the machine code."""
 
 
-class _Entry(_Library):
+class _EntryLibrary(_Library):
     """A kernel that Python calls."""
 
     def finalize(self) -> None:
@@ -133,10 +133,10 @@ class _Compiler(CompilerBase):
 class PartCompiler(_Compiler):
     """Compiles a kernel that other kernels call."""
 
-    library = _Part
+    library = _PartLibrary
 
 
 class EntryCompiler(_Compiler):
     """Compiles a kernel that Python calls."""
 
-    library = _Entry
+    library = _EntryLibrary

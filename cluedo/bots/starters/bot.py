@@ -138,12 +138,18 @@ def say(message):
     print(json.dumps(message), flush=True)
 
 
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        say({"type": "hello", "protocol": 1, "name": "my bot in Python", "version": "1"})
-    elif message["type"] == "game":
-        bot = Sleuth(message)
-    elif message["type"] == "question":
-        bot.hear(message["events"])
-        say({"id": message["id"], "answer": getattr(bot, message["ask"])(message["allowed"], message["state"])})
+def main():
+    """Answer what is asked, until there is no more."""
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            say({"type": "hello", "protocol": 1, "name": "my bot in Python", "version": "1"})
+        elif message["type"] == "game":
+            bot = Sleuth(message)
+        elif message["type"] == "question":
+            bot.hear(message["events"])
+            say({"id": message["id"], "answer": getattr(bot, message["ask"])(message["allowed"], message["state"])})
+
+
+if __name__ == "__main__":
+    main()
