@@ -133,22 +133,16 @@ class Sleuth:
         return {"type": "accusation", "cards": [cards[0] for cards in left]} if sure else None
 
 
-def say(message):
-    """Write a message, at once."""
-    print(json.dumps(message), flush=True)
-
-
 def main():
-    """Answer what is asked, until there is no more."""
-    for line in sys.stdin:
-        message = json.loads(line)
+    for message in map(json.loads, sys.stdin):
         if message["type"] == "hello":
-            say({"type": "hello", "protocol": 1, "name": "my bot in Python", "version": "1"})
+            print(json.dumps({"type": "hello", "protocol": 1, "name": "my bot in Python", "version": "1"}), flush=True)
         elif message["type"] == "game":
             bot = Sleuth(message)
         elif message["type"] == "question":
             bot.hear(message["events"])
-            say({"id": message["id"], "answer": getattr(bot, message["ask"])(message["allowed"], message["state"])})
+            answer = getattr(bot, message["ask"])(message["allowed"], message["state"])
+            print(json.dumps({"id": message["id"], "answer": answer}), flush=True)
 
 
 if __name__ == "__main__":
