@@ -231,6 +231,6 @@ def weighed_envelopes(joint: _Floats, deals: NDArray[np.int8], weights: _Floats)
     from cluedo.ai.knowledge.opponent_odds import weigh_envelopes  # numba is slow to import: only when it is used
 
     table = joint.copy()
-    at, error = weigh_envelopes(deals, weights, _FEW, table)
+    at, error = weigh_envelopes(deals, weights, int(deals.max()), _FEW, table)
     suspect, weapon, room = (int(number) for number in np.unravel_index(at, table.shape))
     return WeighedEnvelopes(table, (suspect, weapon, room), error)

@@ -7,8 +7,9 @@ LLVM has each kernel once. The instructions are the same: LLVM puts the small on
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
+from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, Flags
 from numba.core.compiler_machinery import PassManager
@@ -42,6 +43,26 @@ class _Flags(Flags):
 
     def __hash__(self) -> int:
         return 1
+
+
+class _Typing:
+    """What numba finds the types by: it tries a score of definitions for each ``+``. So what it found once is kept."""
+
+    _found: ClassVar[dict[tuple[object, tuple[types.Type, ...]], Any]] = {}
+
+    def __init__(self, context: Any):
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def resolve_function_type(self, func: Any, args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
+        """The signature of an operator or function of numba's, or of a kernel, for arguments of these types."""
+        if kws or (isinstance(func, types.Callable) and not isinstance(func, types.Function)):
+            return self._context.resolve_function_type(func, args, kws)
+        if (func, args) not in self._found:
+            self._found[func, args] = self._context.resolve_function_type(func, args, kws)
+        return self._found[func, args]
 
 
 class _References(NRTContext):
@@ -117,6 +138,7 @@ class _Compiler(CompilerBase):
 
     def compile_extra(self, func: Any) -> Any:
         self.state.flags = _Flags(self.state.flags)
+        self.state.typingctx = _Typing(self.state.typingctx)
         self.state.targetctx.nrt = _References(self.state.targetctx, enabled=True)
         self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         self.state.library.enable_object_caching()

@@ -315,9 +315,11 @@ def know(
                     _judge_turn(at, book, solvers, wrong if log[row, THEN_ACCUSED] else silent, silence[deal, seat])
                 _see(log, row, seat, at, hands[deal], book)
             _conclude(size, at, heard, book)
+            proved = False
             for way in range(WAYS):
                 left[deal, seat, way] = _envelopes(~book.ruled_out[way], at.categories)
-            if left[deal, seat].min() > 1:
+                proved = proved or left[deal, seat, way] == 1
+            if not proved:
                 continue  # nor was anything proved before
             book.chance[0] = chance
             _open_notebook(seat, at, hands[deal], book)

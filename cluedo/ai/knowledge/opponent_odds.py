@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled, count
+from cluedo.ai.knowledge.kernels import greatest
 from cluedo.ai.knowledge.programme import Facts, Floats, Ints
 from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, normalisers
 
@@ -48,8 +49,7 @@ def _log_add(a: float, b: float) -> float:
 @compiled
 def _log_sum(values: Floats) -> float:
     """log(Σ exp(values)), of one value or more."""
-    top: float = values.max()
-    total = 0.0
+    top, total = greatest(values), 0.0
     for index in range(values.shape[0]):
         total += np.exp(values[index] - top)
     return top + float(np.log(total))
@@ -87,8 +87,18 @@ def _of_all(likely: Floats, kinds: Kinds, sums: Floats, together: Floats) -> flo
         for kind in range(likely.shape[1]):
             sums[seat] += kinds.prior[kind] * likely[seat, kind]
             together[kind] *= likely[seat, kind]
-    total: float = kinds.alike * together.sum() + (1.0 - kinds.alike) * sums.prod()
-    return total
+    all_alike = 0.0
+    for kind in range(together.shape[0]):
+        all_alike += together[kind]
+    return kinds.alike * all_alike + (1.0 - kinds.alike) * _product(sums)
+
+
+@compiled
+def _product(values: Floats) -> float:
+    product = 1.0
+    for index in range(values.shape[0]):
+        product *= values[index]
+    return product
 
 
 @compiled
@@ -108,7 +118,9 @@ def weigh_cards(deals: NDArray[np.int8], weights: Floats, envelope: int, few: in
 
 
 @compiled
-def weigh_envelopes(deals: NDArray[np.int8], weights: Floats, few: int, table: Floats) -> tuple[int, float]:
+def weigh_envelopes(
+    deals: NDArray[np.int8], weights: Floats, envelope: int, few: int, table: Floats
+) -> tuple[int, float]:
     """Multiply a ``table`` of the odds of the envelopes by what their deals weigh on average, and scale it to 1.
 
     Envelopes of fewer than ``few`` deals keep their odds. Returns where the likeliest stands, all in one row, and the
@@ -116,22 +128,26 @@ def weigh_envelopes(deals: NDArray[np.int8], weights: Floats, few: int, table: F
     """
     a, b, c = table.shape
     flat = table.reshape(-1)
-    place = deals.max()
     counts, sums, squares = np.zeros(flat.shape[0]), np.zeros(flat.shape[0]), np.zeros(flat.shape[0])
     for deal in range(deals.shape[0]):
         at = 0
         for card in range(a + b + c):
-            if deals[deal, card] == place:
+            if deals[deal, card] == envelope:
                 at += card * b * c if card < a else (card - a) * c if card < a + b else card - a - b
         counts[at] += 1.0
         sums[at] += weights[deal]
         squares[at] += weights[deal] ** 2
+    total, all_squares, best = 0.0, 0.0, 0
     for at in range(flat.shape[0]):
         if counts[at] >= few:
             flat[at] *= sums[at] * deals.shape[0] / counts[at]
-    flat /= flat.sum()
-    best = int(flat.argmax())
-    others, rest, rest_squares = deals.shape[0] - counts[best], 1.0 - sums[best], squares.sum() - squares[best]
+        total += flat[at]
+        all_squares += squares[at]
+    for at in range(flat.shape[0]):
+        flat[at] /= total
+        if flat[at] > flat[best]:
+            best = at
+    others, rest, rest_squares = deals.shape[0] - counts[best], 1.0 - sums[best], all_squares - squares[best]
     if counts[best] < few or others < few or rest <= 0.0:
         return best, 1.0
     variance = squares[best] / sums[best] ** 2 - 1.0 / counts[best] + rest_squares / rest**2 - 1.0 / others
@@ -151,8 +167,12 @@ def log_asked(deals: NDArray[np.int8], facts: Facts, free: bool, kinds: Floats, 
     held = np.empty((3, seats), np.int64)
     for kind in range(kinds.shape[0]):
         normalisers(facts, asker_of(free, kinds[kind]), norms[kind])
-    rooms = 0.0 if free else facts.asked.sum() * np.log(count(facts.categories[2]))
-    repeats = facts.repeats.sum() if free else facts.repeats[0::3].sum() + facts.repeats[1::3].sum()
+    asked, repeats = 0, 0
+    for seat in range(seats):
+        asked += facts.asked[seat]
+        for category in range(3 if free else 2):
+            repeats += facts.repeats[3 * seat + category]
+    rooms = 0.0 if free else asked * np.log(count(facts.categories[2]))
     for deal in range(deals.shape[0]):
         held[:] = 0
         own = 0
@@ -212,12 +232,13 @@ def weigh(
         total = _of_all(likely, kinds, sums, together)
         evidence[deal] = scale + np.log(total)
         weights[deal] = drawn_by + evidence[deal]
-        together *= kinds.alike / total
+        for kind in range(size):
+            together[kind] *= kinds.alike / total
         for seat in range(seats):
-            apart = (1.0 - kinds.alike) * sums.prod() / (total * sums[seat])
+            apart = (1.0 - kinds.alike) * _product(sums) / (total * sums[seat])
             for kind in range(size):
                 of_deal[deal, seat, kind] = together[kind] + apart * kinds.prior[kind] * likely[seat, kind]
-    top, total = weights.max(), 0.0
+    top, total = greatest(weights), 0.0
     for deal in range(deals):
         weights[deal] = np.exp(weights[deal] - top)
         total += weights[deal]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled, count
 from cluedo.ai.knowledge.draws import joint, sample
-from cluedo.ai.knowledge.kernels import backward, build, count_deals, forward
+from cluedo.ai.knowledge.kernels import backward, build, count_deals, forward, greatest
 from cluedo.ai.knowledge.layers import make_plan
 from cluedo.ai.knowledge.programme import (
     CARD,
@@ -121,7 +121,9 @@ def _copy(source: Floats, target: Floats) -> None:
 def _keep_open(fits: Floats, marginals: Floats) -> None:
     """Never let rounding turn an open pair into a certainty: ``fits`` says which pairs are open."""
     for card in range(marginals.shape[0]):
-        places = fits[card].sum()
+        places = 0.0
+        for place in range(marginals.shape[1]):
+            places += fits[card, place]
         for place in range(marginals.shape[1]):
             if fits[card, place] > 0.0:
                 value = marginals[card, place]
@@ -170,6 +172,14 @@ def _log_totals(facts: Facts, programme: Programme, norms: Floats, parts: Floats
 
 
 @compiled
+def _least(values: Floats) -> float:
+    low = np.inf
+    for index in range(values.shape[0]):
+        low = min(low, values[index])
+    return low
+
+
+@compiled
 def _out_of_logs(facts: Facts, programme: Programme, norms: Floats) -> Floats:
     """Turn the logs ``norms`` into factors, where these are not too far apart; returns by kind what to add for that."""
     offsets, widest = np.zeros(norms.shape[3]), 0.0
@@ -178,7 +188,7 @@ def _out_of_logs(facts: Facts, programme: Programme, norms: Floats) -> Floats:
         for category in range(3):
             for seat in range(norms.shape[1]):
                 row = norms[category, seat, : count(facts.categories[category]) + 1, kind]
-                width += row.max() - row.min()
+                width += greatest(row) - _least(row)
         widest = max(widest, width)
     programme.head[IN_LOGS] = widest > _WIDE
     if widest > _WIDE:
@@ -188,7 +198,7 @@ def _out_of_logs(facts: Facts, programme: Programme, norms: Floats) -> Floats:
         for seat in range(norms.shape[1]):
             for kind in range(norms.shape[3]):
                 row = norms[category, seat, :held, kind]
-                top = row.max()
+                top = greatest(row)
                 offsets[kind] += top
                 for index in range(held):
                     row[index] = np.exp(row[index] - top)
@@ -214,7 +224,7 @@ def _weigh(facts: Facts, free: bool, kinds: Floats, programme: Programme, parts:
         totals = _log_totals(facts, programme, norms, parts)
         for kind in range(size):
             log_weights[kind] += offsets[kind] + totals[kind]
-        if log_weights.min() > -np.inf or milder < 1e-3:
+        if _least(log_weights) > -np.inf or milder < 1e-3:
             return log_weights
         milder *= 0.5  # after hundreds of hypotheses an extreme λ leaves weights too small for a float
 
@@ -265,7 +275,7 @@ def solve(
     log_weights = _weigh(facts, free, kinds, programme, parts)
     for kind in range(kinds.shape[0]):
         log_weights[kind] += kinds[kind, 0]
-    top, total = log_weights.max(), 0.0
+    top, total = greatest(log_weights), 0.0
     for kind in range(kinds.shape[0]):
         shares[kind] = np.exp(log_weights[kind] - top)
         total += shares[kind]
