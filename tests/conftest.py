@@ -1,6 +1,7 @@
 """Settings for all tests: the same examples on every machine, and the tests' helpers importable."""
 
 import atexit
+import gc
 import os
 import shutil
 import signal
@@ -27,6 +28,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from helpers.chunk_work import script  # noqa: F401 - fixtures for all
 from helpers.command_line import cluedo, eager_workers  # noqa: F401
 from helpers.tmux_pane import pane  # noqa: F401
+
+# All that is imported makes a search for cycles long; as many searches as usual take a fifth of the tests' time.
+gc.set_threshold(50_000, 20, 50)
 
 settings.register_profile(
     "steady",
