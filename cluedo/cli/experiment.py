@@ -11,6 +11,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from cluedo.ai.levels import LEVELS
 from cluedo.cli.compiling import prepare
 from cluedo.cli.options import Isolate, Observe, SeedSecret, Trusted
 from cluedo.cli.running import (
@@ -95,7 +96,7 @@ def run_(
         lock_folder(where),
         Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store,
     ):
-        if place.local and not resume:
+        if place.local and not resume and _levels_alone(experiment):
             say_how_long(experiment, workers)
         run = Run(store, player, place, Interrupt())
         try:
@@ -183,6 +184,11 @@ def _time(experiment: Experiment) -> str:
     ChunkPlayer.of(experiment, prepare)
     compile_engine(experiment)
     return duration(expected_time(experiment).seconds / processes())
+
+
+def _levels_alone(experiment: Experiment) -> bool:
+    """Whether no bot takes part: it would play games that are counted nowhere, and may take note of them."""
+    return all(player.partition(":")[0] in LEVELS for plan in experiment.parts for player in plan.line_up)
 
 
 def _tell(run: Run, where: Path) -> None:

@@ -172,7 +172,7 @@ def review_paragraphs(reviews: Sequence[ReviewText]) -> list[list[str]]:
             short = ["\n".join([each.title, *each.sentences]) for each in reviews if each.player is not None]
             paragraphs = [*one.sentences, *short]
         if one.curves:
-            paragraphs.insert(1, "\n".join([tr(OPEN_ENVELOPES), *curve_lines(one.curves)]))
+            paragraphs.append("\n".join([tr(OPEN_ENVELOPES), *curve_lines(one.curves)]))
         paragraphs += ["\n".join([title, *lines]) for title, lines in one.lists]
         told.append([*paragraphs, model_note()] if one.rows else paragraphs)
     return told

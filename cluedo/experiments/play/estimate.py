@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from cluedo.ai.match import Match
 from cluedo.ai.seats import seat_players
-from cluedo.bots.naming import ProgramSpec
 from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.experiments.plan.experiment import Experiment
@@ -42,7 +41,7 @@ class Expected(NamedTuple):
 
 
 def expected_time(experiment: Experiment) -> Expected:
-    """About how long an experiment takes on this machine; players are prepared already. Takes a second or so."""
+    """About how long an experiment of levels takes on this machine; they are prepared already. Takes a second or so."""
     tried = _spread(experiment.parts)
     measured = [_measured(plan, experiment) for plan in tried]
     games_of_tried = sum(plan.games for plan in tried)
@@ -70,9 +69,6 @@ def _measured(plan: Plan, experiment: Experiment) -> tuple[float, float]:
 
 def _part_of_game(runner: GameRunner, deal: int, until: float) -> float:
     """Play a game until a time; what part of it was played."""
-    for player in runner.players:
-        if isinstance(player, ProgramSpec):
-            player.bot.begin_batch()
     plan = runner.plan
     seeds = Seeds(plan.seed, deal, plan.seats, plan.seed_secret)
     game = Game.begin(runner.board, plan.rules, seeds)

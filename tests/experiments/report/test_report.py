@@ -484,7 +484,7 @@ def test_the_page_fits_and_is_silent(played, width, light):
     folder, _, _ = played
     with opened(folder / "report" / "report.html", width, light) as visit:
         assert visit.overflow <= 0
-        assert visit.page.locator("svg.chart").count() == 10
+        assert visit.page.locator("svg.chart").count() == 12
         for chart in visit.page.locator("svg.chart").all():
             box = chart.bounding_box()
             assert box["x"] >= 0
