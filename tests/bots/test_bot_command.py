@@ -85,8 +85,8 @@ def test_a_script_that_cannot_be_run_is_refused_with_what_would_help(tmp_path, m
 
 
 def test_new_bots_are_short():
-    assert {path.suffix for path in STARTERS.iterdir()} >= {".py", ".js", ".cpp"}
-    for path in STARTERS.iterdir():
+    assert {path.suffix for path in STARTERS.glob("bot.*")} >= {".py", ".js", ".cpp"}
+    for path in STARTERS.glob("bot.*"):
         assert len(path.read_text(encoding="utf-8").splitlines()) < 150, path
 
 

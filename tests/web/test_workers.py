@@ -143,4 +143,4 @@ def ask(visitor: httpx2.Client) -> None:
     case = {"token": token, "edition": "manoir", "player-0": "A", "player-1": "B", "player-2": "C"}
     refused = visitor.post("/assistant", data=case, headers={"Accept": "application/json"})
     assert refused.status_code == 503
-    assert re.search(r"once after an installation: \d+ % done", refused.json()["error"])
+    assert re.search(r"once after an installation: \d+\s% done", refused.json()["error"])
