@@ -130,7 +130,7 @@ WRONG = {
         "first = choice\n"
         "def choice(question):\n"
         '    return {"type": "peek", "position": 99} if question["ask"] == "peek" else first(question)\n',
-        "edition discover, 4 players: turn 1: ",
+        "edition discover, 4 players: turn ",
     ),
     "with_a_trace": (
         "sys.stderr.write('bot.js:3\\nError: no move\\n    at choose (bot.js:3)\\n\\nNode.js v20\\n')\nsys.exit(1)\n",
