@@ -129,8 +129,12 @@ WRONG = {
     "looks_beyond": (
         "first = choice\n"
         "def choice(question):\n"
+        '    allowed = question["allowed"]\n'
+        '    if question["ask"] == "hypothesis":\n'
+        '        cards = [allowed[kind][0] for kind in ("suspects", "weapons", "rooms")]\n'
+        '        return {"type": "hypothesis", "cards": cards}\n'
         '    return {"type": "peek", "position": 99} if question["ask"] == "peek" else first(question)\n',
-        "edition discover, 4 players: turn ",
+        "99 is not a position in the pool, which are 0 to 3 (rule 15)",
     ),
     "with_a_trace": (
         "sys.stderr.write('bot.js:3\\nError: no move\\n    at choose (bot.js:3)\\n\\nNode.js v20\\n')\nsys.exit(1)\n",
