@@ -13,6 +13,7 @@ from typing import NamedTuple
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.loading import is_program
 from cluedo.bots.naming import ProgramSpec
+from cluedo.engine.board import Board
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Conditions, Engine, Plan
 from cluedo.experiments.play.compiled_games import CompiledRunner
@@ -21,10 +22,10 @@ from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.observers import columns_of
 from cluedo.experiments.play.rows import ResultRows
 
-__all__ = ["ChunkPlayer", "PlayedChunk", "Task", "runner_kind"]
+__all__ = ["ChunkPlayer", "PlayedChunk", "Task", "runner_kind", "runner_of"]
 
-_RUNNERS = 64
-"""Plans whose board and players a process keeps; they take milliseconds to make and little memory."""
+_RUNNERS, _BOARDS = 64, 16
+"""Plans whose players a process keeps, and maps whose boards: one of these takes 50 milliseconds to make."""
 
 
 class Task(NamedTuple):
@@ -79,13 +80,13 @@ class ChunkPlayer:
     def __call__(self, task: Task) -> PlayedChunk:
         """Play in a worker, one of several that share the CPUs, where Ctrl-C does not arrive."""
         began = perf_counter()
-        rows = _runner(task.plan, self.conditions).rows(task.chunk.games, Interrupt.never())
+        rows = runner_of(task.plan, self.conditions).rows(task.chunk.games, Interrupt.never())
         return PlayedChunk(task.chunk, rows, perf_counter() - began)
 
     def play(self, task: Task, interrupt: Interrupt) -> PlayedChunk:
         """Play here, unless it is interrupted; raises :class:`~cluedo.engine.errors.CluedoError`."""
         began = perf_counter()
-        runner = _runner(task.plan, self.conditions)
+        runner = runner_of(task.plan, self.conditions)
         with _on_one_cpu(runner.players):
             rows = runner.rows(task.chunk.games, interrupt)
         return PlayedChunk(task.chunk, rows, perf_counter() - began)
@@ -103,7 +104,9 @@ class ChunkPlayer:
         """
         conditions = experiment.conditions
         columns_of(conditions.observers)
-        runners = [_runner(plan, conditions) for plan in experiment.parts]
+        runner_of.cache_clear()  # files of maps and players may have changed since another run in this process
+        _board.cache_clear()
+        runners = [runner_of(plan, conditions) for plan in experiment.parts]
         players = [player for runner in runners for player in runner.players]
         with _on_one_cpu(players):
             prepare(players)
@@ -116,5 +119,11 @@ def runner_kind(engine: Engine) -> type[GameRunner]:
 
 
 @lru_cache(_RUNNERS)
-def _runner(plan: Plan, conditions: Conditions) -> GameRunner:
-    return runner_kind(plan.engine)(plan, conditions)
+def runner_of(plan: Plan, conditions: Conditions) -> GameRunner:
+    """What plays a plan's games in this process, made once; raises as :class:`GameRunner` does."""
+    return runner_kind(plan.engine)(plan, conditions, board=_board(plan.map))
+
+
+@lru_cache(_BOARDS)
+def _board(source: str) -> Board:
+    return Board.load(source)
