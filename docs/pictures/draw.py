@@ -24,6 +24,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -276,14 +277,18 @@ def room(page: Page) -> None:
         page.select_option(f"select[name=seat-{number}]", level)
     page.click("main button.primary")
     page.click("button.primary:has-text('Deal')")
-    for _ in range(ROOM_MOVES):
+    page.add_locator_handler(page.locator("button.shown"), lambda card: card.click())
+    at_move = page.locator("#actions button:has-text('Roll')")
+    for number in count():
         page.wait_for_selector("#actions button:not([disabled])")
+        if number >= ROOM_MOVES and at_move.count():
+            break  # with the board in sight
         groups = page.locator("#chooser section")
         for group in groups.all() if page.locator("#chooser:visible").count() else []:
             group.locator("button").first.click()
         page.locator("#actions button.primary, #actions button:not([disabled])").first.click()
         page.wait_for_timeout(500)
-    page.wait_for_selector("#actions button:not([disabled])")
+    page.locator("#actions").hover()  # whoever is shown a card puts it away first
     page.wait_for_timeout(1000)
 
 
