@@ -8,11 +8,11 @@ import re
 import subprocess
 import sys
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.kernel_modules import module_of
 
 from cluedo.ai.knowledge import compiled
 from cluedo.ai.knowledge.compiled import Kernel, forget_outdated, interpreting, sources_of_kernels, watching
@@ -77,13 +77,7 @@ def log_of(number):
 def fresh(tmp_path, monkeypatch):
     """A module of kernels of which there is no machine code; no kernel was interpreted yet."""
     monkeypatch.setattr(compiled._spent, "seconds", 0.0)
-    path = tmp_path / "fresh.py"
-    path.write_text(KERNELS, encoding="utf-8")
-    spec = spec_from_file_location("fresh", path)
-    module = module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "fresh", module)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(KERNELS, tmp_path / "fresh.py", monkeypatch)
 
 
 def test_a_kernel_is_interpreted_where_that_is_asked_for_and_there_is_no_machine_code(fresh, monkeypatch):

@@ -1,0 +1,107 @@
+"""Machine code is made for what Python calls, once for all in it; what other kernels call is kept for those to come."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.kernel_modules import module_of
+from numba.core.codegen import JITCodeLibrary
+from numba.core.runtime import _nrt_python as _nrt, rtsys
+
+KERNELS = """
+from cluedo.ai.knowledge.compiled import compiled
+
+@compiled
+def largest(rows):
+    most = rows[0][0]
+    for row in rows:
+        for number in row:
+            most = max(most, number)
+    return most
+
+@compiled
+def scaled(rows):
+    return rows / largest(rows)
+
+@compiled
+def both(table):
+    names, rows = table
+    return names[:1], scaled(rows), largest(rows)
+"""
+
+
+@pytest.fixture
+def both(tmp_path, monkeypatch):
+    """A kernel that calls two others, one of which calls the other."""
+    return module_of(KERNELS, tmp_path / "both.py", monkeypatch).both
+
+
+def test_llvm_has_each_kernel_once_within_what_python_calls(both, monkeypatch):
+    optimised: list[str] = []
+    whole = JITCodeLibrary._optimize_final_module
+
+    def noted(library):
+        optimised.append(library.name)
+        whole(library)
+
+    monkeypatch.setattr(JITCodeLibrary, "_optimize_final_module", noted)
+    rows = np.array([[1.0, 4.0], [2.0, 3.0]])
+    names, scaled, most = both((np.arange(2), rows))
+    assert (names.tolist(), scaled.max(), most) == ([0], 1.0, 4.0)
+    assert [name for name in optimised if "both" in name or "scaled" in name or "largest" in name] == ["both.entry"]
+
+
+def test_arrays_within_others_are_let_go_of(both):
+    """Whatever is made is given back: by a kernel of a tuple of arrays, by what it calls, and by Python."""
+    table = np.arange(3), np.ones((50, 40))
+    both(table)
+    held = [sys.getrefcount(array) for array in table]
+    _nrt.memsys_enable_stats()
+    before = rtsys.get_allocation_stats()
+    for _ in range(100):
+        both(table)
+    after = rtsys.get_allocation_stats()
+    assert after.alloc - before.alloc == after.free - before.free > 0
+    assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free > 0
+    assert [sys.getrefcount(array) for array in table] == held
+
+
+LATER = """
+import sys
+from cluedo.ai.knowledge.compiled import compiled
+
+@compiled
+def squared(number):
+    return number * number
+
+@compiled
+def early(number):
+    return squared(number) + 1
+
+@compiled
+def late(number):
+    return squared(early(number)) + squared(number)
+
+if __name__ == "__main__":
+    answer, stats = globals()[sys.argv[1]](3), squared.part.stats
+    print(answer, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+
+
+@pytest.mark.slow
+def test_what_was_compiled_for_one_kernel_is_kept_for_another_of_a_later_run(tmp_path: Path):
+    (tmp_path / "later.py").write_text(LATER, encoding="utf-8")
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONPATH": os.pathsep.join(sys.path)}
+    told = []
+    for name in ("early", "late", "late"):
+        ran = subprocess.run(
+            [sys.executable, str(tmp_path / "later.py"), name],
+            capture_output=True, text=True, timeout=300, check=True, env=environment,
+        )  # fmt: skip
+        told.append(ran.stdout.split())
+    assert told == [["10", "0", "1"], ["109", "1", "0"], ["109", "0", "0"]], "value, found, compiled"
