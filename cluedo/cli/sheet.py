@@ -9,8 +9,8 @@ from rich.text import Text
 from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import Category
-from cluedo.engine.phrase import Phrase
 from cluedo.language import tr, tr_count
+from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.figures import cell_sign, deal_count, envelope_first, model_line, sampled_note, titles, with_error
 
 __all__ = ["print_knowledge", "sheet_table"]
@@ -72,8 +72,7 @@ def _print_envelopes(terminal: Terminal, known: SeatKnowledge) -> None:
         return
     shown = envelopes[:_LIKELIEST]
     most = tr("the likeliest") if len(shown) < len(envelopes) else tr("by likelihood")
-    pattern = Phrase("{count:,} envelopes are possible ({bits:.2f} bits unknown); {most}:")
-    terminal.say(tr(pattern, count=len(envelopes), bits=known.bits, most=most))
+    terminal.say(tr("{count:,} envelopes are possible; {most}:", count=len(envelopes), most=most))
     for triple, p in shown:
         share = with_error(p, known.envelope_error(triple))
         terminal.say(f"{share:>8}  {known.evidence.deck.listed(triple)}")
@@ -83,12 +82,9 @@ def _print_best(terminal: Terminal, known: SeatKnowledge) -> None:
     best = known.best_few(_BEST)
     if not best or known.certain:
         return
-    if known.estimated:
-        terminal.say(tr("The best hypotheses, by what they are estimated to reveal about the envelope:"))
-    else:
-        terminal.say(tr("The best hypotheses, by what they are expected to reveal about the envelope:"))
+    terminal.say(tr("The best hypotheses, and what their answers do to the envelopes:"))
     for triple, bits in best:
-        terminal.say(tr("{bits:>6.2f} bits", bits=bits) + f"  {known.evidence.deck.listed(triple)}")
+        terminal.say(f"  {RoomQuestion(triple, bits, None).told(known)}")
 
 
 def sheet_table(known: SeatKnowledge, places: list[int], width: int) -> Table:

@@ -132,8 +132,7 @@ def question_section(case: Case, most: int) -> Section | None:
     known, questions = case.known, tuple(case.questions[:most])
     if known is None or not questions:
         return None
-    left, deck = len(known.envelopes), case.setting.deck
-    lines = tuple(_with_when(f"{deck.listed(one.cards)}: {one.rating}, {one.about(left)}", one) for one in questions)
+    lines = tuple(_with_when(one.told(known), one) for one in questions)
     return Section(tr("Ask next ({left} now):", left=envelopes_left(known)), lines, questions=questions)
 
 

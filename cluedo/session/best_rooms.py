@@ -61,6 +61,10 @@ class RoomQuestion:
         """About how many of so many envelopes an answer leaves, in words."""
         return tr("about {count:,} left", count=max(1, round(self.left * envelopes)))
 
+    def told(self, known: SeatKnowledge) -> str:
+        """Its cards, what an answer does to the envelopes, and about how many of those left now it leaves."""
+        return f"{known.evidence.deck.listed(self.cards)}: {self.rating}, {self.about(len(known.envelopes))}"
+
     @property
     def when(self) -> str:
         """When it can be asked, in words; empty for None."""

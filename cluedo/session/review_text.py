@@ -181,10 +181,10 @@ def review_paragraphs(reviews: Sequence[ReviewText]) -> list[list[str]]:
 def model_note() -> str:
     """Where the numbers come from."""
     return tr(
-        "Bits measure what is unknown about the envelope: one bit is a yes-or-no question whose answers are "
-        "equally likely. A figure below 0 means that an answer left more open than before. What an answer told "
-        "beyond what its question promised is luck. All figures are those of the model choice, from what was known "
-        "at the time: exact, or sampled where the deals were too many to count."
+        "Promised, best and told say how often an answer halves the envelopes, likely ones counting more: 1 leaves "
+        "half of them, 2 a quarter; below 0 it left more open than before. What an answer told beyond what its "
+        "question promised is luck. All figures are those of the model choice, from what was known at the time: "
+        "exact, or sampled where the deals were too many to count."
     )
 
 
@@ -195,10 +195,10 @@ def summary(review: Review, table: Table) -> list[str]:
     if asked:
         sentences.append(
             tr_count(
-                "Asked once: the question promised {expected:.1f} of the {best:.1f} bits that the best one in that "
-                "room promised.",
-                "Asked {count} times: the questions promised {expected:.1f} of the {best:.1f} bits that the best ones "
-                "in the same rooms promised.",
+                "Asked once: that promised to halve the envelopes {expected:.1f} times, the best question in the same "
+                "room {best:.1f} times.",
+                "Asked {count} times: that promised to halve the envelopes {expected:.1f} times, the best questions in "
+                "the same rooms {best:.1f} times.",
                 asked,
                 expected=review.expected,
                 best=review.best,
@@ -206,7 +206,7 @@ def summary(review: Review, table: Table) -> list[str]:
         )
         sentences.append(
             tr(
-                "The answers revealed {learnt:.1f} bits: luck {luck:+.1f}. Everything else revealed {heard:.1f} bits.",
+                "The answers halved them {learnt:.1f} times (luck: {luck:+.1f}), everything else {heard:.1f} times.",
                 learnt=review.learnt,
                 luck=review.luck,
                 heard=review.heard,
@@ -214,16 +214,19 @@ def summary(review: Review, table: Table) -> list[str]:
         )
     if review.missed >= _WORTH_SAYING:
         sentences.append(
-            tr("Better rooms within reach promised {missed:.1f} bits more, over all turns.", missed=review.missed)
+            tr(
+                "Better rooms within reach promised to halve them {missed:.1f} times more, over all turns.",
+                missed=review.missed,
+            )
         )
     if review.turning is not None:
         turn = review.turns[review.turning - 1]
         sentences.append(
             tr(
-                "No turn revealed more than turn {turn} ({who}): {bits:.1f} bits.",
+                "No turn told more than turn {turn} ({who}): it halved the envelopes {times:.1f} times.",
                 turn=turn.turn,
                 who=table.name(turn.seat),
-                bits=turn.learnt,
+                times=turn.learnt,
             )
         )
     return [sentence for sentence in sentences if sentence]
@@ -240,10 +243,11 @@ def _certainty(review: Review) -> str:
         proved.append(tr("the room from turn {turn}", turn=room))
     if review.certain is not None:
         return tr("Certain from turn {turn} on ({parts}).", turn=review.certain, parts=and_join(proved))
-    left = review.turns[-1].after if review.turns else 0.0
-    if proved:
-        return tr("Never certain: {parts}; {bits:.1f} bits were left.", parts=and_join(proved), bits=left)
-    return tr("Never certain: no card of the envelope was proved; {bits:.1f} bits were left.", bits=left)
+    told = tr("no card of the envelope was proved") if not proved else and_join(proved)
+    if not review.turns:
+        return tr("Never certain: {parts}.", parts=told)
+    left = max(2, round(2.0 ** review.turns[-1].after))
+    return tr("Never certain: {parts}; about {count:,} envelopes were left.", parts=told, count=left)
 
 
 def _accusation(review: Review) -> str:
@@ -291,7 +295,7 @@ def turn_rows(review: Review, game: Game) -> Rows:
         tr("promised"),
         tr("best"),
         tr("told"),
-        tr("unknown"),
+        tr("envelopes"),
         tr("proved"),
     )
     rows = [_row(turn, review, table, asked.get(turn.turn)) for turn in review.turns if _telling(turn, review)]
@@ -310,10 +314,10 @@ def _row(turn: TurnReview, review: Review, table: Table, cards: Triple | None) -
         str(turn.turn),
         table.name(turn.seat) + "*" * own,
         asked,
-        _bits(question.expected) if question else "",
-        _bits(question.best.bits) if question else "",
-        _bits(turn.learnt),
-        _bits(turn.after),
+        _times(question.expected) if question else "",
+        _times(question.best.bits) if question else "",
+        _times(turn.learnt),
+        f"{2.0**turn.after:,.0f}",
         str(len(turn.proved)) if turn.proved else "",
     )
 
@@ -405,11 +409,11 @@ def _overview(reviews: Sequence[Review], table: Table, players: Sequence[str]) -
             (
                 f"{table.name(found.seat)} ({player})",
                 str(len(found.questions)),
-                _bits(found.expected),
-                _bits(found.best),
-                _bits(found.learnt),
+                _times(found.expected),
+                _times(found.best),
+                _times(found.learnt),
                 number(found.luck, "+.2f"),
-                _bits(found.heard),
+                _times(found.heard),
                 "–" if found.certain is None else str(found.certain),
                 accused,
             )
@@ -417,5 +421,5 @@ def _overview(reviews: Sequence[Review], table: Table, players: Sequence[str]) -
     return Rows(heads, tuple(rows), frozenset(range(1, 9)))
 
 
-def _bits(value: float) -> str:
+def _times(value: float) -> str:
     return number(value if abs(value) >= _TELLING else 0.0, ".2f")

@@ -53,8 +53,10 @@ def test_a_review_of_a_seat_tells_what_the_review_holds(record):
         found, text = review(game, seat), run("replay", record, "--review", "--as", game.table.name(seat))
         for sentence in summary(found, game.table):
             assert sentence in text
-        assert f"{found.expected:.1f} of the {found.best:.1f} bits" in text
-        assert f"luck {figure(found.luck, '+.1f')}" in text
+        assert f"to halve the envelopes {found.expected:.1f} times" in text
+        assert f"the same rooms {found.best:.1f} times." in text
+        assert f"luck: {figure(found.luck, '+.1f')}" in text
+        assert not re.search(r"\bbits?\b", text), "nobody at a table counts in bits"
         for sentence in questions(found, game.table):
             assert sentence in text
         assert len(turn_rows(found, game).rows) >= len(found.questions)
@@ -125,8 +127,8 @@ def test_the_summary_says_when_it_was_certain_and_when_it_accused():
         ((None, 5, None), Guess(8, (0, 6, 12), 0.9999, True), None, "Guessed in turn 8, with a chance of 99 %: right."),
         ((3, 5, 9), None, 10, "Could have accused with proof from turn 10 on, but did not."),
         ((3, 5, 9), None, None, "Certain from turn 9 on (the suspect from turn 3, the weapon from turn 5 and the room"),
-        ((None, 5, 9), None, None, "Never certain: the weapon from turn 5 and the room from turn 9; 0.0 bits were"),
-        ((None, None, None), None, None, "Never certain: no card of the envelope was proved; 0.0 bits were left."),
+        ((None, 5, 9), None, None, "Never certain: the weapon from turn 5 and the room from turn 9."),
+        ((None, None, None), None, None, "Never certain: no card of the envelope was proved."),
     ],
 )
 def test_the_sentences_about_certainty_and_accusations(settled, guess, earliest, said):
@@ -156,14 +158,18 @@ def test_a_review_as_json(record):
 
 def test_a_review_of_the_first_turns_alone(record):
     name = played().table.name(0)
-    assert "Never certain" in run("replay", record, "--review", "--as", name, "--to", "0")
+    assert "Never certain: no card of the envelope was proved." in run(
+        "replay", record, "--review", "--as", name, "--to", "0"
+    )
+    later = run("replay", record, "--review", "--as", name, "--to", "5")
+    assert re.search(r"Never certain: .+; about \d+ envelopes were left\.", later)
     assert len(json.loads(run("replay", record, "--review", "--json", "--as", name, "--to", "5"))["turns"]) == 5
 
 
 def test_a_review_in_french(record):
     text = run("replay", record, "--review", "--as", played().table.name(1), "--lang", "fr")
     assert "elles promettaient" in text
-    assert not re.search(r"\b(the|turn|bits were|promised)\b", text)
+    assert not re.search(r"\b(the|turn|halved|promised)\b", text)
 
 
 @pytest.mark.slow
