@@ -77,11 +77,7 @@ class _References(NRTContext):
 
 
 class _Library(JITCodeLibrary):
-    """A kernel for LLVM, which optimises it later, together with what it is called by."""
-
-    def add_llvm_module(self, ll_module: Any) -> None:
-        ll_module.data_layout = self._codegen._data_layout
-        self._final_module.link_in(ll_module)
+    """A kernel for LLVM, which makes machine code of it later, together with what it is called by."""
 
     @property
     def needed(self) -> dict[Any, None]:
