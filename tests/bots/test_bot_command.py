@@ -185,6 +185,10 @@ def test_of_many_faults_the_first_are_told_and_how_many_more_there_are(monkeypat
     faults = [f"turn {turn}: late" for turn in range(25)]
     monkeypatch.setattr(conformance, "_play", lambda *_: (SimpleNamespace(asked={}, longest_s=0.0, answers=[]), faults))
     bot = SimpleNamespace(end=lambda: None)
-    lines = [line.text for line in conformance._games(bot, USUAL_CLOCK) if line.text.startswith("tiny")]
+    lines = [
+        line.text
+        for line in conformance._games(bot, USUAL_CLOCK, conformance._tables(), ())
+        if line.text.startswith("tiny")
+    ]
     assert len(lines) == 21
     assert lines[-1] == "tiny, 3 players: and 5 more"
