@@ -71,7 +71,7 @@ LINE_UP = ["--players", "speedclue:python bot.py,speedclue:python bot.py,easy"]
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", SEATS)
 def test_strict_programs_of_the_contest_find_no_fault_with_our_table(seats, tmp_path):
-    tables = list(seated([f"speedclue:{command}" for command in strict_programs(tmp_path)], seats))
+    tables = some(seated([f"speedclue:{command}" for command in strict_programs(tmp_path)], seats), 2)
     games = -(-games_a_table(len(SEATS) * len(tables)) // seats) * seats
     for number, players in enumerate(tables):
         line_up = ["--players", ",".join(players), "--games", games, "--seed", number]
@@ -96,7 +96,7 @@ def test_levels_play_in_the_contest_among_strict_programs_before_a_strict_server
 
 @pytest.mark.slow
 def test_the_strict_programs_find_no_fault_with_the_contest_itself(tmp_path):
-    for number, players in enumerate(seated(strict_programs(tmp_path), 4)):
+    for number, players in enumerate(some(seated(strict_programs(tmp_path), 4), 2)):
         (folder := tmp_path / str(number)).mkdir()
         with Server([command.replace("loud", "").replace("line", "") for command in players], folder, 1) as server:
             server.play()
@@ -212,14 +212,17 @@ def test_a_check_finds_nothing_wrong_with_a_strict_program():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("deed", "told"),
-    [
-        ("pass", "made the same suggestion again, Gr Ca Ba"),
-        ("answer = answer.lower()", "wrote suggest gr ca ba, which is suggest Gr Ca Ba in the contest"),
-        ("answer = 'suggest Gr Gr Ba' if word == 'suggest' else answer", "and a suspect, a weapon and a room"),
-        ("answer = 'show St' if word == 'disprove' else answer", "answered show St instead of show "),
-        ("answer = 'no' if word == 'accusation' else answer", "answered no instead of ok"),
-        ("answer = 'bye' if word == 'done' else answer", "done: answered bye instead of dead"),
-    ],
+    some(
+        [
+            ("pass", "made the same suggestion again, Gr Ca Ba"),
+            ("answer = answer.lower()", "wrote suggest gr ca ba, which is suggest Gr Ca Ba in the contest"),
+            ("answer = 'suggest Gr Gr Ba' if word == 'suggest' else answer", "and a suspect, a weapon and a room"),
+            ("answer = 'show St' if word == 'disprove' else answer", "answered show St instead of show "),
+            ("answer = 'no' if word == 'accusation' else answer", "answered no instead of ok"),
+            ("answer = 'bye' if word == 'done' else answer", "done: answered bye instead of dead"),
+        ],
+        2,
+    ),
 )
 def test_a_check_says_what_the_contest_would_not_take(deed, told, tmp_path):
     command = [sys.executable, str(written(tmp_path, deed) / "bot.py")]
