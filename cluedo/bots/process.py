@@ -18,7 +18,7 @@ from pathlib import Path
 from signal import SIGKILL, Signals
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Final
+from typing import ClassVar, Final
 
 from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
@@ -85,7 +85,10 @@ class StartedProgram:
 
     Attributes:
         log: the file of its standard error; None where no file can be kept.
+        closed: what it has done if it can be talked to no more and still runs.
     """
+
+    closed: ClassVar = Phrase("closed its standard input or output")
 
     def __init__(self, command: Sequence[str], name: str, *, piped: bool, network: bool, own_folder: bool = False):
         if not hasattr(os, "fork"):
@@ -131,7 +134,7 @@ class StartedProgram:
         try:
             code = self._process.wait(_END_S)
         except subprocess.TimeoutExpired:
-            return BotTrouble("closed its standard input or output")
+            return BotTrouble(self.closed)
         how: str = Phrase("exit code {code}", code=code)
         with suppress(ValueError):
             how = Signals(code - 128).name if code > 128 else how

@@ -90,6 +90,8 @@ class SpeedClueProcess(StartedProgram):
         BotTrouble: it does not.
     """
 
+    closed = Phrase("closed the connection")
+
     def __init__(self, command: Sequence[str], name: str, ident: str, seconds: float, *, exact: bool = False):
         self._exact = exact
         with socket.create_server(("127.0.0.1", 0)) as server:

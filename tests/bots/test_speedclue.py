@@ -113,6 +113,7 @@ def test_the_strict_programs_find_no_fault_with_the_contest_itself(tmp_path):
         ("os._exit(3)", "ended (exit code 3)"),
         ("answer = 'perhaps'", "answered perhaps instead of"),
         ("time.sleep(99)", "took longer than 0.5 s"),
+        ("channel.close(); time.sleep(99)", "closed the connection"),
     ],
 )
 def test_one_that_misbehaves_loses_its_choices_and_no_more(deed, told, tmp_path):
