@@ -56,9 +56,9 @@ class Client(TestClient):
 
 
 @contextmanager
-def client(settings: SiteSettings | None = None) -> Iterator[Client]:
-    """A site that has begun, and a browser at it; ``another(client)`` is a second one."""
-    with Client(make_site(settings or SiteSettings()), headers={"Accept": "text/html"}) as visitor:
+def client(settings: SiteSettings | None = None, **options: Any) -> Iterator[Client]:
+    """A site that has begun, and a browser at it; ``another(client)`` is a second one. Options as of TestClient."""
+    with Client(make_site(settings or SiteSettings()), headers={"Accept": "text/html"}, **options) as visitor:
         yield visitor
 
 
