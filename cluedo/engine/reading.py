@@ -187,7 +187,7 @@ def check_format(data: Mapping[str, object]) -> None:
 
 
 def toml_table(text: str) -> dict[str, Any]:
-    """What a TOML text holds, if it is :func:`writable`; raises :class:`Unreadable`."""
+    """What a TOML text holds; raises :class:`Unreadable`."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > _MOST_DOTS:  # the time for a key grows with the square of its parts
             raise Unreadable(
@@ -196,11 +196,8 @@ def toml_table(text: str) -> dict[str, Any]:
                 most_dots=_MOST_DOTS,
             )
     try:
-        table = tomllib.loads(text)
+        return tomllib.loads(text)
     except RecursionError:
         raise Unreadable("not TOML: it is nested too deeply") from None
     except ValueError as error:  # of which TOMLDecodeError is one
         raise Unreadable("not TOML: {error}", error=error) from None
-    if not writable(table):
-        raise Unreadable("not TOML: a text in it holds a NUL")
-    return table
