@@ -75,9 +75,9 @@ def words(page: str) -> str:
 
 
 @contextmanager
-def served(settings: SiteSettings | None = None) -> Iterator[str]:
-    """A site that browsers can reach: its address."""
-    server = SiteServer(make_site(settings or SiteSettings()), port=0)
+def served(settings: SiteSettings | None = None, **options: Any) -> Iterator[str]:
+    """A site that browsers can reach: its address. Options as of SiteServer."""
+    server = SiteServer(make_site(settings or SiteSettings()), port=0, **options)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
