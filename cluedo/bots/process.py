@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import ClassVar, Final
 
+from cluedo.bots.privacy import close_memory
 from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import state_folder
@@ -93,16 +94,18 @@ class StartedProgram:
     def __init__(self, command: Sequence[str], name: str, *, piped: bool, network: bool, own_folder: bool = False):
         if not hasattr(os, "fork"):
             raise PlayerError("{name}: programs as players need Linux or another Unix", name=name)
+        close_memory()
         self.log = _new_log(name)
         folder = TemporaryDirectory(prefix="cluedo-", ignore_cleanup_errors=True) if own_folder else None
         theirs, ours = os.pipe()
         os.set_inheritable(theirs, True)
         warden = [sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py"))]
-        limits = [str(number) for number in (theirs, *_LIMITS)]
+        sandbox = _sandbox(network)
+        limits = [str(number) for number in (theirs, int(bool(sandbox)), *_LIMITS)]
         try:
             with (self.log or Path(os.devnull)).open("wb") as stderr:
                 self._process = subprocess.Popen(
-                    [*warden, *limits, *_sandbox(network), *command],
+                    [*warden, *limits, *sandbox, *command],
                     stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
                     stdout=subprocess.PIPE if piped else stderr,
                     stderr=stderr,
