@@ -119,8 +119,8 @@ def test_any_form_that_is_sent_anywhere_is_answered(visitor, places, route, fiel
 
 
 @pytest.mark.parametrize("note", [b'"\\ud800"', b'"\xed\xa0\x80"', b'"\\u0000"'], ids=["escaped", "bytes", "NUL"])
-def test_a_note_that_cannot_be_kept_is_refused_and_the_table_goes_on(visitor, places, note):
-    sheet = places["/r/{id}/sheet"]
+def test_a_note_that_cannot_be_kept_is_refused_and_the_table_goes_on(visitor, note):
+    sheet = f"{begun(visitor, 'easy', map='tiny')}/sheet"
     answer = sent(visitor, sheet, b'{"card": 3, "note": %s}' % note, "application/json")
     assert answer.status_code == 400
     assert answer.json() == {"error": "This request cannot be understood."}
