@@ -62,18 +62,16 @@ async def run_for_visitor(request: Request, function: Callable[P, R], *arguments
 
 
 async def run_detective(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """Run work that needs the detective in a worker process; raises 503 while it is being compiled."""
-    if not await site_of(request).workers.ready_soon():
-        raise _preparing(request)
+    """Run work that needs the detective in a worker process; raises 503 while it is being compiled.
+
+    A page that is refused so comes again by itself: what a form sends may not need the detective, only the page that
+    it leads to.
+    """
+    workers = site_of(request).workers
+    if not await workers.ready_soon():
+        note = unbroken(tr(PREPARING, done=workers.percent))
+        raise HTTPException(503, note, {"Retry-After": "5", "Refresh": "5"})
     return await run_for_visitor(request, function, *arguments, **keywords)
-
-
-def _preparing(request: Request) -> HTTPException:
-    note = unbroken(tr(PREPARING, done=site_of(request).workers.percent))
-    if request.method == "GET":
-        return HTTPException(503, note, {"Retry-After": "5", "Refresh": "5"})
-    told = [note, tr("Then reload this page.")] if _reads_pages(request) else [note]
-    return HTTPException(503, " ".join(told), {"Retry-After": "5"})
 
 
 def site_path(request: Request, path: str) -> str:
