@@ -36,6 +36,7 @@ __all__ = [
     "run_for_visitor",
     "set_cookie",
     "site_path",
+    "static_path",
     "visitor_of",
 ]
 
@@ -79,6 +80,11 @@ def site_path(request: Request, path: str) -> str:
     return f"{request.scope.get('root_path', '')}{path}"
 
 
+def static_path(request: Request, name: str) -> str:
+    """The path of a static file, which changes with the file."""
+    return site_path(request, f"/static/{name}?v={_version(name)}")
+
+
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """A page from a template, in the visitor's language.
 
@@ -98,7 +104,7 @@ def render_template(request: Request, template: str, **context: Any) -> str:
         .get_template(template)
         .render(
             at=lambda path: site_path(request, path),
-            static=lambda name: site_path(request, f"/static/{name}?v={_version(name)}"),
+            static=lambda name: static_path(request, name),
             pictures=pictures,
             picture=partial(picture, pictures),
             visitor=visitor,

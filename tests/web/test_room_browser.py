@@ -240,6 +240,8 @@ def test_the_squares_in_reach_are_chosen_by_keys(server):
 def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server):
     with browsers(PHONE, DESKTOP) as visits:
         ann, bob = pages = [visit.page for visit in visits]
+        for page in pages:  # a card that is shown lies over everything until it is tapped
+            page.add_locator_handler(page.locator("#shown"), lambda shown: shown.click())
         for _ in range(5):  # the deal is nobody's to choose, so a level may solve the case at once
             link = open_room(ann, server, "open", "easy", "medium")
             join(bob, link, "Bob")
