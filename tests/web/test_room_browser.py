@@ -38,11 +38,11 @@ def browsers(*screens: dict[str, Any]) -> Iterator[list[Visit]]:
         yield visits
 
 
-def open_room(page: Page, server: Server, *others: str) -> str:
-    """Open a room on the smallest board by its form; its link."""
+def open_room(page: Page, server: Server, *others: str, board: str = "tiny") -> str:
+    """Open a room by its form; its link."""
     page.goto(f"{server.url}play")
     page.fill("[name=name]", "Ann")
-    page.select_option("[name=map]", "tiny")
+    page.select_option("[name=map]", board)
     for number in range(1, 6):
         page.select_option(f"[name=seat-{number}]", others[number - 1] if number <= len(others) else "")
     page.locator("main button.primary").click()
@@ -171,6 +171,39 @@ def test_a_browser_that_keeps_no_settings_shows_the_table(server):
         wait_for_one(ann.page)
         ann.page.evaluate('document.getElementById("sound").click()')
         assert not ann.complaints
+
+
+LAID_OUT = """() => {
+    const shown = (one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight && one.contains(there);
+    };
+    const board = document.querySelector(".board");
+    const { width, height } = board.getBoundingClientRect();
+    const drawn = Math.min(width, height * board.viewBox.baseVal.width / board.viewBox.baseVal.height);
+    const parts = [...document.querySelectorAll("#hand li, #actions, #hint, .switch button")];
+    return [drawn / innerWidth, parts.filter((one) => !shown(one)).map((one) => one.textContent)];
+}"""
+
+
+@pytest.mark.parametrize("others", [1, 2, 5])
+@pytest.mark.parametrize(("height", "least"), [(844, 1.0), (664, 0.8)], ids=["all of it", "below the browser's bars"])
+def test_a_phone_held_upright_shows_the_board_as_wide_as_it_is_and_all_of_the_hand(server, others, height, least):
+    with browsers(PHONE | {"width": 390, "height": height}) as (ann,):
+        open_room(ann.page, server, *["easy"] * others, board="classic")
+        deal(ann.page)
+        tap_cards_away(ann.page)
+        for _ in range(3):
+            if who_may_act(ann.page) is None:
+                break
+            if ann.page.locator("#house:visible").count():
+                width, covered = ann.page.evaluate(LAID_OUT)
+                one_row = ann.page.locator("#actions").bounding_box()["height"] < 50
+                assert width >= least - 1e-6 or not one_row
+                assert covered == []
+            assert ann.overflow <= 0
+            act(ann.page)
 
 
 PACES = {"slow": 2.0, "usual": 1.0, "fast": 0.4, "off": 0.0}
