@@ -40,6 +40,7 @@ __all__ = [
     "sent_form",
     "set_cookie",
     "site_path",
+    "static_path",
     "visitor_of",
 ]
 
@@ -66,23 +67,26 @@ async def run_for_visitor(request: Request, function: Callable[P, R], *arguments
 
 
 async def run_detective(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """Run work that needs the detective in a worker process; raises 503 while it is being compiled."""
-    if not await site_of(request).workers.ready_soon():
-        raise _preparing(request)
+    """Run work that needs the detective in a worker process; raises 503 while it is being compiled.
+
+    A page that is refused so comes again by itself: what a form sends may not need the detective, only the page that
+    it leads to.
+    """
+    workers = site_of(request).workers
+    if not await workers.ready_soon():
+        note = unbroken(tr(PREPARING, done=workers.percent))
+        raise HTTPException(503, note, {"Retry-After": "5", "Refresh": "5"})
     return await run_for_visitor(request, function, *arguments, **keywords)
-
-
-def _preparing(request: Request) -> HTTPException:
-    note = unbroken(tr(PREPARING, done=site_of(request).workers.percent))
-    if request.method == "GET":
-        return HTTPException(503, note, {"Retry-After": "5", "Refresh": "5"})
-    told = [note, tr("Then reload this page.")] if _reads_pages(request) else [note]
-    return HTTPException(503, " ".join(told), {"Retry-After": "5"})
 
 
 def site_path(request: Request, path: str) -> str:
     """A path of the site with the prefix that a proxy requires."""
     return f"{request.scope.get('root_path', '')}{path}"
+
+
+def static_path(request: Request, name: str) -> str:
+    """The path of a static file, which changes with the file."""
+    return site_path(request, f"/static/{name}?v={_version(name)}")
 
 
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
@@ -104,7 +108,7 @@ def render_template(request: Request, template: str, **context: Any) -> str:
         .get_template(template)
         .render(
             at=lambda path: site_path(request, path),
-            static=lambda name: site_path(request, f"/static/{name}?v={_version(name)}"),
+            static=lambda name: static_path(request, name),
             pictures=pictures,
             picture=partial(picture, pictures),
             visitor=visitor,

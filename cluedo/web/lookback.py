@@ -19,7 +19,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.record_files import record_in
 from cluedo.language import current, tr
-from cluedo.web.answers import page, redirect, run_detective, sent_form
+from cluedo.web.answers import page, redirect, run_detective, run_for_visitor, sent_form
 from cluedo.web.assist_work import Refusal, adopt, refusal_of, shipped_board
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large
@@ -106,7 +106,7 @@ async def receive(request: Request) -> Response:
     """Take a record, or a case, which the assistant goes on with."""
     data, name, number = await _read(request)
     try:
-        sent = await run_detective(request, sort_out, data, name, number)
+        sent = await run_for_visitor(request, sort_out, data, name, number)
     except Refusal as error:
         return page(request, "lookback.html", 422, trouble=str(error), most=_MOST_BYTES)
     if sent.kind == "case":
