@@ -238,6 +238,17 @@ def test_animations_are_as_slow_as_wished_on_this_device(server, pace):
         assert ann.page.evaluate("document.documentElement.style.getPropertyValue('--pace')") == "0"
 
 
+def test_what_somebody_is_about_to_press_is_not_drawn_anew(server):
+    """A click on an element that is replaced meanwhile is lost."""
+    with browsers(DESKTOP, DESKTOP) as (ann, bob):
+        link = open_room(ann.page, server, "open", "easy")
+        ann.page.evaluate("document.querySelector('.danger').pressed = true")
+        join(bob.page, link, "Bob")
+        ann.page.locator("#chairs", has_text="Bob").wait_for()
+        assert ann.page.evaluate("document.querySelector('.danger').pressed")
+        deal(ann.page, bob.page)
+
+
 def test_a_stranger_is_led_through_a_first_game(server):
     with browsers(PHONE) as (ann,):
         page, told = ann.page, []

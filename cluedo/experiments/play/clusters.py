@@ -35,6 +35,9 @@ R = TypeVar("R")
 _CONNECT_S: Final = 5.0
 """Seconds that a cluster may take to answer."""
 
+_FETCH_S: Final = 60.0
+"""Seconds that it may take to fetch a result of some kilobytes from a worker that has it."""
+
 _TRIAL_S: Final = 20.0
 """Seconds that a process may take to load Ray and to join a cluster."""
 
@@ -84,11 +87,15 @@ class _ResultLost(Exception):
 
 
 def _settle(future: Future[Any], task: Any) -> None:
-    """Give a future what came of a Dask task. Dask's own executor forgets a future whose result was lost for ever."""
+    """Give a future what came of a Dask task. Dask's own executor forgets a future whose result was lost for ever.
+
+    At times Dask itself waits for ever for a result that it could not fetch and plays again.
+    """
     try:
-        result = task.result()
+        result = task.result(timeout=_FETCH_S)
     except BaseException as error:
-        lost = getattr(error, "reason", None) == "unknown"
+        waited = isinstance(error, TimeoutError) and task.status != "error"
+        lost = waited or getattr(error, "reason", None) == "unknown"
         future.set_exception(_ResultLost() if lost else error)
     else:
         future.set_result(result)

@@ -5,8 +5,8 @@ import { Stream } from "./stream.js";
 
 const lobby = document.querySelector(".lobby");
 
-function wire() {
-  document.querySelectorAll(".chair-form select").forEach(submitOnChoice);
+function wire(part) {
+  part.querySelectorAll(".chair-form select").forEach(submitOnChoice);
 }
 
 async function refresh() {
@@ -16,8 +16,13 @@ async function refresh() {
   if (!fresh) { location.reload(); return; }
   const old = document.querySelector(".lobby > .stack");
   if (document.activeElement.closest(".chair-form")) return;
-  keepFocus(() => old.replaceWith(fresh));
-  wire();
+  // What stays as it is stays the same element: somebody may be pressing it.
+  const parts = [...fresh.children];
+  const changed = parts.length === old.children.length
+    ? [...old.children].map((part, number) => [part, parts[number]]).filter(([part, other]) => !part.isEqualNode(other))
+    : [[old, fresh]];
+  keepFocus(() => changed.forEach(([part, other]) => part.replaceWith(other)));
+  changed.forEach(([, part]) => wire(part));
 }
 
 let seen = null;
@@ -34,4 +39,4 @@ document.getElementById("copy").addEventListener("click", async (event) => {
   try { await navigator.clipboard.writeText(link.value); } catch { document.execCommand("copy"); }
   event.target.textContent = lobby.dataset.copied;
 });
-wire();
+wire(document);

@@ -121,19 +121,27 @@ def test_work_that_ends_a_clusters_processes_does_so_a_few_times_only(there, cap
 
 
 class Task:
-    """A task of Dask whose result was lost, in whatever way."""
+    """A task of Dask whose result does not come, for whatever reason."""
 
-    def __init__(self, error: BaseException):
-        self._error = error
+    def __init__(self, error: BaseException, status: str):
+        self._error, self.status = error, status
 
-    def result(self):
+    def result(self, timeout):
+        assert timeout > 0
         raise self._error
 
 
-@pytest.mark.parametrize(("reason", "again"), [("unknown", True), ("scheduler-connection-lost", False)])
-def test_a_result_that_a_dead_worker_takes_with_it_is_no_end_of_the_run(reason, again):
-    """Dask's own executor leaves such a future open for ever."""
-    lost = distributed.client.FutureCancelledError("chunk", reason)
+@pytest.mark.parametrize(
+    ("error", "status", "again"),
+    [
+        (distributed.client.FutureCancelledError("chunk", "unknown"), "cancelled", True),
+        (distributed.client.FutureCancelledError("chunk", "scheduler-connection-lost"), "cancelled", False),
+        (TimeoutError(), "pending", True),
+        (TimeoutError("a player's own"), "error", False),
+    ],
+)
+def test_a_result_that_a_dead_worker_takes_with_it_is_no_end_of_the_run(error, status, again):
+    """Dask's own executor leaves such a future open for ever, and Dask waits for ever for some of them."""
     future: Future[object] = Future()
-    _settle(future, Task(lost))
-    assert isinstance(future.exception(), _ResultLost if again else distributed.client.FutureCancelledError)
+    _settle(future, Task(error, status))
+    assert isinstance(future.exception(), _ResultLost if again else type(error))
