@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +30,7 @@ from cluedo.ai.match import Match
 from cluedo.ai.player import Clock
 from cluedo.ai.seats import seat_players
 from cluedo.bots.llm.asking import UnfitAnswer, asked, past_of, read_answer, table_text
+from cluedo.bots.llm.chat import _client_of
 from cluedo.bots.llm.exchanges import Exchanges
 from cluedo.bots.llm.model_player import model_spec
 from cluedo.bots.naming import any_player, is_foreign, read_line_up
@@ -41,6 +43,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER
 from cluedo.engine.turn import questions_by_step
+from cluedo.envs.missing import MissingExtra
 
 TINY = Board.load("tiny")
 FREE = Rules(movement="free")
@@ -109,6 +112,13 @@ def test_what_is_no_model_is_refused_in_a_sentence(here, text, told):
 def test_without_a_key_the_client_says_what_it_needs(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(PlayerError, match="OPENAI_API_KEY"):
+        any_player("llm:x")
+
+
+def test_without_the_extra_its_name_is_told(here, monkeypatch):
+    monkeypatch.setitem(sys.modules, "openai", None)
+    _client_of.cache_clear()
+    with pytest.raises(MissingExtra, match=r"pip install 'cluedo\[llm\]'"):
         any_player("llm:x")
 
 
@@ -280,13 +290,14 @@ def test_notes_are_told_again_where_nothing_else_is_kept(monkeypatch):
         assert not any("notes" in request["messages"][-1]["content"] for request in server.requests)
 
 
-def test_an_endpoint_without_schemas_is_asked_in_words_alone(monkeypatch):
+@pytest.mark.parametrize("status", [400, 422])
+def test_an_endpoint_without_schemas_is_asked_in_words_alone(monkeypatch, status):
     schemas = []
 
     def mind(request):
         schemas.append(request.get("response_format"))
         if schemas[-1] is not None:
-            return Refusal(400, "response_format is not known")
+            return Refusal(status, "response_format is not known")
         return rubbish(request)
 
     with endpoint(mind, monkeypatch):
@@ -358,7 +369,11 @@ def lines_of(path: Path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("mind", [stand_in.answer, rubbish])
+def refusing(_request):
+    return Refusal(404, "no such model")
+
+
+@pytest.mark.parametrize("mind", [stand_in.answer, rubbish, refusing])
 @pytest.mark.parametrize("memory", ["fresh", "conversation"])
 def test_the_kept_exchanges_give_the_same_game_without_the_model(monkeypatch, tmp_path, mind, memory):
     kept, again = tmp_path / "exchanges.jsonl", tmp_path / "again.jsonl"
@@ -373,7 +388,8 @@ def test_the_kept_exchanges_give_the_same_game_without_the_model(monkeypatch, tm
         assert first.game.events == second.game.events
         assert first.faults == second.faults
     assert len(lines_of(kept)) == len(lines_of(again)) == asked_for
-    assert Exchanges(again).tokens == 0 < Exchanges(kept).tokens
+    assert Exchanges(again).tokens == 0
+    assert bool(Exchanges(kept).tokens) is (mind is not refusing)
 
 
 def test_what_is_kept_is_not_asked_again_when_a_run_is_continued(here, tmp_path):

@@ -79,7 +79,7 @@ class Chat:
                 reply = self._once(messages, schema, deadline)
             except openai.APITimeoutError:
                 raise _too_late() from None
-            except openai.BadRequestError as error:
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 if not self._by_schema:
                     raise _refused(error) from None
                 self._by_schema = False
