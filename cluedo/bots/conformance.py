@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, product
+from random import Random
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cluedo.ai.levels import parse_player
+from cluedo.ai.loading import SPEED_CLUE
 from cluedo.ai.match import Fault, Match
-from cluedo.ai.player import Clock
+from cluedo.ai.player import Clock, Proxy
 from cluedo.ai.seats import seat_players
-from cluedo.bots.host import ExternalBot, ExternalPlayer
+from cluedo.bots.host import ExternalBot, HostedBot
 from cluedo.bots.process import BotTrouble
+from cluedo.bots.speedclue import ANSWER_S, SpeedClueBot
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds
@@ -30,9 +33,13 @@ from cluedo.engine.view import PlayerView
 __all__ = ["CheckLine", "check_bot"]
 
 _OTHERS: Final = ("medium", "easy", "random", "medium", "easy", "random")
+_CONTEST_OTHERS: Final = ("medium", "easy", "medium", "easy", "medium")
+"""Players who make a suggestion in each of their turns, as the contest wants it."""
+
 _SEED: Final = 2
-_EDITIONS: Final = {"two": 2, "discover": 4, "master": 7, "house": 4}
+_EDITIONS: Final = {"two": 2, "discover": 4, "master": 7, "speedclue": 4, "house": 4}
 """By edition, the number of players; together they set every rule that is not of the box and that a bot meets."""
+_CONTEST_QUESTIONS: Final = tuple(question for question in QUESTIONS if question.name not in ("peek", "walk"))
 _MOST_FAULTS: Final = 20
 """Faults that are told of one game."""
 
@@ -57,6 +64,7 @@ class _Trial(NamedTuple):
     rules: Rules
     deal: int = 0
     edition: str = ""
+    others: tuple[str, ...] = _OTHERS
 
     @property
     def title(self) -> str:
@@ -71,10 +79,11 @@ def check_bot(command: Sequence[str], text: str, clock: Clock) -> Iterator[Check
 
     Args:
         command: the program and its arguments.
-        text: what it is called.
+        text: as a line-up has it, which says what protocol it speaks.
         clock: the time that it has.
     """
-    bot = ExternalBot(command, text)
+    contest = text.strip().startswith(SPEED_CLUE)
+    bot: HostedBot[Any] = SpeedClueBot(command, text, exact=True) if contest else ExternalBot(command, text)
     try:
         began = perf_counter()
         bot.start(clock.limit_s)
@@ -87,18 +96,25 @@ def check_bot(command: Sequence[str], text: str, clock: Clock) -> Iterator[Check
                 seconds=perf_counter() - began,
             ),
         )
-        yield from _games(bot, clock)
+        if isinstance(bot, SpeedClueBot):
+            yield from _games(bot, clock, _contest_tables(), _CONTEST_QUESTIONS)
+            yield _farewell(bot)
+        else:
+            yield from _games(bot, clock, _tables(), QUESTIONS)
+            yield from _repetition(bot, clock)
     except PlayerError as error:
         yield CheckLine(False, Phrase("hello: {error}", error=error.phrase))
     finally:
         bot.end()
 
 
-def _games(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
-    """Play games of every kind, and report on them and on whether a game repeats exactly."""
+def _games(
+    bot: HostedBot[Any], clock: Clock, tables: Iterable[_Trial], questions: Iterable[TurnQuestion]
+) -> Iterator[CheckLine]:
+    """Play at all tables, and report on it and on whether everything was asked."""
     asked: Counter[str] = Counter()
     longest = 0.0
-    for table in _tables():
+    for table in tables:
         player, faults = _play(bot, table, clock)
         asked.update(player.asked)
         longest = max(longest, player.longest_s)
@@ -108,16 +124,24 @@ def _games(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
             more = len(faults) - _MOST_FAULTS
             yield CheckLine(False, Phrase("{game}: and {count:,} more", game=table.title, count=more))
         if not faults:
-            questions = sum(player.asked.values())
-            yield CheckLine(True, Phrase("{game}: {questions} questions", game=table.title, questions=questions))
-    for question in QUESTIONS:
+            count = sum(player.asked.values())
+            yield CheckLine(True, Phrase("{game}: {questions} questions", game=table.title, questions=count))
+    for question in questions:
         if not asked[question.name]:
             yield CheckLine(False, Phrase("it was never asked for {ask}: it plays no such turn", ask=question.name))
     yield CheckLine(True, Phrase("its longest answer took {seconds:.3f} s", seconds=longest))
-    yield from _repetition(bot, clock)
 
 
-def _repetition(bot: ExternalBot, clock: Clock) -> Iterator[CheckLine]:
+def _farewell(bot: SpeedClueBot) -> CheckLine:
+    """Whether a program of the contest says that it is dead when there are no more games."""
+    try:
+        bot.say_done(ANSWER_S)
+    except BotTrouble as trouble:
+        return CheckLine(False, Phrase("done: {error}", error=trouble.phrase))
+    return CheckLine(True, Phrase("done: answered dead"))
+
+
+def _repetition(bot: HostedBot[Any], clock: Clock) -> Iterator[CheckLine]:
     """Whether the same game is played the same way again, also by a program that was just started."""
     table = next(islice(_tables(), 1, None))
     games = []
@@ -145,6 +169,13 @@ def _tables() -> Iterator[_Trial]:
         yield _Trial(Board.load(edition.map), seats, edition.rules, edition=name)
 
 
+def _contest_tables() -> Iterator[_Trial]:
+    """Every number of seats, and in each of two deals others who begin and who hold a card more."""
+    edition = Edition.load("speedclue")
+    for seats, deal in product(range(edition.players[0], edition.players[1] + 1), range(2)):
+        yield _Trial(Board.load(edition.map), seats, edition.rules, deal, "speedclue", _CONTEST_OTHERS)
+
+
 def _odd_board() -> Board:
     """A deck whose names are hard to read: long, of other scripts, with quotes and blanks."""
     names = ['Dr "Quote"', "Émilie O'Neil", "\N{GREEK CAPITAL LETTER OMEGA}", "a, b", "C:\\D", "x" * 40, "null"]
@@ -160,25 +191,34 @@ def _odd_board() -> Board:
     )
 
 
-class _RecordingPlayer(ExternalPlayer):
-    """Notes what the program is asked, what it answers and how long that takes."""
+class _RecordingPlayer(Proxy):
+    """Notes what a program is asked, what it answers and how long that takes."""
 
-    def __init__(self, bot: ExternalBot):
-        super().__init__(bot)
+    keeps_time = True
+
+    def __init__(self, bot: HostedBot[Any]):
+        self._player = bot.player()
         self.asked: Counter[str] = Counter()
         self.answers: list[Command | None] = []
         self.longest_s = 0.0
 
+    def begin(self, view: PlayerView, random: Random) -> None:
+        super().begin(view, random)
+        self._player.sit_down((view, random, self.clock))
+
+    def over(self, view: PlayerView) -> None:
+        self._player.over(view)
+
     def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
         self.asked[question.name] += 1
         began = perf_counter()
-        answer = super().answer(question, view)
+        answer: Command | None = getattr(self._player, question.method)(view)
         self.longest_s = max(self.longest_s, perf_counter() - began)
         self.answers.append(answer)
         return answer
 
 
-def _play(bot: ExternalBot, table: _Trial, clock: Clock) -> tuple[_RecordingPlayer, list[str]]:
+def _play(bot: HostedBot[Any], table: _Trial, clock: Clock) -> tuple[_RecordingPlayer, list[str]]:
     """A game with the bot on the first seat: what it did, and its faults."""
     bot.begin_batch()
     with suppress(BotTrouble):  # it shows in the game
@@ -186,7 +226,7 @@ def _play(bot: ExternalBot, table: _Trial, clock: Clock) -> tuple[_RecordingPlay
     seeds = Seeds(_SEED, table.deal, table.seats)
     game = Game.begin(table.board, table.rules, seeds)
     watched = _RecordingPlayer(bot)
-    others = map(parse_player, _OTHERS[: table.seats - 1])
+    others = map(parse_player, table.others[: table.seats - 1])
     match = Match(game, *seat_players([watched, *others], seeds), clock)
     match.play()
     return watched, list(_summarise(fault for fault in match.faults if fault.seat == 0))

@@ -1,14 +1,16 @@
 """A client for the server of the Speed Clue contest, in which one of our players plays.
 
-The contest has no board: a player may name any room. To ours it is a game under free movement on ``classic``, whose
-cards stand for those of the contest in their order; its players count from the one who begins. The contest does not say
-how many cards the others hold; they are taken to have been dealt one by one, from the first player on.
+The contest has no board: a player may name any room. To ours it is a game of the edition ``speedclue``, on a map whose
+cards stand for those of the contest in their order. Its players are numbered as the cards are dealt to them, one by
+one, so that the number tells how many cards each holds.
 """
 
 from __future__ import annotations
 
+import re
 import socket
 import traceback
+from functools import cache
 from itertools import product
 from random import Random
 from typing import Any, Final
@@ -17,11 +19,12 @@ from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Clock, Player
 from cluedo.bots.protocol import game_message
 from cluedo.bots.seat_game import SeatGame
-from cluedo.bots.speedclue import CODES
+from cluedo.bots.speedclue import ANSWER_S, CODES, LONGEST, contest_sizes, words_of, written
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Triple
 from cluedo.engine.commands import Accusation, Hypothesis, Move, ShowCard
 from cluedo.engine.deal import Deal
+from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, by_a_person
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
@@ -29,34 +32,62 @@ from cluedo.engine.view import PlayerView
 
 __all__ = ["serve_contest"]
 
-_LONGEST: Final = 512
-_CLOCK: Final = Clock(10.0)
-"""What the contest allows for each message."""
+_CLOCK: Final = Clock(ANSWER_S)
+
+_CARD: Final = f"(?:{'|'.join(CODES)})"
+_NAMED: Final = f"[0-5] {_CARD} {_CARD} {_CARD}"
+_MESSAGE: Final = re.compile(
+    f"reset [3-6] [0-5](?: {_CARD})+|suggest|disprove {_NAMED}|suggestion {_NAMED} (?:-|[0-5](?: {_CARD})?)"
+    f"|accuse|accusation {_NAMED} [+-]|done"
+)
+"""Everything that the server says."""
 
 
 def serve_contest(spec: PlayerSpec, ident: str, port: int) -> None:
     """Connect to the contest's server on this machine, and play until it is done.
 
     Raises:
-        CluedoError: there is no such server.
+        CluedoError: there is no such server, or it says what no server of the contest does.
     """
     spec.prepare()
-    board = Board.load("classic")
     try:
         channel = socket.create_connection(("127.0.0.1", port))
     except (OSError, OverflowError) as error:
         raise CluedoError("port {port}: no server of the contest: {error}", port=port, error=error) from None
-    seat: _ContestSeat | None = None
+    client = _ContestClient(spec)
     with channel:
         channel.sendall(f"{ident} alive".encode())
-        while heard := channel.recv(_LONGEST).decode("ascii", "replace").replace("\0", " ").lower().split():
-            if heard[0] == "reset":
-                # The contest gives no seed; from the deal, the same game is the same whichever process plays it.
-                seat = _ContestSeat(spec.make(), board, heard, Random(" ".join(heard)))
-            if heard[0] == "done" or seat is None:
-                channel.sendall(b"dead")
+        while message := channel.recv(LONGEST):
+            if heard := words_of(message):
+                channel.sendall(client.answer(heard).encode())
+            if heard == ["done"]:
                 return
-            channel.sendall(seat.answer(heard).encode())
+
+
+class _ContestClient:
+    """One of our players in all games of the contest."""
+
+    def __init__(self, spec: PlayerSpec):
+        self._spec = spec
+        self._reset: list[str] = []
+        self._seat: _ContestSeat | None = None
+
+    def answer(self, heard: list[str]) -> str:
+        """The answer to a message; raises :class:`CluedoError` for one that the contest does not have."""
+        said = " ".join(heard)
+        if not _MESSAGE.fullmatch(said) or not (self._reset or heard[0] in ("reset", "done")):
+            raise CluedoError("the server of the contest said {text}, which is no message of the contest", text=said)
+        if heard[0] == "done":
+            return "dead"
+        if heard[0] == "reset":
+            self._reset, self._seat = heard, None
+            return "ok"
+        if self._seat is None:
+            # The first message of a game tells who begins. The contest gives no seed; from the deal, the same game is
+            # the same whichever process plays it.
+            first = int(heard[1]) if len(heard) > 1 else int(self._reset[2])
+            self._seat = _ContestSeat(self._spec.make(), self._reset, first, Random(" ".join(self._reset)))
+        return self._seat.answer(heard)
 
 
 class _ContestSeat:
@@ -64,20 +95,21 @@ class _ContestSeat:
 
     Args:
         player: who plays.
-        board: on which, to its eyes.
         reset: the message that begins the game.
+        first: the number of the player that begins.
         random: the player's chance.
     """
 
-    def __init__(self, player: Player, board: Board, reset: list[str], random: Random):
+    def __init__(self, player: Player, reset: list[str], first: int, random: Random):
         seats, self._me = int(reset[1]), int(reset[2])
+        board, rules = _board_and_rules()
         self._board, self._player, self._seats = board, player, seats
         hand = sum(1 << CODES.index(code) for code in reset[3:])
-        sizes = _hand_sizes(board.deck.outside, seats, self._me, hand.bit_count())
+        sizes = _hand_sizes(seats, self._me, hand.bit_count())
         # Of what stands for the other hands and the envelope, a view tells the numbers of cards alone.
         hands = [hand if seat == self._me else (1 << size) - 1 for seat, size in enumerate(sizes)]
-        deal = Deal((0, 0, 0), tuple(hands), tuple(board.deck.suspects)[:seats], 0, ())
-        dealt = Game(board, Rules(movement="free"), deal).view(self._me)
+        deal = Deal((0, 0, 0), tuple(hands), tuple(board.deck.suspects)[:seats], first, ())
+        dealt = Game(board, rules, deal).view(self._me)
         message = game_message(dealt, _CLOCK, random, stream=False)
         self._seen, self._state = SeatGame(message), message["state"]
         self._asked: set[Triple] = set()
@@ -91,7 +123,7 @@ class _ContestSeat:
         match heard:
             case ["suggest"]:
                 self._turn_of(self._me)
-                return "suggest " + self._codes(self._suggest())
+                return f"suggest {written(self._suggest())}"
             case ["disprove", asker, *three]:
                 self._ask(int(asker), _cards(three), shower=self._me)
                 return f"show {CODES[self._show(_cards(three))]}"
@@ -100,7 +132,7 @@ class _ContestSeat:
             case ["accuse"]:
                 self._state |= {"step": "accuse", "to_act": self._me}
                 accusation = self._choose(self._player.choose_accusation)
-                return "accuse " + self._codes(accusation.cards) if isinstance(accusation, Accusation) else "-"
+                return f"accuse {written(accusation.cards)}" if isinstance(accusation, Accusation) else "-"
             case ["accusation", seat, suspect, weapon, room, verdict]:
                 self._accused(int(seat), [suspect, weapon, room], right=verdict == "+")
         return "ok"
@@ -144,10 +176,6 @@ class _ContestSeat:
 
     def _view(self) -> PlayerView:
         return self._seen.view(self._state)
-
-    @staticmethod
-    def _codes(three: Triple) -> str:
-        return " ".join(CODES[card] for card in three)
 
     # ---- what it is told ---------------------------------------------------------------------------
 
@@ -206,10 +234,18 @@ class _ContestSeat:
         self._state |= {"step": "accuse", "to_act": asker}
 
     def _accused(self, seat: int, codes: list[str], *, right: bool) -> None:
+        if self._state["active"] != seat:  # who has made no suggestion
+            self._turn_of(seat)
         cards = [self._board.deck.names[card] for card in _cards(codes)]
         self._hear({"type": "accusation", "seat": seat, "cards": cards, "correct": right})
         if not right:
             self._state["eliminated"].append(seat)
+
+
+@cache
+def _board_and_rules() -> tuple[Board, Rules]:
+    edition = Edition.load("speedclue")
+    return Board.load(edition.map), edition.rules
 
 
 def _cards(codes: list[str]) -> Triple:
@@ -217,8 +253,8 @@ def _cards(codes: list[str]) -> Triple:
     return suspect, weapon, room
 
 
-def _hand_sizes(cards: int, seats: int, mine: int, size: int) -> list[int]:
-    """By seat, how many cards it holds, as far as one can tell from one's own hand."""
-    dealt = [cards // seats + (seat < cards % seats) for seat in range(seats)]
+def _hand_sizes(seats: int, mine: int, size: int) -> list[int]:
+    """By seat, how many cards it holds; counted from another one where one's own hand says that they were dealt so."""
+    dealt = contest_sizes(seats)
     turned = ([dealt[(seat - shift) % seats] for seat in range(seats)] for shift in range(seats))
     return next((sizes for sizes in turned if sizes[mine] == size), dealt)

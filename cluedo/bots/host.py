@@ -67,14 +67,16 @@ class HostedBot(ABC, Generic[P]):
     Args:
         command: the program and its arguments.
         text: as the line-up has it.
+        number: how many places before it the same program plays.
 
     Attributes:
         name: what the program says of itself, once it was started.
     """
 
-    def __init__(self, command: Iterable[str], text: str):
+    def __init__(self, command: Iterable[str], text: str, number: int = 0):
         self.command = tuple(command)
         self.text = text
+        self.number = number
         self.name: BotName | None = None
         self._process: P | None = None
         self._strikes = 0

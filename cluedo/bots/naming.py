@@ -237,7 +237,7 @@ def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
 
     kind = SpeedClueBot if text.startswith(SPEED_CLUE) else ExternalBot
     key = kind, command, number
-    bot = _running.pop(key, None) or kind(command, text)
+    bot = _running.pop(key, None) or kind(command, text, number)
     _running[key] = bot
     while len(_running) > _PROCESSES:
         _running.popitem(last=False)[1].end()

@@ -16,9 +16,11 @@ from functools import cache
 from math import inf
 from pathlib import Path
 from signal import SIGKILL, Signals
+from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Final
+from typing import ClassVar, Final
 
+from cluedo.bots.privacy import close_memory
 from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import state_folder
@@ -77,29 +79,37 @@ class StartedProgram:
         name: what its file of standard error is called after.
         piped: whether its standard input and output lead here; else there is no input, and output goes into the file.
         network: whether it may use the network.
+        own_folder: whether it runs in an empty folder, which goes with it; else it runs where this process does.
 
     Raises:
         PlayerError: it cannot be started.
 
     Attributes:
         log: the file of its standard error; None where no file can be kept.
+        closed: what it has done if it can be talked to no more and still runs.
     """
 
-    def __init__(self, command: Sequence[str], name: str, *, piped: bool, network: bool):
+    closed: ClassVar = Phrase("closed its standard input or output")
+
+    def __init__(self, command: Sequence[str], name: str, *, piped: bool, network: bool, own_folder: bool = False):
         if not hasattr(os, "fork"):
             raise PlayerError("{name}: programs as players need Linux or another Unix", name=name)
+        close_memory()
         self.log = _new_log(name)
+        folder = TemporaryDirectory(prefix="cluedo-", ignore_cleanup_errors=True) if own_folder else None
         theirs, ours = os.pipe()
         os.set_inheritable(theirs, True)
         warden = [sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py"))]
-        limits = [str(number) for number in (theirs, *_LIMITS)]
+        sandbox = _sandbox(network)
+        limits = [str(number) for number in (theirs, int(bool(sandbox)), *_LIMITS)]
         try:
             with (self.log or Path(os.devnull)).open("wb") as stderr:
                 self._process = subprocess.Popen(
-                    [*warden, *limits, *_sandbox(network), *command],
+                    [*warden, *limits, *sandbox, *command],
                     stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
                     stdout=subprocess.PIPE if piped else stderr,
                     stderr=stderr,
+                    cwd=None if folder is None else folder.name,
                     env=os.environ | _ONE_THREAD,
                     pass_fds=[theirs],
                     start_new_session=True,
@@ -111,7 +121,7 @@ class StartedProgram:
             raise
         finally:
             os.close(theirs)
-        self._end = weakref.finalize(self, _end, self._process, ours, self.log)
+        self._end = weakref.finalize(self, _end, self._process, ours, self.log, folder)
 
     @property
     def alive(self) -> bool:
@@ -127,7 +137,7 @@ class StartedProgram:
         try:
             code = self._process.wait(_END_S)
         except subprocess.TimeoutExpired:
-            return BotTrouble("closed its standard input or output")
+            return BotTrouble(self.closed)
         how: str = Phrase("exit code {code}", code=code)
         with suppress(ValueError):
             how = Signals(code - 128).name if code > 128 else how
@@ -220,7 +230,9 @@ class BotProcess(StartedProgram):
         return True
 
 
-def _end(process: subprocess.Popen[bytes], lifeline: int, log: Path | None) -> None:
+def _end(
+    process: subprocess.Popen[bytes], lifeline: int, log: Path | None, folder: TemporaryDirectory[str] | None
+) -> None:
     os.close(lifeline)
     for stream in filter(None, (process.stdin, process.stdout)):
         with suppress(OSError):  # what it was not told any more
@@ -231,6 +243,8 @@ def _end(process: subprocess.Popen[bytes], lifeline: int, log: Path | None) -> N
         with suppress(OSError):
             os.killpg(process.pid, SIGKILL)
         process.wait()
+    if folder is not None:
+        folder.cleanup()
     if log is not None:
         with suppress(OSError):
             if not log.stat().st_size:

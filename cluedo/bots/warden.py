@@ -1,11 +1,15 @@
 """Starts one program under limits, and ends everything that it has started. It runs as a script, without the package.
 
-    python -I -S warden.py LIFELINE MEMORY CPU FILES FILE_SIZE CORE COMMAND…
+    python -I -S warden.py LIFELINE WALLED MEMORY CPU FILES FILE_SIZE CORE COMMAND…
 
 It stands between the host and the program. When the program ends, or the host does (its end of the pipe LIFELINE
 closes with it, whatever kills it), everything that the program has started is killed, and this process ends with the
 program's exit code, or 128 and the number of the signal that killed it. Linux lets it find even those that have left
 the program's group.
+
+Unless something else walls the program in (WALLED is 1), this process makes a space of processes for it where the
+system lets everybody do so, and becomes two: the first process of that space, with which all others in it end, and one
+outside. The program can then neither see, stop nor kill what watches over it (pid_namespaces(7), user_namespaces(7)).
 """
 
 from __future__ import annotations
@@ -20,7 +24,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-_BECOME_SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER of prctl(2)
+_END_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG of prctl(2)
+_BECOME_SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER
+_NEW_USER_PROCESSES_MOUNTS: Final = 0x10000000 | 0x20000000 | 0x00020000  # CLONE_NEWUSER, _NEWPID, _NEWNS of clone(2)
+_NO_PROGRAMS: Final = 2 | 4 | 8  # MS_NOSUID, MS_NODEV and MS_NOEXEC of mount(2)
 _LIMITED: Final = (
     resource.RLIMIT_DATA,  # not the address space, of which some runtimes reserve far more than they ever use
     resource.RLIMIT_CPU,
@@ -36,8 +43,38 @@ _CANNOT_START: Final = 127
 """Exit code of a program that could not be started, as shells have it."""
 
 
-def main(lifeline: int, limits: list[int], command: list[str]) -> int:
+def main(lifeline: int, walled: bool, limits: list[int], command: list[str]) -> int:
     """Run the command until it ends or the host does; returns the exit code."""
+    if sys.platform == "linux" and not walled and _make_space():
+        first = os.fork()
+        if first:
+            for fd in (0, 1, lifeline):
+                os.close(fd)
+            return _exit_code(os.waitpid(first, 0)[1])
+        _begin_space()
+    return _watch(lifeline, limits, command)
+
+
+def _make_space() -> bool:
+    """Make a space in which the processes are that this one starts; whether that may be done here."""
+    user, group = os.geteuid(), os.getegid()
+    if ctypes.CDLL(None).unshare(_NEW_USER_PROCESSES_MOUNTS) != 0:
+        return False
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+        with suppress(OSError):
+            Path("/proc/self", name).write_text(text)
+    return True
+
+
+def _begin_space() -> None:
+    """Be the first process of a new space, which ends with the one outside."""
+    system = ctypes.CDLL(None)
+    system.prctl(_END_WITH_PARENT, signal.SIGKILL)
+    system.mount(b"proc", b"/proc", b"proc", _NO_PROGRAMS, None)  # where that is refused, /proc tells of those outside
+
+
+def _watch(lifeline: int, limits: list[int], command: list[str]) -> int:
+    """Run the command until it ends or the host does, and end all that it has started; returns the exit code."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_BECOME_SUBREAPER, 1)
     ended, end = os.pipe()
@@ -54,7 +91,8 @@ def main(lifeline: int, limits: list[int], command: list[str]) -> int:
         with suppress(BlockingIOError):
             os.read(ended, 512)
         code = _reaped(program)
-    _kill_all(program)
+    if os.getpid() != 1:  # of a space of its own, where the system ends all with the first process
+        _kill_all(program)
     return code if code is not None else 128 + signal.SIGKILL
 
 
@@ -86,8 +124,13 @@ def _reaped(program: int) -> int | None:
         if pid == 0:
             return code
         if pid == program:
-            how = os.waitstatus_to_exitcode(status)
-            code = how if how >= 0 else 128 - how
+            code = _exit_code(status)
+
+
+def _exit_code(status: int) -> int:
+    """The exit code of a process, or 128 and the number of the signal that killed it."""
+    how = os.waitstatus_to_exitcode(status)
+    return how if how >= 0 else 128 - how
 
 
 def _kill_all(program: int) -> None:
@@ -120,5 +163,5 @@ def _children() -> list[int]:
 
 
 if __name__ == "__main__":
-    pipe, *most = map(int, sys.argv[1 : 2 + len(_LIMITED)])
-    sys.exit(main(pipe, most, sys.argv[2 + len(_LIMITED) :]))
+    pipe, wall, *most = map(int, sys.argv[1 : 3 + len(_LIMITED)])
+    sys.exit(main(pipe, bool(wall), most, sys.argv[3 + len(_LIMITED) :]))

@@ -65,7 +65,8 @@ def check(
     """Play with a bot, and say line by line what is right and what is wrong.
 
     It is asked every kind of question, among 2 to 7 players, on boards and with decks of odd sizes and names, and by
-    the rules of editions. Exit code 1 says that something is wrong.
+    the rules of editions. A program of the Speed Clue contest, speedclue:COMMAND, is asked what the contest asks. Exit
+    code 1 says that something is wrong.
     """
     text = command if is_program(command) else PROGRAM + command
     terminal, wrong = Terminal(), 0

@@ -51,8 +51,11 @@ class EndTurn(Command):
 
     def apply(self, state: State) -> tuple[Event, ...]:
         seat, seats, eliminated = state.active, len(state.used), state.eliminated
-        if eliminated and eliminated == (1 << seats) - 1:
+        left = seats - eliminated.bit_count()
+        if not left or (left == 1 and state.table.rules.last_wins):
             state.reason, state.step = "unsolved", OVER
+            if left:
+                state.winner = (~eliminated & (1 << seats) - 1).bit_length() - 1
         elif state.turn >= state.table.max_turns:
             state.reason, state.step = "unfinished", OVER
         else:

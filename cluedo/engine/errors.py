@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import signal
+from collections.abc import Mapping
 from numbers import Number
 from typing import Final
 
@@ -25,6 +26,9 @@ __all__ = [
 
 _LONGEST: Final = 4000
 """Letters of a sentence for people; there may be a whole file of somebody's in it."""
+
+_VALUE: Final = 300
+"""Letters that a sentence keeps of one value, such as a name of any length: enough for a path or a list of names."""
 
 _TEXT: Final = 200
 """Letters that are kept of what somebody else's code says."""
@@ -56,9 +60,11 @@ class CluedoError(Exception):
     """
 
     def __init__(self, pattern: str, /, **values: object):
-        super().__init__(
-            Phrase(pattern, **{name: _kept(value) for name, value in values.items()}) if values else pattern
-        )
+        if values:
+            pattern = _phrase(pattern, values)
+        elif isinstance(pattern, Phrase):
+            pattern = _phrase(pattern.pattern, pattern.values)
+        super().__init__(pattern)
 
     @property
     def phrase(self) -> str:
@@ -88,12 +94,21 @@ class PlayerError(CluedoError):
 
 
 def _kept(value: object) -> object:
-    """A value for a sentence, made plain so that the error can be pickled."""
+    """A value for a sentence, of a bearable length, and made plain so that the error can be pickled."""
     if isinstance(value, CluedoError):
         return value.phrase
     if isinstance(value, OSError):
-        return os_reason(value)
-    return value if isinstance(value, str | Number | list | tuple) else str(value)
+        value = os_reason(value)
+    if isinstance(value, Phrase):
+        return _phrase(value.pattern, value.values)
+    if isinstance(value, Number | list | tuple):
+        return value
+    return _shortened(str(value), _VALUE)
+
+
+def _phrase(pattern: str, values: Mapping[str, object]) -> Phrase:
+    """A phrase of what a sentence keeps of the values."""
+    return Phrase(pattern, **{name: _kept(value) for name, value in values.items()})
 
 
 def os_reason(error: OSError) -> str:
@@ -116,10 +131,15 @@ def one_line(text: str, most: int = _LONGEST) -> str:
 
     An error quotes what somebody wrote, and may hold anything.
     """
-    if len(text) > most:
-        text = f"{text[: most // 2]} … {text[-most // 2 :]}"
     # French has no-break spaces, which count as not printable.
-    return "".join(sign if sign.isprintable() or sign == "\xa0" else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    return "".join(
+        sign if sign.isprintable() or sign == "\xa0" else "\N{REPLACEMENT CHARACTER}" for sign in _shortened(text, most)
+    )
+
+
+def _shortened(text: str, most: int) -> str:
+    """The text, without its middle where it is too long."""
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
 
 
 def in_short(error: BaseException) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import select
 import stat
 import tomllib
@@ -31,6 +32,7 @@ __all__ = [
     "read_text",
     "source",
     "toml_table",
+    "writable",
 ]
 
 FORMAT: Final = 1
@@ -48,6 +50,8 @@ _PATIENCE_S: Final = 10.0
 
 _MOST_DOTS: Final = 1000
 """In a line of TOML."""
+
+_UNWRITABLE: Final = re.compile("[\ud800-\udfff\0]")
 
 
 class Unreadable(CluedoError):
@@ -130,15 +134,15 @@ def _at_once(path: str, flags: int) -> int:
 
 
 def json_value(text: str | bytes) -> Any:
-    """What a JSON text holds; raises :class:`Unreadable`."""
+    """What a JSON text holds, if it is :func:`writable`; raises :class:`Unreadable`."""
     try:
+        if isinstance(text, bytes):
+            text = text.decode(json.detect_encoding(text))  # strictly, as the library does not
         value = json.loads(text)
-        if (b"\\u" in text) if isinstance(text, bytes) else ("\\u" in text):
-            json.dumps(value, ensure_ascii=False).encode()  # "\ud800" alone is JSON, and nothing that can be written
+        if "\\u" in text and not writable(value):
+            raise Unreadable("not JSON: a text in it holds half a character or a NUL")
     except RecursionError:
         raise Unreadable("not JSON: it is nested too deeply") from None
-    except UnicodeEncodeError:
-        raise Unreadable("not JSON: a text in it holds half a character") from None
     except UnicodeDecodeError as error:
         raise Unreadable(
             "not JSON: no {encoding} text, at byte {start}", encoding=error.encoding.upper(), start=error.start
@@ -146,6 +150,18 @@ def json_value(text: str | bytes) -> Any:
     except ValueError as error:
         raise Unreadable("not JSON: {error}", error=error) from None
     return value
+
+
+def writable(value: object) -> bool:
+    """Whether every text of a JSON value can be written, and is read whole by others.
+
+    Half a character (a lone surrogate) can be written in JSON and nowhere else; many programs end a text at a NUL.
+    """
+    if isinstance(value, str):
+        return not _UNWRITABLE.search(value)
+    if isinstance(value, dict):
+        return all(writable(key) and writable(part) for key, part in value.items())
+    return not isinstance(value, list) or all(map(writable, value))
 
 
 def json_object(text: str | bytes, what: str) -> dict[str, Any]:

@@ -40,6 +40,8 @@ Editions and houses differ in what follows; each rule holds only where it is set
 19. *All answer* (``refuters = "all"``): every player who holds any of the three cards shows one to the asker alone,
     clockwise from the left of the asker; the others say that they cannot.
 20. *Who starts* (``starts = "first_suspect"``): the player whose suspect comes first on the map, without a roll.
+21. *The last one wins* (``last_wins``): when all players but one are eliminated, that one wins, and the case stays
+    ``unsolved``.
 """
 
 from __future__ import annotations
@@ -94,6 +96,7 @@ class Rules(FileForm):
     starts: Annotated[
         Literal["roll", "first_suspect"], Field(description="who rolls highest starts, or the map's first suspect")
     ] = "roll"
+    last_wins: Annotated[bool, Field(description="when all others have accused wrongly, the last player wins")] = False
 
     @model_validator(mode="after")
     def _fit(self) -> Self:
@@ -146,7 +149,7 @@ class Rules(FileForm):
 
     @property
     def of_the_box(self) -> bool:
-        """Whether no edition's rule is set: 13 to 20 change nothing."""
+        """Whether no edition's rule is set: 13 to 21 change nothing."""
         return self.model_dump().keys() <= _ALWAYS
 
     def set_aside(self, cards: int, seats: int) -> tuple[int, int]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from functools import cache, partial
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any, Final, ParamSpec, TypeVar
 
+from python_multipart.multipart import parse_options_header
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import Unreadable, json_object, writable
 from cluedo.language import languages, tr
 from cluedo.session.level_choice import PREPARING
 from cluedo.session.sections import unbroken
@@ -23,7 +27,6 @@ from cluedo.web.shared import site_of
 from cluedo.web.templating import templates
 
 __all__ = [
-    "check_length",
     "internal_error",
     "page",
     "read_form",
@@ -34,8 +37,10 @@ __all__ = [
     "render_template",
     "run_detective",
     "run_for_visitor",
+    "sent_form",
     "set_cookie",
     "site_path",
+    "static_path",
     "visitor_of",
 ]
 
@@ -62,23 +67,26 @@ async def run_for_visitor(request: Request, function: Callable[P, R], *arguments
 
 
 async def run_detective(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """Run work that needs the detective in a worker process; raises 503 while it is being compiled."""
-    if not await site_of(request).workers.ready_soon():
-        raise _preparing(request)
+    """Run work that needs the detective in a worker process; raises 503 while it is being compiled.
+
+    A page that is refused so comes again by itself: what a form sends may not need the detective, only the page that
+    it leads to.
+    """
+    workers = site_of(request).workers
+    if not await workers.ready_soon():
+        note = unbroken(tr(PREPARING, done=workers.percent))
+        raise HTTPException(503, note, {"Retry-After": "5", "Refresh": "5"})
     return await run_for_visitor(request, function, *arguments, **keywords)
-
-
-def _preparing(request: Request) -> HTTPException:
-    note = unbroken(tr(PREPARING, done=site_of(request).workers.percent))
-    if request.method == "GET":
-        return HTTPException(503, note, {"Retry-After": "5", "Refresh": "5"})
-    told = [note, tr("Then reload this page.")] if _reads_pages(request) else [note]
-    return HTTPException(503, " ".join(told), {"Retry-After": "5"})
 
 
 def site_path(request: Request, path: str) -> str:
     """A path of the site with the prefix that a proxy requires."""
     return f"{request.scope.get('root_path', '')}{path}"
+
+
+def static_path(request: Request, name: str) -> str:
+    """The path of a static file, which changes with the file."""
+    return site_path(request, f"/static/{name}?v={_version(name)}")
 
 
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
@@ -100,7 +108,7 @@ def render_template(request: Request, template: str, **context: Any) -> str:
         .get_template(template)
         .render(
             at=lambda path: site_path(request, path),
-            static=lambda name: site_path(request, f"/static/{name}?v={_version(name)}"),
+            static=lambda name: static_path(request, name),
             pictures=pictures,
             picture=partial(picture, pictures),
             visitor=visitor,
@@ -133,11 +141,29 @@ async def read_form(request: Request) -> Mapping[str, str]:
     Raises:
         HTTPException: it is too large, or not from a page of ours.
     """
-    check_length(request, _MOST_FORM)
-    async with request.form(max_files=0, max_fields=200, max_part_size=_MOST_FORM) as form:
-        fields = {name: value for name, value in form.items() if isinstance(value, str)}
-    check_token(visitor_of(request), fields.get("token", ""))
-    return fields
+    async with sent_form(request, _MOST_FORM, files=0, fields=200, part=_MOST_FORM) as form:
+        return {name: value for name, value in form.items() if isinstance(value, str)}
+
+
+@asynccontextmanager
+async def sent_form(request: Request, most: int, *, files: int, fields: int, part: int) -> AsyncIterator[FormData]:
+    """A form of at most so many bytes, files and fields, and bytes of a field; files are closed after the ``with``.
+
+    Raises:
+        HTTPException: it is too large, not from a page of ours, or holds what is no text.
+    """
+    _check_length(request, most)
+    _, told = parse_options_header(request.headers.get("content-type"))
+    if told.get(b"charset", b"utf-8").lower() != b"utf-8":  # Python knows encodings that raise, warn, or make no text
+        raise _not_understood()
+    form = await request.form(max_files=files, max_fields=fields, max_part_size=part)
+    try:
+        check_token(visitor_of(request), str(form.get("token", "")))
+        if not all(writable(name) and writable(value) for name, value in form.multi_items()):
+            raise _not_understood()
+        yield form
+    finally:
+        await form.close()
 
 
 async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
@@ -146,21 +172,22 @@ async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
     Raises:
         HTTPException: it is too large, not from a page of ours, or no JSON object.
     """
-    check_length(request, most)
+    _check_length(request, most)
     check_token(visitor_of(request), request.headers.get("x-token", ""))
     body = await request.body()
     if len(body) > most:
         raise too_large()
     try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise HTTPException(400, tr("This request cannot be understood."))
-    return value
+        return json_object(body, Phrase("a request"))
+    except Unreadable:
+        raise _not_understood() from None
 
 
-def check_length(request: Request, most: int) -> None:
+def _not_understood() -> HTTPException:
+    return HTTPException(HTTPStatus.BAD_REQUEST, tr("This request cannot be understood."))
+
+
+def _check_length(request: Request, most: int) -> None:
     """Raise 413 for a request whose header declares a longer body."""
     if int(request.headers.get("content-length", "0")) > most:
         raise too_large()

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 
@@ -81,7 +81,19 @@ def state_of(case: Case) -> dict[str, Any]:
         entries, and the place). Lists of entries to go back to are many and alike: ``known`` holds each entry once,
         ``undone`` and ``redone`` lists of numbers in it.
     """
-    memory = case.memory
+    return _state(_Remembered(case.log, case.model.name, case.memory))
+
+
+class _Remembered(NamedTuple):
+    """A case before anything is worked out: its log, the name of its model, and what else it remembers."""
+
+    log: CaseLog
+    model: str
+    memory: Memory = Memory()
+
+
+def _state(remembered: _Remembered) -> dict[str, Any]:
+    log, model, memory = remembered
     known: dict[Entry, int] = {}
 
     def numbered(lists: Sequence[Sequence[Entry]]) -> list[list[int]]:
@@ -89,10 +101,10 @@ def state_of(case: Case) -> dict[str, Any]:
 
     undone, redone = numbered(memory.undone), numbered(memory.redone)
     return {
-        "log": case.log.to_json(),
-        "model": case.model.name,
+        "log": log.to_json(),
+        "model": model,
         "placed": memory.placed,
-        "known": case.setting.log(tuple(known)).to_json()["events"],
+        "known": log.setting.log(tuple(known)).to_json()["events"],
         "undone": undone,
         "redone": redone,
     }
@@ -100,13 +112,18 @@ def state_of(case: Case) -> dict[str, Any]:
 
 def case_of(state: Mapping[str, Any], boards: Callable[[str], Board]) -> Case:
     """The case of :func:`state_of`; of a log alone (``{"log": …}``), the case of that. Raises CluedoError."""
+    log, model, memory = _read_state(state, boards)
+    return Case(log.setting, log.entries, model=model_named(model), memory=memory)
+
+
+def _read_state(state: Mapping[str, Any], boards: Callable[[str], Board]) -> _Remembered:
     log = read_case_log(state["log"], boards)
     try:
-        remembered = _StoredMemory.model_validate({name: value for name, value in state.items() if name != "log"})
-        memory = _memory(remembered, log)
+        stored = _StoredMemory.model_validate({name: value for name, value in state.items() if name != "log"})
+        memory = _memory(stored, log)
     except (ValidationError, LookupError):
         raise CaseLogError("what the case remembers beside its entries cannot be read") from None
-    return Case(log.setting, log.entries, model=model_named(remembered.model), memory=memory)
+    return _Remembered(log, model_named(stored.model).name, memory)
 
 
 def _memory(remembered: _StoredMemory, log: CaseLog) -> Memory:
@@ -184,7 +201,7 @@ def _edition(name: str) -> Edition:
 
 
 def open_case(wish: NewCaseForm) -> str:
-    """A new case; raises :class:`Refusal`."""
+    """A new case; raises :class:`Refusal`. It needs no detective: nothing is worked out yet."""
     try:
         edition = _edition(wish.edition)
         free = {"movement": "free"} if wish.free else {}
@@ -193,7 +210,7 @@ def open_case(wish: NewCaseForm) -> str:
         hand = _own_hand(wish)
         board = shipped_board(edition.map)
         setting = make_setting(board, wish.players, wish.me, hand, edition=edition, face_up=wish.face_up)
-        return _text(state_of(Case(setting, model=model_named(wish.model))))
+        return _text(_begun(_Remembered(setting.log(), model_named(wish.model).name)))
     except CluedoError as error:
         raise refusal_of(error) from None
 
@@ -211,23 +228,32 @@ def _own_hand(wish: NewCaseForm) -> list[str] | None:
 def adopt(text: bytes, memory: object = None) -> str:
     """The case of a log that was sent, and of what a browser remembers beside it, if that can be read.
 
+    It needs no detective: nothing is worked out yet.
+
     Raises:
         Refusal: it is no case log.
     """
     try:
         log = json_object(text, Phrase("a case log"))
-        return _text(state_of(_bounded(_remembering(log, memory))))
+        return _text(_begun(_remembering(log, memory)))
     except CluedoError as error:
         raise refusal_of(error) from None
 
 
-def _remembering(log: dict[str, Any], memory: object) -> Case:
+def _begun(remembered: _Remembered) -> dict[str, Any]:
+    """The state of a case that comes here; raises CluedoError if its entries cannot have happened at its table."""
+    _check_length(remembered.log)
+    remembered.log.evidence()
+    return _state(remembered)
+
+
+def _remembering(log: dict[str, Any], memory: object) -> _Remembered:
     if isinstance(memory, dict):
         if memory.get("model") == "reading":
             model_named("reading")  # says what has taken its place
         with suppress(CluedoError):
-            return case_of(memory | {"log": log}, shipped_board)
-    return case_of({"log": log}, shipped_board)
+            return _read_state(memory | {"log": log}, shipped_board)
+    return _read_state({"log": log}, shipped_board)
 
 
 def look(state: str) -> dict[str, Any]:
@@ -244,7 +270,7 @@ def answer(state: str, line: str, *, sure: bool) -> AnsweredLine:
         reply = interpreter.answer(line)
         if reply.kind is ReplyKind.DOUBTED and sure:
             reply = interpreter.answer(interpreter.word("keep"))
-        _bounded(case)
+        _check_length(case.log)
     except CluedoError as error:
         raise refusal_of(error) from None
     after = state_of(case)
@@ -269,10 +295,9 @@ def _case(state: str) -> Case:
     return case_of(json.loads(state), shipped_board)
 
 
-def _bounded(case: Case) -> Case:
-    if len(case.entries) > _MOST_ENTRIES:
+def _check_length(log: CaseLog) -> None:
+    if len(log.entries) > _MOST_ENTRIES:
         raise CluedoError("a case has at most {most} entries here", most=_MOST_ENTRIES)
-    return case
 
 
 def _text(state: dict[str, Any]) -> str:

@@ -24,7 +24,16 @@ from cluedo.ai.knowledge import MODELS
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.boards import default_map
-from cluedo.web.answers import page, read_form, read_json, redirect, render_template, run_detective, site_path
+from cluedo.web.answers import (
+    page,
+    read_form,
+    read_json,
+    redirect,
+    render_template,
+    run_detective,
+    run_for_visitor,
+    site_path,
+)
 from cluedo.web.assist_work import (
     NewCaseForm,
     Refusal,
@@ -95,7 +104,7 @@ async def create(request: Request) -> Response:
     """Begin a case."""
     form = await read_form(request)
     try:
-        state = await run_detective(request, open_case, _new_case_form(form))
+        state = await run_for_visitor(request, open_case, _new_case_form(form))
     except Refusal as error:
         return _start_page(request, form, str(error))
     return redirect(request, f"/assistant/{await keep_case(request, state)}")
@@ -228,7 +237,7 @@ async def bring_back(request: Request) -> Response:
     token, told = _token(request), await read_json(request, _MOST_LOG)
     if await _get(request, token) is None:
         try:
-            state = await run_detective(request, adopt, json.dumps(told.get("log")).encode(), told.get("memory"))
+            state = await run_for_visitor(request, adopt, json.dumps(told.get("log")).encode(), told.get("memory"))
         except Refusal as error:
             return JSONResponse({"trouble": str(error)}, 422)
         await _put(request, token, _StoredCase(state))

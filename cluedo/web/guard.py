@@ -39,6 +39,7 @@ __all__ = [
     "Limits",
     "Visitor",
     "check_token",
+    "client_of",
     "own_names",
     "too_large",
 ]
@@ -59,7 +60,8 @@ class Limits:
         thoughts: things that processes think about for one address at a time.
         all_thoughts: the same in all.
         all_streams: connections for events in all.
-        connections: connections in all, also those that send nothing.
+        connections: connections of one address at a time, also those that send nothing.
+        all_connections: the same in all.
         rooms: rooms that are kept; the oldest that are over make place for new ones.
         new_rooms: rooms opened at once by one address, after a rest.
         new_rooms_per_second: rooms opened by one address in the long run.
@@ -73,7 +75,8 @@ class Limits:
     all_streams: int = 2_000
     thoughts: int = 8
     all_thoughts: int = 100
-    connections: int = 3_000
+    connections: int = 200
+    all_connections: int = 3_000
     rooms: int = 2_000
     new_rooms: int = 30
     new_rooms_per_second: float = 1 / 60
@@ -207,7 +210,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        address = _who(scope["client"][0]) if scope.get("client") else ""
+        address = client_of(scope["client"][0]) if scope.get("client") else ""
         visitor = Visitor(headers, address, self._secret, self._language)
         scope.setdefault("state", {})["visitor"] = visitor
         with speaking(visitor.language):
@@ -297,8 +300,8 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _who(address: str) -> str:
-    """The address by which requests are counted; for IPv6 the network, all of which one client may have."""
+def client_of(address: str) -> str:
+    """By whom requests and connections are counted: the address; for IPv6 the network, all of which one may have."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

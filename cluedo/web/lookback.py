@@ -19,10 +19,10 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.record_files import record_in
 from cluedo.language import current, tr
-from cluedo.web.answers import check_length, page, redirect, run_detective, visitor_of
+from cluedo.web.answers import page, redirect, run_detective, run_for_visitor, sent_form
 from cluedo.web.assist_work import Refusal, adopt, refusal_of, shipped_board
 from cluedo.web.assistant import keep_case
-from cluedo.web.guard import check_token, too_large
+from cluedo.web.guard import too_large
 from cluedo.web.replay_page import replay_parts
 from cluedo.web.shared import site_of
 
@@ -106,7 +106,7 @@ async def receive(request: Request) -> Response:
     """Take a record, or a case, which the assistant goes on with."""
     data, name, number = await _read(request)
     try:
-        sent = await run_detective(request, sort_out, data, name, number)
+        sent = await run_for_visitor(request, sort_out, data, name, number)
     except Refusal as error:
         return page(request, "lookback.html", 422, trouble=str(error), most=_MOST_BYTES)
     if sent.kind == "case":
@@ -118,9 +118,7 @@ async def receive(request: Request) -> Response:
 
 async def _read(request: Request) -> tuple[bytes, str, int | None]:
     """The bytes that were sent, what their file is called, and which game of it is meant."""
-    check_length(request, 2 * _MOST_BYTES)
-    async with request.form(max_files=1, max_fields=8, max_part_size=_MOST_BYTES) as form:
-        check_token(visitor_of(request), str(form.get("token", "")))
+    async with sent_form(request, 2 * _MOST_BYTES, files=1, fields=8, part=_MOST_BYTES) as form:
         file, number = form.get("file"), str(form.get("number", "")).strip()
         if isinstance(file, UploadFile) and file.filename:
             data, name = await file.read(_MOST_BYTES + 1), one_line(file.filename, 60)

@@ -39,7 +39,8 @@ class OpenRoom:
     """A room that is open.
 
     Attributes:
-        room: the room; changed by :meth:`act` alone.
+        room: the room; changed by :meth:`act` alone. What is read of it without an ``await`` after :meth:`saved_room`
+            is saved.
         used: when somebody was last in it.
     """
 
@@ -48,31 +49,37 @@ class OpenRoom:
         self.used = time.monotonic()
         self._site = site
         self._lock = asyncio.Lock()
+        self._unsaved = False
         self._closed = False
         self._changed = asyncio.Event()
         self._played = asyncio.create_task(self._play())
 
     async def act(self, work: Callable[[Room], R]) -> R:
-        """Do something in the room, save it, and tell everybody; errors are raised."""
+        """Do something in the room, save it, and tell everybody; errors are raised.
+
+        What cannot be saved has not happened: whatever fails, the room is put back to what is kept.
+        """
         self.used = time.monotonic()
-        async with self._lock:
-            refused = False
+        async with self.saved_room() as room:
             if self._closed:  # the request took long to come, and the room may be open anew elsewhere
                 raise RoomError("nobody was at this table for a long time: reload the page")
+            self._unsaved = True
             try:
-                return work(self.room)
+                done = work(room)
             except CluedoError:
-                refused = not self.room.pending.lines
-                raise
-            finally:
-                if not refused:
+                if room.pending.lines:  # a part of it was done
                     await self._keep()
-                    self.tell()
+                self._unsaved = False
+                raise
+            await self._keep()
+            return done
 
     @asynccontextmanager
     async def saved_room(self) -> AsyncIterator[Room]:
         """The room, once all that happened is saved: nobody is told what a killed server would forget."""
         async with self._lock:
+            if self._unsaved:
+                await self._put_back()
             yield self.room
 
     async def keep(self) -> None:
@@ -122,13 +129,24 @@ class OpenRoom:
             await self._played
 
     async def _keep(self) -> None:
-        """Write what is new, all of it or nothing."""
+        """Write what is new, all of it or nothing, and tell everybody."""
         room, pending = self.room, self.room.pending
         fresh, lines, text = pending.fresh, list(pending.lines), room.to_json()
         over = room.record if room.phase == "over" and lines else None
         name = record_name(room)
         await self._site.database.run(lambda connection: _write(connection, room.id, text, fresh, lines, name, over))
         pending.mark_saved(len(lines))
+        self._unsaved = False
+        self.tell()
+
+    async def _put_back(self) -> None:
+        """Put the room back to what is kept of it."""
+        room = await _load(self._site, self.room.id)
+        assert room is not None, "a room that is open is kept"
+        room.take_over(self.room)
+        self.room = room
+        self._unsaved = False
+        self.tell()
 
     async def _play(self) -> None:
         """Let levels choose and clocks run out, for as long as the room is open."""
@@ -140,22 +158,26 @@ class OpenRoom:
                 await asyncio.sleep(_AGAIN_S)
 
     async def _play_on(self) -> None:
-        room = self.room
-        thinker = room.thinker()
+        async with self.saved_room() as room:
+            moment, thinker = room.moment, room.thinker()
         if thinker is None:
             if not await self.wait_for_change(room.changes, room.clock.left):
                 await self.act(Room.look_at_clock)
             return
-        moment, seat = room.moment, thinker[0]
         if not await self._can_think(thinker[1]):
             return
-        chosen = await self._site.workers.run(think, room.question(*thinker))
-        await self.act(lambda room: room.answer(moment, seat, chosen))
+        async with self.saved_room() as room:
+            if room.moment != moment:
+                return
+            question = room.question(*thinker)
+        chosen = await self._site.workers.run(think, question)
+        await self.act(lambda room: room.answer(moment, thinker[0], chosen))
 
     async def _can_think(self, level: str) -> bool:
         """Whether a level can think now. Else people are told how far it is, and this waits for a moment."""
-        workers, room = self._site.workers, self.room
+        workers = self._site.workers
         can = await workers.ready_soon(detective=parse_player(level).prepares)
+        room = self.room
         held_up = None if can else workers.percent
         if room.held_up != held_up:
             room.hold_up(held_up)
@@ -197,8 +219,13 @@ class OpenRooms:
 
     async def add(self, room: Room) -> OpenRoom:
         """Open a new room."""
-        opened = self._open[room.id] = OpenRoom(self._site, room)
-        await opened.keep()
+        opened = OpenRoom(self._site, room)
+        try:
+            await opened.keep()
+        except BaseException:
+            await opened.close()
+            raise
+        self._open[room.id] = opened
         limits, in_use = self._site.settings.limits, frozenset({*self._open, *self._opening})
         await self._site.database.run(lambda connection: _forget(connection, limits.rooms, limits.documents, in_use))
         return opened
@@ -215,10 +242,9 @@ class OpenRooms:
     async def _opened(self, id: str) -> OpenRoom | None:
         """Open a room; others may be opened meanwhile."""
         try:
-            kept = await self._site.database.run(lambda connection: _read(connection, id))
-            if kept is None:
+            room = await _load(self._site, id)
+            if room is None:
                 return None
-            room = await asyncio.to_thread(Room.from_json, id, *kept)
             self._open[id] = OpenRoom(self._site, room)
             return self._open[id]
         finally:
@@ -248,6 +274,12 @@ class OpenRooms:
             if room.idle:
                 del self._open[id]
                 await room.close()
+
+
+async def _load(site: Site, id: str) -> Room | None:
+    """A room as it is kept; None where there is no such room."""
+    kept = await site.database.run(lambda connection: _read(connection, id))
+    return None if kept is None else await asyncio.to_thread(Room.from_json, id, *kept)
 
 
 def _read(connection: Connection, id: str) -> tuple[str, list[str]] | None:

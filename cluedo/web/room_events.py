@@ -76,12 +76,12 @@ async def do(request: Request) -> Response:
     caller = await caller_of(request)
     value = await read_json(request)
     try:
-        await _act(caller, lambda room, seat: room.do(seat, value.get("after"), value.get("do")))
+        moment = await _act(caller, lambda room, seat: room.do(seat, value.get("after"), value.get("do")))
     except MomentPassed as late:
         return JSONResponse({"error": tr(late), "late": True}, 409)
     except CluedoError as error:
         return JSONResponse({"error": tr("Not possible: {why}.", why=tr(error))}, 400)
-    return JSONResponse({"moment": caller.room.moment})
+    return JSONResponse({"moment": moment})
 
 
 async def write(request: Request) -> Response:
@@ -117,9 +117,14 @@ async def hint(request: Request) -> Response:
     return JSONResponse({"sections": sections_json(found), "do": do})
 
 
-async def _act(caller: Caller, work: Callable[[Room, int], None]) -> None:
-    """Do something on the caller's present seat, which may have changed since the request began."""
-    await caller.open_room.act(lambda room: work(room, _check_seat(room.seat_of(caller.key))))
+async def _act(caller: Caller, work: Callable[[Room, int], None]) -> str:
+    """Do something on the caller's present seat, which may have changed since the request began; the moment after."""
+
+    def done(room: Room) -> str:
+        work(room, _check_seat(room.seat_of(caller.key)))
+        return room.moment
+
+    return await caller.open_room.act(done)
 
 
 def _check_seat(seat: int | None) -> int:

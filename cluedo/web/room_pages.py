@@ -84,13 +84,14 @@ def _key(secret: str) -> str:
 
 
 async def caller_of(request: Request) -> Caller:
-    """Who asks; raises 404 where there is no such room."""
+    """Who asks, at a room that is saved as it is then; raises 404 where there is no such room."""
     id = request.path_params["id"]
     found = await _rooms(request).get(id) if len(id) == _ID_LENGTH else None
     if found is None:
         raise HTTPException(404, tr("There is no such table: the link is incomplete, or the table was left long ago."))
     key = _key(request.cookies.get(_COOKIE, ""))
-    seat = found.room.seat_of(key)
+    async with found.saved_room() as room:
+        seat = room.seat_of(key)
     return Caller(found, key if seat is not None else "", seat)
 
 
@@ -204,11 +205,9 @@ async def enter(request: Request) -> Response:
     watches = "watch" in request.query_params
     if caller.seat is None and not watches and (room.open_chairs and room.phase != "over"):
         return _join_page(request, room)
-    async with caller.open_room.saved_room():
-        caller = caller._replace(seat=room.seat_of(caller.key))
-        if room.phase == "lobby":
-            return _lobby_page(request, caller)
-        return table_page(request, caller)
+    if room.phase == "lobby":
+        return _lobby_page(request, caller)
+    return table_page(request, caller)
 
 
 def _join_page(request: Request, room: Room, trouble: str = "", name: str = "", status: int = 200) -> Response:

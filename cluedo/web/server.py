@@ -8,13 +8,16 @@ import socket
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from types import FrameType
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cluedo.web.guard import Guard
+from cluedo.web.crowd import Crowd
+from cluedo.web.guard import Guard, client_of
 from cluedo.web.shared import Site, SiteSettings
 from cluedo.web.site import make_site
 
@@ -39,6 +42,10 @@ class TimedProtocol(H11Protocol):
     _late: asyncio.TimerHandle | None = None
     _stuck: asyncio.TimerHandle | None = None
 
+    def __init__(self, *, crowd: Crowd[TimedProtocol], **of_uvicorn: Any):
+        super().__init__(**of_uvicorn)
+        self._crowd = crowd
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has connected."""
         super().connection_made(transport)
@@ -46,6 +53,10 @@ class TimedProtocol(H11Protocol):
         if hasattr(socket, "TCP_USER_TIMEOUT") and connected.family in (socket.AF_INET, socket.AF_INET6):
             # A phone in a tunnel does not say goodbye: this ends its connection, which nobody acknowledges any more.
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * self.stuck_s))
+        host = self.client[0] if self.client else ""
+        leaving = self._crowd.enter(self, client_of(host), bounded=not self._is_proxy(host))
+        if leaving is not None:
+            leaving.transport.abort()
         self._look()
 
     def data_received(self, data: bytes) -> None:
@@ -61,6 +72,7 @@ class TimedProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection has ended."""
         super().connection_lost(exc)
+        self._crowd.leave(self)
         self._stop(self._late)
         self._stop(self._stuck)
 
@@ -82,8 +94,13 @@ class TimedProtocol(H11Protocol):
         if phase != self._phase:
             self._stop(self._late)
             self._phase = phase
+            self._crowd.set_idle(self, phase == "head")
             if phase in self.seconds:
                 self._late = self.loop.call_later(self.seconds[phase], self.transport.abort)
+
+    def _is_proxy(self, host: str) -> bool:
+        """Whether others come by this address, each of whom the requests name."""
+        return isinstance(self.app, ProxyHeadersMiddleware) and host in self.app.trusted_hosts
 
     @staticmethod
     def _stop(timer: asyncio.TimerHandle | None) -> None:
@@ -100,22 +117,26 @@ class SiteServer(uvicorn.Server):
 
     Args:
         guard: the site.
+        proxies: the addresses of proxies that may say who asks.
         options: more settings of uvicorn's.
     """
 
-    def __init__(self, guard: Guard, **options: object):
+    def __init__(self, guard: Guard, *, proxies: Sequence[str] = (), **options: object):
         site: Site = guard.app.state.site  # type: ignore[attr-defined]
         self._site = site
+        limits = site.settings.limits
+        crowd = Crowd[TimedProtocol](limits.connections, limits.all_connections)
         super().__init__(
             uvicorn.Config(
                 guard,
                 log_level="warning",
                 access_log=False,
                 server_header=False,
-                limit_concurrency=site.settings.limits.connections,
                 timeout_graceful_shutdown=_END_S,
-                http=TimedProtocol,
+                http=partial(TimedProtocol, crowd=crowd),  # type: ignore[arg-type] # called as the class would be
                 ws="none",
+                proxy_headers=bool(proxies),
+                forwarded_allow_ips=list(proxies),
                 **options,  # type: ignore[arg-type]
             )
         )
@@ -134,13 +155,8 @@ def run_site(settings: SiteSettings, listening: socket.socket, *, root_path: str
         root_path: the path under which a proxy has the site.
         proxies: the addresses of proxies that may say who asks.
     """
-    _allow_files(settings.limits.connections)
-    server = SiteServer(
-        make_site(settings),
-        root_path=root_path,
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=list(proxies),
-    )
+    _allow_files(settings.limits.all_connections)
+    server = SiteServer(make_site(settings), proxies=proxies, root_path=root_path)
     # When all has ended well, uvicorn raises again what ended it: SIGTERM should not kill before all is tidied up.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
 from secrets import token_bytes
@@ -21,14 +24,16 @@ from cluedo.engine.board_svg import board_svg
 from cluedo.engine.errors import CluedoError
 from cluedo.language import languages, tr
 from cluedo.session.boards import default_map, loaded_board
-from cluedo.web import assistant, lookback, pictures, puzzle_page, room_events, room_pages
-from cluedo.web.answers import internal_error, page, read_form, redirect, refuse, set_cookie
+from cluedo.web import assistant, icons, installing, lookback, pictures, puzzle_page, room_events, room_pages
+from cluedo.web.answers import internal_error, page, read_form, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.guard import THEMES, Guard
 from cluedo.web.shared import Site, SiteSettings
 
 __all__ = ["AREAS", "make_site"]
 
-AREAS: Final = (room_pages, room_events, assistant, lookback, puzzle_page, pictures)
+_log = logging.getLogger(__name__)
+
+AREAS: Final = (room_pages, room_events, assistant, lookback, puzzle_page, pictures, icons, installing)
 """The modules of pages; each has ``routes``, a list of Starlette's, and perhaps ``begin(site)`` and ``end(site)``."""
 _YEAR_S = 31_536_000
 
@@ -94,6 +99,7 @@ def make_site(settings: SiteSettings) -> Guard:
         exception_handlers={
             HTTPException: refuse,
             CluedoError: refuse,
+            sqlite3.Error: _not_saved,
             ClientDisconnect: _gone,
             Exception: internal_error,
         },
@@ -108,6 +114,13 @@ def make_site(settings: SiteSettings) -> Guard:
         hosts=settings.hosts,
         language=settings.language,
     )
+
+
+async def _not_saved(request: Request, error: Exception) -> Response:
+    """The database has failed, as on a full disk, and everything is as it was."""
+    _log.error("the database: %s", error)
+    text = tr("This server can save nothing at the moment, and nothing was done: try again soon.")
+    return refusal_response(request, HTTPStatus.SERVICE_UNAVAILABLE, text)
 
 
 async def _gone(_: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody is left to be told

@@ -100,3 +100,5 @@ def _asking(rules: Rules) -> Iterator[str]:
         yield tr("Everybody who holds one of the three cards shows one of them, to the asker alone.")
     if rules.starts == "first_suspect":
         yield tr("The player whose suspect comes first on the map starts.")
+    if rules.last_wins:
+        yield tr("When all others have accused wrongly, the last player wins.")

@@ -231,6 +231,13 @@ class Story(Narrator):
     def ending(self, result: Result) -> str:
         """How the game ended."""
         after = tr_count("after {count} turn", "after {count} turns", result.turns)
+        if result.winner is not None and result.reason == "unsolved":
+            return self._narrate(
+                result.winner,
+                "All others have accused wrongly: you win {after}.",
+                "All others have accused wrongly: {who} wins {after}.",
+                after=after,
+            )
         if result.winner is not None:
             return self._narrate(
                 result.winner,

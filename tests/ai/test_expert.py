@@ -422,7 +422,7 @@ WRONG = {
 def test_wrong_parameters_are_refused_when_they_are_read(text, message):
     with pytest.raises(PlayerError, match=message.replace("?", r"\?")) as caught:
         parse_player(text)
-    assert str(caught.value).startswith(text)
+    assert str(caught.value).startswith(text[:140]), "what is very long is shortened"
 
 
 @pytest.mark.parametrize(

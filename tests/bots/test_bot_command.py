@@ -120,6 +120,13 @@ def test_an_example_has_nothing_wrong_and_is_better_than_medium(language, tmp_pa
     assert standing.ci95[0] > standing.fair_share
 
 
+@pytest.mark.slow
+@UNIX
+def test_a_bot_that_takes_nothing_but_what_the_page_of_the_protocol_says_finds_nothing_wrong():
+    bot = Path(__file__).parent.parent / "data" / "strict_bot.py"
+    assert [line for line in check_bot([sys.executable, str(bot)], f"exec:{bot}", USUAL_CLOCK) if not line.good] == []
+
+
 WRONG = {
     "late": ("def deed(question): time.sleep(9)\n", "took longer than 0.1 s"),
     "illegal": (
@@ -185,6 +192,10 @@ def test_of_many_faults_the_first_are_told_and_how_many_more_there_are(monkeypat
     faults = [f"turn {turn}: late" for turn in range(25)]
     monkeypatch.setattr(conformance, "_play", lambda *_: (SimpleNamespace(asked={}, longest_s=0.0, answers=[]), faults))
     bot = SimpleNamespace(end=lambda: None)
-    lines = [line.text for line in conformance._games(bot, USUAL_CLOCK) if line.text.startswith("tiny")]
+    lines = [
+        line.text
+        for line in conformance._games(bot, USUAL_CLOCK, conformance._tables(), ())
+        if line.text.startswith("tiny")
+    ]
     assert len(lines) == 21
     assert lines[-1] == "tiny, 3 players: and 5 more"

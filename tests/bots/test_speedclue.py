@@ -1,97 +1,109 @@
-"""Programs of the Speed Clue contest play at our table; the program here is written from the protocol's text alone."""
+"""Programs of the Speed Clue contest at our table, and our levels in the contest: strangers that forgive nothing."""
 
 from __future__ import annotations
 
 import json
 import os
 import socket
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 
 import pytest
 from helpers.cases import some
+from helpers.command_line import complaint
+from helpers.contest import DATA, Server, games_a_table, seated, strict_programs
 from helpers.programs import alive, cluedo
+from helpers.support import board_of, drawn_game
 
+from cluedo.ai.absent import Absent
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import parse_player
+from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots import speedclue
-from cluedo.bots.contest import _hand_sizes, serve_contest
+from cluedo.bots.conformance import check_bot
+from cluedo.bots.contest import _ContestClient, _hand_sizes, serve_contest
+from cluedo.bots.naming import any_player, read_line_up
 from cluedo.bots.process import TooLate
+from cluedo.bots.speedclue import SpeedCluePlayer, SpeedClueProcess
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.game import Game
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix")
 
+SEATS = (3, 4, 5, 6)
+STRICT = f"{sys.executable} {DATA / 'strict.py'}"
+EDITION = ["--edition", "speedclue", "--workers", "1"]
+
 BOT = """
-import os, random, socket, sys
-ident, port = sys.argv[1:3]
-log = open(os.path.splitext(sys.argv[0])[0] + f"-{port}.log", "w")
-kinds = ["Gr Mu Pe Pl Sc Wh".split(), "Ca Kn Pi Re Ro Wr".split(), "Ba Bi Co Di Ha Ki Li Lo St".split()]
-print("started")
+import os, socket, sys, time
+*words, ident, port = sys.argv[1:]
 channel = socket.create_connection(("127.0.0.1", int(port)))
 channel.sendall(f"{ident} alive".encode())
-while True:
-    heard = channel.recv(600).decode()
-    if not heard:
-        break
-    word, *rest = heard.strip("\\0").split()
-    answer = "ok"
+answers = {"suggest": "suggest Gr Ca Ba", "accuse": "-", "done": "dead"}
+while heard := channel.recv(512).decode():
+    word, *rest = heard.split(" ")
     if word == "reset":
-        me, hand, asked = rest[1], {card.capitalize() for card in rest[2:]}, set()
-        seen = set(hand)
-    elif word == "suggest":
-        three = [[card for card in kind if card not in seen] or kind for kind in kinds]
-        while (mine := tuple(random.choice(cards) for cards in three)) in asked:
-            three = kinds
-        asked.add(mine)
-        answer = "SUGGEST " + " ".join(mine) + "\\0"
-    elif word == "disprove":
-        answer = "show " + next(card for card in rest[1:] if card.capitalize() in hand)
-    elif word == "suggestion":
-        if rest[0] == me and len(rest) == 6:
-            seen.add(rest[5].capitalize())
-    elif word == "accuse":
-        left = [[card for card in kind if card not in seen] for kind in kinds]
-        answer = "accuse " + " ".join(cards[0] for cards in left) if all(len(c) == 1 for c in left) else "-"
-    elif word == "done":
-        answer = "dead"
-    print(heard, "->", answer.strip("\\0"), file=log, flush=True)
+        hand = set(rest[2:])
+    if word == "disprove":
+        answers["disprove"] = "show " + next(card for card in rest[1:] if card in hand)
+    answer = answers.get(word, "ok")
     DEED
     channel.sendall(answer.encode())
-    if word == "done":
-        break
 """
-
-PLAYER = "speedclue:python bot.py"
-LINE_UP = ["--players", f"{PLAYER},{PLAYER},easy", "--rule", "movement=free", "--workers", "1"]
 
 
 def written(folder, deed="pass"):
-    folder.mkdir()
+    """A folder with a program that plays badly, and its command."""
+    folder.mkdir(exist_ok=True)
     (folder / "bot.py").write_text(BOT.replace("DEED", deed), encoding="utf-8")
     return folder
 
 
+LINE_UP = ["--players", "speedclue:python bot.py,speedclue:python bot.py,easy"]
+
+
+# ---- strict programs and a strict server ---------------------------------------------------------------
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("board", some(["classic", "manoir"], 1))
-def test_a_program_of_the_contest_is_told_and_asked_all_that_the_contest_has(board, tmp_path):
-    folder = written(tmp_path / "here")
-    code, _, err = cluedo(folder, "autoplay", *LINE_UP, "--map", board, "--games", "6", "--out", "out")
-    assert (code, err) == (0, "")
-    assert alive(folder) == []
-    games = [json.loads(line) for line in (folder / "out" / "games.jsonl").read_text().splitlines()]
-    asked = sum(event["type"] == "hypothesis" for game in games for event in game["events"])
-    accused = sum(event["type"] == "accusation" for game in games for event in game["events"])
-    logs = [path.read_text().splitlines() for path in folder.glob("bot-*.log")]
-    assert len(logs) == 2, "one process for each place, kept for all games"
-    for log in logs:
-        words = [line.split()[0] for line in log]
-        assert words.count("reset") == len(games)
-        assert words.count("suggestion") == asked
-        assert words.count("accusation") == accused
-        assert {"suggest", "disprove", "accuse"} <= set(words)
-        resets = [line.split(" -> ")[0].split() for line in log if line.startswith("reset")]
-        sizes = [sorted(len(player["hand"]) for player in game["players"]) for game in games]
-        assert all(len(reset) - 3 in size for reset, size in zip(resets, sizes, strict=True))
-        starts = [reset[2] for reset in resets]
-        assert len(set(starts)) > 1, "its number counts from the one who begins"
+@pytest.mark.parametrize("seats", SEATS)
+def test_strict_programs_of_the_contest_find_no_fault_with_our_table(seats, tmp_path):
+    tables = some(seated([f"speedclue:{command}" for command in strict_programs(tmp_path)], seats), 2)
+    games = -(-games_a_table(len(SEATS) * len(tables)) // seats) * seats
+    for number, players in enumerate(tables):
+        line_up = ["--players", ",".join(players), "--games", games, "--seed", number]
+        code, out, err = cluedo(tmp_path, "autoplay", *EDITION, *line_up, "--json")
+        assert (code, err) == (0, "")
+        told = json.loads(out)
+        assert {player: facts["first_fault"] for player, facts in told["players"].items()} == dict.fromkeys(players)
+        assert sum(facts["wins"] for facts in told["players"].values()) == games, "somebody wins each game"
+    assert alive(tmp_path) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", SEATS)
+def test_levels_play_in_the_contest_among_strict_programs_before_a_strict_server(seats, tmp_path):
+    levels = [f"{sys.executable} -m cluedo bot serve {level} --speedclue" for level in ("hard", "easy", "medium")]
+    spare = iter(command for command in strict_programs(tmp_path) if not {"loud", "line"} & set(command.split()))
+    (folder := tmp_path / "players").mkdir()
+    with Server([*levels, *(next(spare) for _ in range(seats - 3))], folder, seats) as server:
+        for _ in range(games_a_table(len(SEATS))):
+            assert server.play() in range(seats)
+
+
+@pytest.mark.slow
+def test_the_strict_programs_find_no_fault_with_the_contest_itself(tmp_path):
+    for number, players in enumerate(some(seated(strict_programs(tmp_path), 4), 2)):
+        (folder := tmp_path / str(number)).mkdir()
+        with Server([command.replace("loud", "").replace("line", "") for command in players], folder, 1) as server:
+            server.play()
+            server.play()
+
+
+# ---- our table ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -100,13 +112,13 @@ def test_a_program_of_the_contest_is_told_and_asked_all_that_the_contest_has(boa
     [
         ("os._exit(3)", "ended (exit code 3)"),
         ("answer = 'perhaps'", "answered perhaps instead of"),
-        ("import time; time.sleep(99)", "took longer than 0.5 s"),
+        ("time.sleep(99)", "took longer than 0.5 s"),
+        ("channel.close(); time.sleep(99)", "closed the connection"),
     ],
 )
 def test_one_that_misbehaves_loses_its_choices_and_no_more(deed, told, tmp_path):
     folder = written(tmp_path / "here", deed)
-    more = ["--map", "classic", "--games", "3", "--think-limit", "0.5"]
-    code, out, err = cluedo(folder, "autoplay", *LINE_UP, *more)
+    code, out, err = cluedo(folder, "autoplay", *LINE_UP, *EDITION, "--games", "3", "--think-limit", "0.5")
     assert code == 0
     assert told in err
     assert "3 games: " in out
@@ -116,52 +128,65 @@ def test_one_that_misbehaves_loses_its_choices_and_no_more(deed, told, tmp_path)
 @pytest.mark.slow
 @pytest.mark.parametrize("more", [["--rule", "movement=walk"], ["--map", "tiny"]])
 def test_other_rules_and_decks_are_refused_in_a_sentence(more, tmp_path):
-    code, out, err = cluedo(written(tmp_path / "here"), "autoplay", *LINE_UP, *more)
+    code, out, err = cluedo(written(tmp_path / "here"), "autoplay", *LINE_UP, *EDITION, *more)
     assert (code, out) == (2, "")
     assert "Speed Clue is played with movement=free and 6, 6 and 9 cards" in err
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seats", some([3, 6], 1))
-def test_a_level_plays_in_the_contest_and_wins(seats, tmp_path):
-    """The contest's server is our own table, which speaks its protocol; seats at which all hold equally many cards."""
-    client = "speedclue:cluedo bot serve hard --speedclue"
-    players = ",".join([client, *["easy"] * (seats - 1)])
-    line_up = ["--players", players, "--rule", "movement=free", "--map", "classic", "--workers", "1"]
-    code, out, err = cluedo(tmp_path, "autoplay", *line_up, "--games", 6 * seats, "--json")
-    assert (code, err) == (0, "")
-    assert json.loads(out)["players"][client]["win_share"] > 0.5
-    assert not [*(tmp_path / "state" / "cluedo" / "bots").glob("*.log")], "it has failed and said so"
+@pytest.mark.parametrize("seats", SEATS)
+def test_the_number_of_a_player_says_how_many_cards_they_hold(seats):
+    others_began = 0
+    for deal in range(20):
+        table = drawn_game(board_of("classic"), seats, seed=1, deal=deal, movement="free").table
+        zero = speedclue._number_zero(table)
+        sizes = [table.hand_sizes[(zero + index) % seats] for index in range(seats)]
+        assert sizes == [18 // seats + (18 % seats > index) for index in range(seats)]
+        others_began += zero != table.first
+    assert (others_began > 0) == (18 % seats > 0), "who begins is number 0 where all hold as many cards"
 
 
-def test_chance_of_a_level_in_the_contest_comes_from_the_deal_whichever_games_went_before(monkeypatch):
-    """So that as many workers as one likes play the same games."""
-    drawn = []
-    monkeypatch.setattr(RandomPlayer, "begin", lambda player, view, random: drawn.append(random.random()))
-    deal, other = (f"reset 3 {index} gr mu pe ca kn ba" for index in (0, 1))
-    for heard in ([deal, other], [other, deal, other]):
-        with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor() as pool:
-            done = pool.submit(serve_contest, parse_player("random"), "me", server.getsockname()[1])
-            channel = server.accept()[0]
-            with channel:
-                assert channel.recv(512) == b"me alive"
-                for message, answer in zip([*heard, "done"], [*[b"ok"] * len(heard), b"dead"], strict=True):
-                    channel.sendall(message.encode())
-                    assert channel.recv(512) == answer
-            done.result()
-    assert drawn[:2] == drawn[3:]
-    assert drawn[1] == drawn[2] != drawn[0]
+def test_a_deal_that_no_numbers_fit_is_refused_in_a_sentence():
+    game = drawn_game(board_of("classic"), 3, seed=1, movement="free")
+    deal = game.state.deal
+    moved = deal.hands[0] & -deal.hands[0]
+    hands = (deal.hands[0] ^ moved, deal.hands[1] | moved, deal.hands[2])
+    deal = type(deal)(deal.envelope, hands, deal.suspects, deal.first, deal.dice)
+    view = Game(game.table.board, game.table.rules, deal).dealt(0)
+    player = SpeedCluePlayer(any_player(f"speedclue:{sys.executable}").bot)
+    player.sit_down((view, Random(1), USUAL_CLOCK))
+    with pytest.raises(Absent, match="no numbers fit these hands"):
+        player.choose_move(view)
 
 
-@pytest.mark.parametrize(
-    ("seats", "mine", "size", "sizes"),
-    [(3, 0, 6, [6, 6, 6]), (4, 0, 5, [5, 5, 4, 4]), (4, 0, 4, [4, 5, 5, 4]), (5, 4, 3, [4, 4, 4, 3, 3])],
-)
-def test_hands_are_taken_to_be_dealt_one_by_one(seats, mine, size, sizes):
-    assert _hand_sizes(18, seats, mine, size) == sizes
+def test_the_identifier_says_who_plays_and_each_place_has_its_own():
+    bots = [spec.bot for spec in read_line_up([f"speedclue:{sys.executable} -c 1", f"speedclue:{sys.executable} -c 1"])]
+    first, second = (bot.ident for bot in bots)
+    assert first.endswith("-c-1-1")
+    assert second == first[:-1] + "2"
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix")
+def test_a_program_runs_in_a_folder_of_its_own_which_goes_with_it_and_finds_its_files(tmp_path, monkeypatch):
+    written(tmp_path, "open(words[0], 'w').write(os.getcwd()); open(ident, 'x')")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "told").touch()
+    process = SpeedClueProcess([sys.executable, "bot.py", "told"], "bot", "bot-1", 60.0)
+    process.tell("reset 3 0 Gr Mu Pe Pl Sc Wh", 60.0)
+    folder = Path((tmp_path / "told").read_text())
+    assert [path.name for path in folder.iterdir()] == ["bot-1"]
+    process.end()
+    assert not folder.exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"bot.py", "told"}
+
+
+def test_paths_in_a_command_are_full_and_other_words_stay(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jar").touch()
+    full = f"{tmp_path}/a.jar"
+    told = {"a.jar": full, "--book=a.jar": f"--book={full}", "a.jar:a.jar": f"{full}:{full}", "-x": "-x", "b": "b"}
+    assert {word: speedclue._wherever_it_runs(word) for word in told} == told
+    assert speedclue._wherever_it_runs("x" * 9999) == "x" * 9999
+
+
 def test_a_program_that_does_not_connect_is_ended(monkeypatch):
     started = []
 
@@ -169,7 +194,121 @@ def test_a_program_that_does_not_connect_is_ended(monkeypatch):
         started.append(process)
         raise TooLate("has not connected")
 
-    monkeypatch.setattr(speedclue.SpeedClueProcess, "_accept", never)
+    monkeypatch.setattr(SpeedClueProcess, "_accept", never)
     with pytest.raises(TooLate):
-        speedclue.SpeedClueProcess(["sleep"], "sleep", 1.0)
+        SpeedClueProcess(["sleep"], "sleep", "sleep-1", 1.0)
     assert not started[0].alive
+
+
+# ---- a check -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_check_finds_nothing_wrong_with_a_strict_program():
+    lines = list(check_bot(STRICT.split(), f"speedclue:{STRICT}", USUAL_CLOCK))
+    assert [line.text for line in lines if not line.good] == []
+    assert sum(" questions" in line.text for line in lines) == 2 * len(SEATS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("deed", "told"),
+    some(
+        [
+            ("pass", "made the same suggestion again, Gr Ca Ba"),
+            ("answer = answer.lower()", "wrote suggest gr ca ba, which is suggest Gr Ca Ba in the contest"),
+            ("answer = 'suggest Gr Gr Ba' if word == 'suggest' else answer", "and a suspect, a weapon and a room"),
+            ("answer = 'show St' if word == 'disprove' else answer", "answered show St instead of show "),
+            ("answer = 'no' if word == 'accusation' else answer", "answered no instead of ok"),
+            ("answer = 'bye' if word == 'done' else answer", "done: answered bye instead of dead"),
+        ],
+        2,
+    ),
+)
+def test_a_check_says_what_the_contest_would_not_take(deed, told, tmp_path):
+    command = [sys.executable, str(written(tmp_path, deed) / "bot.py")]
+    wrong = [line.text for line in check_bot(command, "speedclue:bot", USUAL_CLOCK) if not line.good]
+    assert any(told in text for text in wrong), wrong
+
+
+# ---- our levels in the contest ---------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", some(SEATS, 1))
+def test_a_level_plays_in_the_contest_and_wins(seats, tmp_path):
+    """The contest's server is our own table, which speaks its protocol."""
+    client = "speedclue:cluedo bot serve hard --speedclue"
+    players = ",".join([client, *["easy"] * (seats - 1)])
+    code, out, err = cluedo(tmp_path, "autoplay", *EDITION, "--players", players, "--games", 6 * seats, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["players"][client]["win_share"] > 0.5
+    assert not [*(tmp_path / "state" / "cluedo" / "bots").glob("*.log")], "it has failed and said so"
+
+
+def conversation(messages, level="random"):
+    """What a level answers to the messages of the contest's server."""
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor() as pool:
+        done = pool.submit(serve_contest, parse_player(level), "me", server.getsockname()[1])
+        channel = server.accept()[0]
+        with channel:
+            heard = [channel.recv(512).decode()]
+            for message in messages:
+                channel.sendall(message.encode())
+                heard.append(channel.recv(512).decode())
+        done.result()
+    return heard
+
+
+def test_chance_of_a_level_in_the_contest_comes_from_the_deal_whichever_games_went_before(monkeypatch):
+    """So that as many workers as one likes play the same games."""
+    drawn = []
+    monkeypatch.setattr(RandomPlayer, "begin", lambda player, view, random: drawn.append(random.random()))
+    deal, other = ([f"reset 3 {index} Gr Mu Pe Ca Kn Ba", "suggestion 2 Wh Wr St -"] for index in (0, 1))
+    for heard in ([*deal, *other], [*other, *deal, *other]):
+        assert conversation([*heard, "done"]) == ["me alive", *["ok"] * len(heard), "dead"]
+    assert drawn[:2] == drawn[3:]
+    assert drawn[1] == drawn[2] != drawn[0]
+
+
+def test_a_level_sends_cards_as_the_contest_writes_them_and_reads_them_in_any_case():
+    for spelt in (str, str.lower, str.upper):
+        messages = [spelt("reset 3 0 Gr Mu Pe Ca Kn Ba"), "suggest\0", spelt("disprove 1 Gr Ca St"), "done"]
+        _, ok, suggested, shown, dead = conversation(messages)
+        assert (ok, shown, dead) in [("ok", "show Gr", "dead"), ("ok", "show Ca", "dead")]
+        assert all(
+            said in cards
+            for said, cards in zip(
+                suggested.split(" ")[1:], (speedclue._SUSPECTS, speedclue._WEAPONS, speedclue._ROOMS), strict=True
+            )
+        )
+
+
+@pytest.mark.parametrize(
+    ("first", "message"), [(1, "suggest"), (2, "disprove 2 Gr Ca Ba"), (3, "suggestion 3 Wh Wr St -")]
+)
+def test_the_first_message_of_a_game_tells_a_level_who_began(first, message):
+    client = _ContestClient(parse_player("random"))
+    client.answer(["reset", "4", "1", "Gr", "Mu", "Ca", "Kn", "Ba"])
+    client.answer(message.split())
+    assert client._seat._seen.table.first == first
+    assert client._seat._seen.table.hand_sizes == (5, 5, 4, 4)
+    assert client._seat._seen.table.rules.last_wins
+
+
+@pytest.mark.parametrize("said", ["suggest", "reset 2 0 gr mu", "reset 3 0 Xx", "hello"])
+def test_what_no_server_of_the_contest_says_is_refused_in_a_sentence(said):
+    with pytest.raises(CluedoError, match="which is no message of the contest"):
+        _ContestClient(SimpleNamespace(make=None)).answer(said.split())
+
+
+def test_a_port_without_a_server_is_refused_in_a_sentence():
+    assert "no server of the contest" in complaint("bot", "serve", "easy", "--speedclue", "me", 1)
+
+
+@pytest.mark.parametrize(
+    ("seats", "mine", "size", "sizes"),
+    [(3, 0, 6, [6, 6, 6]), (4, 0, 5, [5, 5, 4, 4]), (4, 0, 4, [4, 5, 5, 4]), (5, 4, 3, [4, 4, 4, 3, 3])],
+)
+def test_hands_are_taken_to_be_dealt_one_by_one(seats, mine, size, sizes):
+    assert _hand_sizes(seats, mine, size) == sizes

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
+from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from helpers.chunk_work import wait_until
+from helpers.programs import alive
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs as players need a Unix")
 
@@ -65,3 +71,77 @@ def test_a_program_whose_children_die_as_fast_as_they_are_buried_is_still_killed
     monkeypatch.setattr(warden, "os", SimpleNamespace(kill=kill, killpg=kill, waitpid=waitpid, WNOHANG=os.WNOHANG))
     warden._kill_all(999)
     assert not alive
+
+
+@cache
+def walled() -> bool:
+    """Whether a program can have a space of processes of its own here."""
+    words = ("unshare", "--user", "--map-root-user", "--pid", "--fork", "true")
+    return shutil.which("unshare") is not None and subprocess.run(words, check=False).returncode == 0
+
+
+needs_walls = pytest.mark.skipif(sys.platform != "linux" or not walled(), reason="the system allows no such spaces")
+
+HOSTILE = """
+import os, pathlib, signal, sys, time
+
+def wardens():
+    found, pid = [], os.getppid()
+    while pid > 0 and b"/cluedo/bots/warden.py" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes():
+        found.append(pid)
+        pid = int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    return found
+
+def tried(work):
+    try:
+        return work() or "done"
+    except OSError as error:
+        return type(error).__name__
+
+for line in sys.stdin:
+    how, host = line.split()
+    if how == "look":
+        told = [tried(lambda: os.kill(int(host), 0)), tried(lambda: open(f"/proc/{host}/mem", "rb").close())]
+        print(*told, flush=True)
+        continue
+    for leave in (os.setsid, os.setpgrp, lambda: None):
+        if os.fork() == 0:
+            leave()
+            time.sleep(600)
+    for pid in wardens():
+        tried(lambda: os.kill(pid, getattr(signal, how)))
+    print("tried", flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.fixture
+def hostile(tmp_path, monkeypatch):
+    from cluedo.bots.process import BotProcess
+
+    (tmp_path / "bot.py").write_text(HOSTILE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path.parent / f"{tmp_path.name}-state"))
+    process = BotProcess([sys.executable, "-u", "bot.py"], "hostile")
+    yield process
+    process.end()
+
+
+def others(folder: Path) -> list[str]:
+    """The processes that work in a folder, but for this one."""
+    return [command for command in alive(folder) if "bot.py" in command]
+
+
+@needs_walls
+@pytest.mark.parametrize("how", ["SIGKILL", "SIGSTOP"])
+def test_a_program_can_neither_kill_nor_stop_what_watches_over_it(hostile, how, tmp_path):
+    assert hostile.ask(f"{how} 0\n".encode(), 60) == b"tried"
+    assert len(others(tmp_path)) >= 4
+    hostile.end()
+    wait_until(lambda: not others(tmp_path))
+
+
+@needs_walls
+def test_a_program_finds_no_process_of_ours(hostile):
+    told = hostile.ask(f"look {os.getpid()}\n".encode(), 60).split()
+    assert told == [b"ProcessLookupError", b"FileNotFoundError"]

@@ -17,6 +17,7 @@ from helpers.laboratory import MIXED, played, rows_of, small
 
 from cluedo import Rules, SetupError, iter_records
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.record import GameRecord
 from cluedo.experiments import Plan
 from cluedo.experiments.draw.win_rates import write_win_rates
 from cluedo.experiments.plan.plan import Conditions
@@ -271,6 +272,26 @@ def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path, cluedo
         assert record.replay().over
     summary = json.loads((out / "summary.json").read_text())
     assert summary["deals"] == 2
+
+
+def test_a_game_that_the_last_player_wins_is_stored_counted_and_replayed(tmp_path, cluedo):
+    bot = """from cluedo import Accusation, Stay
+class Rash(__import__("cluedo").Player):
+    def choose_move(self, view): return Stay()
+    def choose_hypothesis(self, view): return None
+    def choose_card(self, view): return view.legal()[0]
+    def choose_accusation(self, view): return Accusation(*next(iter(zip(*view.deck.ids))))
+"""
+    (tmp_path / "rash.py").write_text(bot, encoding="utf-8")
+    player, out = f"{tmp_path}/rash.py:Rash", tmp_path / "out"
+    line_up = ["--players", ",".join([player] * 3), "--trusted", "--map", "tiny", "--games", 6, "--seed", 1]
+    code, told, err = cluedo("autoplay", *line_up, "--rule", "last_wins=true", "--out", out, "--json")
+    assert (code, err) == (0, "")
+    summary = json.loads(told)
+    games = [GameRecord.from_json(line) for line in (out / "games.jsonl").read_text().splitlines()]
+    assert {game.replay().result.reason for game in games} == {"unsolved"}
+    assert None not in {game.result.winner for game in games}
+    assert (summary["unsolved"], summary["players"][player]["win_share"]) == (6, 1.0)
 
 
 def test_of_two_kinds_of_players_it_says_who_leads_how_sure_that_is_and_what_more_games_would_tell(cluedo, tmp_path):

@@ -18,7 +18,7 @@ from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Pee
 from cluedo.engine.deal import Seeds, check_seats, draw_deal
 from cluedo.engine.errors import IllegalCommand, RecordError, SetupError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
-from cluedo.engine.game import Game
+from cluedo.engine.game import Game, Result
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.rules import Rules
 
@@ -241,6 +241,22 @@ def test_rule_19_every_holder_shows_one_card_in_turn():
     for seat, seen in enumerate(([suspect, room], [suspect, None], [None, None], [None, room])):
         shown = [event.card for event in game.view(seat).events if isinstance(event, Shown)]
         assert shown == [name and deck.id(name) for name in seen]
+
+
+# ---- 21: the last one wins ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("last_wins", [False, True])
+def test_rule_21_when_all_others_are_out_the_last_player_wins_at_once(last_wins):
+    game = make_game("tiny", movement="free", last_wins=last_wins)
+    wrong = [game.table.deck.names[ids[0]] for ids in game.table.deck.ids]
+    for _ in range(2):
+        assert game.result is None
+        game.execute(Stay())
+        accuse(game, *wrong)
+        game.execute(EndTurn())
+    assert game.result == (Result(2, "unsolved", 2) if last_wins else None)
+    assert (game.legal() == []) is last_wins
 
 
 # ---- against a second referee ---------------------------------------------------------------------

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pickle
 import signal
+from pathlib import Path
 
 import pytest
 
 from cluedo.engine.errors import CluedoError, SetupError, by_a_person, in_short, one_line, safe_repr
 from cluedo.engine.phrase import Phrase, all_of, one_of
+from cluedo.language import tr
 
 
 def test_an_error_keeps_its_sentence_and_what_stands_in_it():
@@ -27,6 +29,21 @@ def test_an_error_goes_from_one_process_to_another_with_its_sentence():
     assert type(again) is SetupError
     assert str(again) == "<class 'object'> is no number"
     assert (again.phrase.pattern, again.phrase.values) == (error.phrase.pattern, error.phrase.values)
+
+
+def test_a_name_of_any_length_is_quoted_in_short():
+    name = f"begin{'n' * 3000}end"
+    inner = Phrase("no {kind} is called {name!r}", kind=Phrase("card"), name=name)
+    for error in (
+        CluedoError("{path}: cannot be read", path=Path(name)),
+        CluedoError("{path}: {error}", path="x", error=CluedoError("no {name}", name=name)),
+        CluedoError("{where}: {error}", where="x", error=inner),
+        CluedoError(inner),
+    ):
+        assert len(str(error)) < 400
+        for part in ("begin", " … ", "end"):
+            assert part in str(error)
+            assert part in tr(pickle.loads(pickle.dumps(error)))
 
 
 def test_an_error_is_one_line_that_a_terminal_does_not_obey():

@@ -114,8 +114,10 @@ def test_a_device_that_is_at_its_end_is_empty():
         ("9" * 5000, "not JSON: Exceeds the limit"),
         ('["\\ud800"]', "not JSON: a text in it holds half a character"),
         (b'{"a\\uDCFF": 1}', "not JSON: a text in it holds half a character"),
+        (b'"\xed\xa0\x80"', "not JSON: no UTF-8 text, at byte 1"),
+        ('[{"a": "b\\u0000"}]', "not JSON: a text in it holds half a character or a NUL"),
     ],
-    ids=["nothing", "Python", "deep", "bytes", "digits", "half a character", "half a character in bytes"],
+    ids=["nothing", "Python", "deep", "bytes", "digits", "half", "half in bytes", "half as bytes", "NUL"],
 )
 def test_what_is_no_json_is_told_in_one_sentence(text, told):
     with pytest.raises(Unreadable) as refusal:

@@ -40,13 +40,18 @@ SETTINGS = [
 
 
 def play(env, random: Random, most: int = 10**6) -> dict[str, float]:
-    """Play a game with allowed actions drawn at random; what each agent was rewarded in all."""
+    """Play a game with actions drawn by the mask, as learners draw them; what each agent was rewarded in all."""
     total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.possible_agents:
+        env.action_space(agent).seed(random.randrange(2**31))
     for agent in env.agent_iter(most):
         observation, reward, terminated, truncated, _ = env.last()
+        assert env.observation_space(agent).contains(observation)
+        assert type(reward) in (int, float)
         total[agent] += reward
-        allowed = observation["action_mask"].nonzero()[0].tolist()
-        env.step(None if terminated or truncated else random.choice(allowed))
+        over = terminated or truncated
+        env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+    assert not env.agents
     return total
 
 

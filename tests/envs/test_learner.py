@@ -81,6 +81,23 @@ def test_masks_say_what_is_allowed_and_what_is_not_loses():
         env.step(action)
 
 
+@pytest.mark.parametrize("actions", ["flat", "tokens"])
+def test_a_stranger_that_knows_the_spaces_and_the_mask_alone_plays_whole_games(actions):
+    env = LearnerEnv("tiny", "easy,random", actions=actions, rules=Rules(max_turns=40))
+    env.action_space.seed(1)
+    for seed in range(4):
+        observation, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            assert env.observation_space.contains(observation)
+            action = env.action_space.sample(info["action_mask"])
+            observation, reward, terminated, truncated, info = env.step(action)
+            assert (type(reward), type(terminated), type(truncated)) in ((float, bool, bool), (int, bool, bool))
+            over = terminated or truncated
+        assert env.observation_space.contains(observation)
+        assert "not_allowed" not in info
+
+
 @pytest.mark.parametrize("call", [LearnerEnv.render, LearnerEnv.action_masks, lambda env: env.step(0)])
 def test_before_the_first_reset_a_sentence_says_so(call):
     with pytest.raises(SetupError, match="no game goes on; reset the environment first"):

@@ -40,6 +40,34 @@ def test_random_games(text):
     pyspiel.random_sim_test(pyspiel.load_game(text), num_sims=2, serialize=True, verbose=False)
 
 
+@pytest.mark.parametrize("text", ["python_cluedo(players=3,board=tiny,max_turns=9)", "python_cluedo(max_turns=5)"])
+def test_a_stranger_meets_nothing_that_the_game_has_not_announced(text):
+    game, random = pyspiel.load_game(text), Random(1)
+    for _ in range(3):
+        state, acted = game.new_initial_state(), 0
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            assert actions == sorted(set(actions))
+            if state.is_chance_node():
+                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                assert list(outcomes) == actions
+                assert sum(chances) == pytest.approx(1)
+                assert max(outcomes) < game.max_chance_outcomes()
+                state.apply_action(random.choices(outcomes, chances)[0])
+                continue
+            player, acted = state.current_player(), acted + 1
+            assert actions[-1] < game.num_distinct_actions()
+            assert [k for k, allowed in enumerate(state.legal_actions_mask(player)) if allowed] == actions
+            assert len({state.action_to_string(player, action) for action in actions}) == len(actions)
+            assert len(state.information_state_tensor(player)) == game.information_state_tensor_size()
+            assert len(state.observation_tensor(player)) == game.observation_tensor_size()
+            assert state.rewards() == [0.0] * game.num_players()
+            state.apply_action(random.choice(actions))
+        assert acted <= game.max_game_length()
+        assert all(game.min_utility() <= share <= game.max_utility() for share in state.returns())
+        assert state.legal_actions() == []
+
+
 # OpenSpiel prints by a class that numpy 2.5 warns of.
 @pytest.mark.filterwarnings("ignore:The chararray class:DeprecationWarning")
 def test_the_playthrough_is_the_one_that_was_kept():

@@ -203,7 +203,12 @@ def test_it_is_what_gymnasium_takes():
     actions = infos["action_mask"].argmax(1)
     assert envs.action_space.contains(actions)
     first = rows.copy()
-    envs.step(actions)
+    for _ in range(300):
+        rows, rewards, terminated, truncated, infos = envs.step(infos["action_mask"].argmax(1))
+        assert envs.observation_space.contains(rows)
+        assert (rewards.dtype.kind, rewards.shape) == ("f", (4,))
+        assert terminated.dtype == truncated.dtype == bool
+        assert infos["action_mask"].any(1).all(), "the next game has begun"
     assert (envs.reset(seed=1)[0] == first).all()
     assert (envs.reset(seed=2)[0] != first).any()
     assert (envs.reset()[0] != first).any()

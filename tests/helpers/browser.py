@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(which, _NAMES)), None)
 NEEDS_CHROMIUM = pytest.mark.skipif(
     CHROMIUM is None and os.environ.get("CLUEDO_BROWSER") != "required", reason="no Chromium is installed"
 )

@@ -30,6 +30,7 @@ EDITIONS: dict[str, Edition] = {
     "open_hand": Edition((3, 4), {"wrong_shows_hand": True}),
     "all_answer": Edition((3, 4), {"refuters": "all"}),
     "first_suspect": Edition((2, 3), {"pool": 3, "peek": True, "starts": "first_suspect"}),
+    "last_wins": Edition((3, 4), {"last_wins": True}),
     "together": Edition(
         (2, 3, 4),
         {
@@ -41,6 +42,7 @@ EDITIONS: dict[str, Edition] = {
             "wrong_shows_hand": True,
             "refuters": "all",
             "starts": "first_suspect",
+            "last_wins": True,
         },
     ),
 }

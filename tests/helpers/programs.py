@@ -52,12 +52,13 @@ def rows(out: Path) -> list[tuple[Any, ...]]:
 
 
 def alive(folder: Path) -> list[str]:
-    """The processes that work in a folder, where the system tells."""
-    found = []
+    """The processes that work in a folder or were started with a path in it, where the system tells."""
+    found, folder = [], folder.resolve()
     for here in Path("/proc").glob("[0-9]*/cwd"):
         try:
-            if here.resolve() == folder.resolve():
-                found.append((here.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+            command = (here.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            if here.resolve() == folder or f"{folder}/" in command:
+                found.append(command)
         except OSError:
             continue
     return found

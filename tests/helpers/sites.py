@@ -56,9 +56,9 @@ class Client(TestClient):
 
 
 @contextmanager
-def client(settings: SiteSettings | None = None) -> Iterator[Client]:
-    """A site that has begun, and a browser at it; ``another(client)`` is a second one."""
-    with Client(make_site(settings or SiteSettings()), headers={"Accept": "text/html"}) as visitor:
+def client(settings: SiteSettings | None = None, **options: Any) -> Iterator[Client]:
+    """A site that has begun, and a browser at it; ``another(client)`` is a second one. Options as of TestClient."""
+    with Client(make_site(settings or SiteSettings()), headers={"Accept": "text/html"}, **options) as visitor:
         yield visitor
 
 
@@ -75,9 +75,9 @@ def words(page: str) -> str:
 
 
 @contextmanager
-def served(settings: SiteSettings | None = None) -> Iterator[str]:
-    """A site that browsers can reach: its address."""
-    server = SiteServer(make_site(settings or SiteSettings()), port=0)
+def served(settings: SiteSettings | None = None, **options: Any) -> Iterator[str]:
+    """A site that browsers can reach: its address. Options as of SiteServer."""
+    server = SiteServer(make_site(settings or SiteSettings()), port=0, **options)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

@@ -246,8 +246,11 @@ class SlowGame:
                 break
 
     def _end_turn(self) -> None:
-        if len(self.out) == len(self.mine):
+        staying = [seat for seat in range(len(self.mine)) if seat not in self.out]
+        if not staying:
             self.ending, self.phase = (None, "unsolved"), "over"
+        elif len(staying) == 1 and self.rules.last_wins:
+            self.ending, self.phase = (staying[0], "unsolved"), "over"
         elif self.turn == self.rules.max_turns:
             self.ending, self.phase = (None, "unfinished"), "over"
         else:

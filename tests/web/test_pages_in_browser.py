@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 
 import httpx2
@@ -25,6 +26,7 @@ from cluedo.session.case.case import Case
 from cluedo.web.case_view import case_view
 from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
+from cluedo.web.workers import Workers
 
 pytestmark = [pytest.mark.slow, NEEDS_CHROMIUM]
 
@@ -109,6 +111,24 @@ def cells_of(case: Case) -> list[str]:
 
 
 # ---- the assistant -----------------------------------------------------------------------------------
+
+
+def test_a_page_that_waits_for_the_detective_fills_itself(monkeypatch):
+    ready = threading.Event()
+
+    async def ready_soon(_: Workers, *, detective: bool = True) -> bool:
+        return ready.is_set()
+
+    monkeypatch.setattr(Workers, "ready_soon", ready_soon)
+    with served() as url, browser(**PHONE) as visit:
+        visit.page.goto(f"{url}/assistant")
+        for number in range(3):
+            visit.page.locator(".chips:visible button").nth(number).click()
+        visit.page.get_by_label("I am only watching").check()
+        visit.page.get_by_role("button", name="Start").click()
+        visit.page.get_by_role("heading", name="being prepared").wait_for()
+        ready.set()
+        visit.page.get_by_role("combobox", name="Entry or command").wait_for()
 
 
 def test_a_game_by_at_most_five_taps_an_entry_is_answered_as_by_cluedo_assist(url):

@@ -11,7 +11,7 @@ import pytest
 from helpers.accessibility import faults
 from helpers.browser import NEEDS_CHROMIUM, Visit, browser
 from helpers.sites import DESKTOP, PHONE, Server
-from playwright.sync_api import Locator, Page, Route, TimeoutError
+from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
 from cluedo.engine.record import GameRecord
 
@@ -38,11 +38,11 @@ def browsers(*screens: dict[str, Any]) -> Iterator[list[Visit]]:
         yield visits
 
 
-def open_room(page: Page, server: Server, *others: str) -> str:
-    """Open a room on the smallest board by its form; its link."""
+def open_room(page: Page, server: Server, *others: str, board: str = "tiny") -> str:
+    """Open a room by its form; its link."""
     page.goto(f"{server.url}play")
     page.fill("[name=name]", "Ann")
-    page.select_option("[name=map]", "tiny")
+    page.select_option("[name=map]", board)
     for number in range(1, 6):
         page.select_option(f"[name=seat-{number}]", others[number - 1] if number <= len(others) else "")
     page.locator("main button.primary").click()
@@ -68,6 +68,11 @@ def at_a_table(page: Page, server: Server) -> str:
     link = open_room(page, server, "easy", "easy")
     deal(page)
     return link
+
+
+def tap_cards_away(page: Page) -> None:
+    """From now on: a card that is shown lies over everything until it is tapped."""
+    page.add_locator_handler(page.locator("#shown"), lambda shown: shown.click())
 
 
 def who_may_act(*pages: Page) -> Page | None:
@@ -164,8 +169,73 @@ def test_a_browser_that_keeps_no_settings_shows_the_table(server):
         at_a_table(ann.page, server)
         assert ann.page.locator("#hand li").count() >= 1
         wait_for_one(ann.page)
-        ann.page.evaluate('document.getElementById("motion").click()')
+        ann.page.evaluate('document.getElementById("sound").click()')
         assert not ann.complaints
+
+
+LAID_OUT = """() => {
+    const shown = (one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight && one.contains(there);
+    };
+    const board = document.querySelector(".board");
+    const { width, height } = board.getBoundingClientRect();
+    const drawn = Math.min(width, height * board.viewBox.baseVal.width / board.viewBox.baseVal.height);
+    const parts = [...document.querySelectorAll("#hand li, #actions, #hint, .switch button")];
+    return [drawn / innerWidth, parts.filter((one) => !shown(one)).map((one) => one.textContent)];
+}"""
+
+
+@pytest.mark.parametrize("others", [1, 2, 5])
+@pytest.mark.parametrize(("height", "least"), [(844, 1.0), (664, 0.8)], ids=["all of it", "below the browser's bars"])
+def test_a_phone_held_upright_shows_the_board_as_wide_as_it_is_and_all_of_the_hand(server, others, height, least):
+    with browsers(PHONE | {"width": 390, "height": height}) as (ann,):
+        open_room(ann.page, server, *["easy"] * others, board="classic")
+        deal(ann.page)
+        tap_cards_away(ann.page)
+        for _ in range(3):
+            if who_may_act(ann.page) is None:
+                break
+            if ann.page.locator("#house:visible").count():
+                width, covered = ann.page.evaluate(LAID_OUT)
+                one_row = ann.page.locator("#actions").bounding_box()["height"] < 50
+                assert width >= least - 1e-6 or not one_row
+                assert covered == []
+            assert ann.overflow <= 0
+            act(ann.page)
+
+
+PACES = {"slow": 2.0, "usual": 1.0, "fast": 0.4, "off": 0.0}
+
+
+@pytest.mark.parametrize("pace", PACES)
+def test_animations_are_as_slow_as_wished_on_this_device(server, pace):
+    with browsers(DESKTOP | {"reduced_motion": "no-preference"}) as (ann,):
+        ann.page.add_init_script("""{
+            const real = setTimeout;
+            window.delays = [];
+            window.setTimeout = (does, ms, ...rest) => { window.delays.push(ms); return real(does, ms, ...rest); };
+        }""")
+        at_a_table(ann.page, server)
+        ann.page.get_by_role("button", name="Settings").click()
+        ann.page.get_by_label("Animations").select_option(pace)
+        ann.page.reload()
+        assert ann.page.locator("#pace").input_value() == pace
+        duration = ann.page.locator(".pawn").first.evaluate("(pawn) => getComputedStyle(pawn).transitionDuration")
+        assert float(duration.removesuffix("s")) == pytest.approx(0.45 * PACES[pace])
+        tap_cards_away(ann.page)
+        for _ in range(6):
+            waited = set(ann.page.evaluate("window.delays"))
+            seen = {one for one, factor in PACES.items() if factor and {700 * factor, 1300 * factor} & waited}
+            if seen or who_may_act(ann.page) is None:
+                break
+            act(ann.page)
+        assert seen == {pace} - {"off"}
+        ann.page.emulate_media(reduced_motion="reduce")
+        expect(ann.page.locator("#pace")).to_be_disabled()
+        assert ann.page.locator("#pace").input_value() == "off"
+        assert ann.page.evaluate("document.documentElement.style.getPropertyValue('--pace')") == "0"
 
 
 def test_a_stranger_is_led_through_a_first_game(server):
@@ -240,6 +310,8 @@ def test_the_squares_in_reach_are_chosen_by_keys(server):
 def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server):
     with browsers(PHONE, DESKTOP) as visits:
         ann, bob = pages = [visit.page for visit in visits]
+        for page in pages:
+            tap_cards_away(page)
         for _ in range(5):  # the deal is nobody's to choose, so a level may solve the case at once
             link = open_room(ann, server, "open", "easy", "medium")
             join(bob, link, "Bob")

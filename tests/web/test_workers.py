@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import time
@@ -22,6 +23,7 @@ from cluedo.web import workers as web_workers
 from cluedo.web.workers import Workers
 
 NOTE = unbroken(tr(PREPARING, done=0))
+CASE = {"edition": "manoir", "player-0": "A", "player-1": "B", "player-2": "C", "me": ""}
 
 
 def wait_for(file: Path) -> None:
@@ -80,19 +82,21 @@ def test_what_needs_the_detective_is_refused_with_a_note_and_comes_again_by_itse
         path = begun(ann, "easy", "easy")
         ready = not_ready(ann)
         assert ann.ask_json(f"{path}/hint").status_code == 200, "a hint does not wait for all of it"
-        case = {"edition": "manoir", "player-0": "A", "player-1": "B", "player-2": "C"}
-        refused = ann.send_form("/assistant", **case)
-        assert refused.status_code == 503
-        assert "Then reload this page." in refused.text
-        assert "refresh" not in refused.headers
-        ann.portal.call(site_of(ann).database.put, "case", "a" * 22, '{"state": "{}"}')
-        line = ann.send_json(f"/assistant/{'a' * 22}/line", {"line": "A", "after": 0})
+        waits = ann.send_form("/assistant", **CASE)  # what a form sends is taken, and the page that follows waits
+        assert (waits.status_code, waits.request.method) == (503, "GET")
+        assert NOTE in waits.text
+        assert int(waits.headers["refresh"]) > 0
+        line = ann.send_json(f"{waits.url.path}/line", {"line": "A", "after": 0})
         assert (line.status_code, line.json()) == (503, {"error": NOTE})  # its script sends it again
-        again = ann.get(f"/assistant/{'a' * 22}")
-        assert again.status_code == 503
-        assert int(again.headers["refresh"]) > 0
+        lost = "a" * 22
+        log = {"map": "manoir", "me": None, "players": [{"name": name, "cards": 6} for name in "ABC"], "events": []}
+        back = ann.send_json(f"/assistant/{lost}/back", {"log": log})
+        assert (back.status_code, back.json()) == (200, {"at": f"/assistant/{lost}"})
+        assert ann.send_form("/look-back", text=json.dumps(log)).headers["refresh"]
         assert ann.get("/puzzle").status_code == 200
         ann.portal.call(ready.set)
+        again = ann.get(waits.url.path)
+        assert (again.status_code, "refresh" in again.headers) == (200, False)
 
 
 @pytest.mark.slow
@@ -140,7 +144,7 @@ def ask(visitor: httpx2.Client) -> None:
     assert "offer" in visitor.get(room).text
     hint = visitor.get(f"{room}/hint", headers={"Accept": "application/json"})
     assert hint.json()["sections"][0]["title"]
-    case = {"token": token, "edition": "manoir", "player-0": "A", "player-1": "B", "player-2": "C"}
-    refused = visitor.post("/assistant", data=case, headers={"Accept": "application/json"})
+    case = visitor.post("/assistant", data={"token": token, **CASE}).headers["location"]
+    refused = visitor.get(case, headers={"Accept": "application/json"})
     assert refused.status_code == 503
     assert re.search(r"once after an installation: \d+\s% done", refused.json()["error"])

@@ -85,7 +85,8 @@ def _columns() -> tuple[ResultColumn, ...]:
         ),
         game(
             "winner_seat", "UTINYINT", "the seat that won; NULL if nobody did",
-            f"coalesce(winner_seat, 0) < {_PLAYERS}", "(winner_seat IS NOT NULL) = (reason = 'solved')",
+            f"coalesce(winner_seat, 0) < {_PLAYERS}", "reason <> 'solved' OR winner_seat IS NOT NULL",
+            "reason <> 'unfinished' OR winner_seat IS NULL",
             taken="winner", number=lambda winner: -1 if winner is None else winner,
             stored="nullif(columns.winner_seat, -1)", read="coalesce(winner_seat::INTEGER, -1)",
         ),

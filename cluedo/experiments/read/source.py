@@ -14,6 +14,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.experiments.play.rows import COLUMNS
+from cluedo.experiments.store.checksums import check_chunk, read_checksums
 from cluedo.experiments.store.columns import (
     column_types,
     identifiers,
@@ -129,6 +130,9 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
         raise ResultsError(
             "{folder} holds no games yet; wait until some are finished, or continue it with --resume", folder=folder
         )
+    checksums = read_checksums(folder / CHUNKS)
+    for path in files:
+        check_chunk(path, checksums)
     _check_columns(connection, files, column_types(manifest.columns))
     known = [(part.map, ",".join(part.line_up)) for part in manifest.parts]
     first: dict[str, int] = {}

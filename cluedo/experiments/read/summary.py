@@ -122,7 +122,7 @@ class PartSummary(TypedDict):
         games, deals: games finished, and deals of which at least one was.
         interrupted: whether fewer games were played than planned.
         players: by the player's text, in the order of the line-up.
-        unsolved, unfinished: games without a winner, all eliminated or at the turn limit.
+        unsolved, unfinished: games that nobody solved: all eliminated, or all but one by rule 21; or at the turn limit.
         mean_turns: turns a game, over all games.
         observed: where there are observers, the mean of each of their columns per game.
     """
@@ -305,12 +305,12 @@ class Tally:
         return Standing(level, seats, self.wins[level], seats / self.plan.seats, self.faults[level])
 
     def _player(self, level: str) -> PlayerSummary:
-        standing, solved = self.standing(level), self._reasons["solved"]
+        standing, won = self.standing(level), self.wins.total()
         first = self.first_faults.get(level)
         return {
             "seats": standing.seats,
             "wins": standing.wins,
-            "win_share": standing.wins / solved if solved else None,
+            "win_share": standing.wins / won if won else None,
             "win_rate": standing.win_rate,
             "fair_share": 1 / self.plan.seats,
             "ci95": standing.ci95,

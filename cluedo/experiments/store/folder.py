@@ -20,6 +20,7 @@ from cluedo.engine.reading import json_object, read_text, source
 from cluedo.engine.writing import PART, atomic_write
 
 __all__ = [
+    "CHECKSUMS",
     "CHUNKS",
     "EXPERIMENT",
     "GAMES",
@@ -40,6 +41,8 @@ MANIFEST: Final = "manifest.json"
 EXPERIMENT: Final = "experiment.toml"
 SUMMARY: Final = "summary.json"
 CHUNKS: Final = "chunks"
+CHECKSUMS: Final = "SHA256SUMS"
+"""Beside the chunks, in their folder."""
 GAMES: Final = "games.jsonl"
 PICTURE: Final = "win_rates.png"
 _ALL: Final = (SUMMARY, GAMES, EXCHANGES, PICTURE, CHUNKS, EXPERIMENT, MANIFEST)
@@ -48,7 +51,7 @@ _ALL: Final = (SUMMARY, GAMES, EXCHANGES, PICTURE, CHUNKS, EXPERIMENT, MANIFEST)
 HEAD: Final = "# Written by cluedo with the results beside it, and replaced with them.\n"
 """The first line of an experiment's file of ours, which tells it from one that somebody wrote."""
 
-_CHUNK: Final = re.compile(r"\d{8}\.parquet")
+_CHUNK: Final = re.compile(rf"\d{{8}}\.parquet|{CHECKSUMS}")
 _EXCHANGE: Final = re.compile(rb'\{"game": "[0-9a-f]{16}", "number": ')
 _RECORD: Final = re.compile(rb'\{"format": \d+, "map": "')
 _PICTURE: Final = re.compile(rb"\x89PNG\r\n\x1a\n.*\0cluedo", re.DOTALL)

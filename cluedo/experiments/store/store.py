@@ -3,6 +3,7 @@
     DIR/manifest.json       what is played, its hash, by which versions on which machine
     DIR/experiment.toml     the experiment, as a file that plays it again
     DIR/chunks/*.parquet    the results, one row for each seat of each game (see :mod:`.rows`)
+    DIR/chunks/SHA256SUMS   the checksums of these files (see :mod:`.checksums`)
     DIR/summary.json        how it went, once it is over
 
 A file is written beside its place and renamed into it, so that what stands there is whole: whoever is
@@ -24,12 +25,12 @@ import numpy as np
 from cluedo import __version__
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.errors import CluedoError, os_reason
-from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.observers import columns_of
 from cluedo.experiments.play.rows import ResultRows
+from cluedo.experiments.store.checksums import PLAYED_AGAIN, add_checksum, check_chunk, read_checksums
 from cluedo.experiments.store.columns import (
     column_arrays,
     copy,
@@ -41,6 +42,7 @@ from cluedo.experiments.store.columns import (
     wrong_rows,
 )
 from cluedo.experiments.store.folder import (
+    CHECKSUMS,
     CHUNKS,
     EXPERIMENT,
     HEAD,
@@ -79,6 +81,7 @@ class StoreReader:
         self.experiment = experiment
         self.observed = observed
         self._chunks = path / CHUNKS
+        self._checksums = read_checksums(self._chunks)
         self._duckdb = duckdb.connect(config={"threads": 1, "memory_limit": "256MB"})
 
     @classmethod
@@ -101,9 +104,9 @@ class StoreReader:
         """A stored chunk, without its records; raises :class:`StoreError`."""
         import duckdb
 
-        path = self._file(chunk.number)
+        path, again = self._file(chunk.number), PLAYED_AGAIN
         plan, first_game = self.experiment.parts[chunk.part], self.experiment.first_game(chunk.part)
-        again = Phrase("remove it to have it played again")
+        check_chunk(path, self._checksums)
         try:
             found = self._duckdb.read_parquet(literal(path))
             types = dict(zip(found.columns, map(str, found.types), strict=True))
@@ -131,7 +134,9 @@ class StoreReader:
         there = self.stored_numbers()
         for chunk in self.experiment.chunks():
             if chunk.number in there:
-                found = self._duckdb.read_parquet(literal(self._file(chunk.number)))
+                path = self._file(chunk.number)
+                check_chunk(path, self._checksums)
+                found = self._duckdb.read_parquet(literal(path))
                 for (record,) in found.filter("record IS NOT NULL").order("game").project("record").fetchall():
                     yield record
 
@@ -193,6 +198,7 @@ class Store(StoreReader):
             with store_errors(path), atomic_write(path) as part:
                 self._duckdb.register("columns", column_arrays(rows, plan.seats))
                 self._duckdb.execute(copy(plan, self.experiment.first_game(chunk.part), part, self.observed))
+                self._checksums[path.name] = add_checksum(self._chunks, path.name, part)
         except duckdb.Error as error:
             raise StoreError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
         finally:
@@ -218,6 +224,7 @@ class Store(StoreReader):
             _write_whole(self.path / SUMMARY, _json(summary))
             if self.experiment.record == "none":
                 self.remove(self.experiment.chunks())
+                (self._chunks / CHECKSUMS).unlink(missing_ok=True)
                 with suppress(OSError):  # somebody has put something in there
                     self._chunks.rmdir()
         return same

@@ -3,7 +3,7 @@
 import { onChoice } from "./choice.js";
 import { switchFigures, unfold } from "./figures.js";
 import { keepFocus } from "./focus.js";
-import { keepCase, keptCase } from "./kept.js";
+import { forgetCopy, keepCase, keepCopy, keptCase } from "./kept.js";
 import { ask as askFor, send } from "./send.js";
 import { enterSheet } from "./sheet_keys.js";
 
@@ -28,6 +28,12 @@ let sending = false;
 
 function keep() {
   keepCase(token, { title: data.title, log: data.log, memory: data.memory, waiting });
+}
+
+/** Keep what is shown, to be read without a connection. */
+function keepShown() {
+  const shown = ["verdict", "sheet", "advice", "entries"].map((name) => [name, document.querySelector(`[data-part="${name}"]`).innerHTML]);
+  keepCopy(token, data.title, Object.fromEntries(shown));
 }
 
 /** Send a line after those that wait. Only one travels at a time, and each says which state it follows. */
@@ -98,6 +104,7 @@ function show(body, wish, status) {
     switchFigures();
     go("advice");
   } else if (body.kind === "quit") {
+    forgetCopy(token);
     location.assign(data.link.replace(/\/[^/]*$/, ""));
   } else if (body.kind && body.kind !== "changed") {
     open(byId("reply"));
@@ -118,6 +125,7 @@ function showParts(body) {
     for (const place of all(`[data-part="${part.dataset.part}"]`)) place.replaceChildren(...part.cloneNode(true).childNodes);
   }
   if (byId("my-hand")) byId("my-hand").textContent = data.hand.join(", ");
+  keepShown();
   unfold();
   enterSheet();
   wireStandpoint();
@@ -530,4 +538,5 @@ begin();
 enterSheet();
 wireStandpoint();
 keep();
+keepShown();
 pump();

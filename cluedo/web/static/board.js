@@ -45,7 +45,7 @@ export class Board {
     trail.setAttribute("points", points.map((point) => point.join(",")).join(" "));
     this.over.append(trail);
     const pawn = this.pawns[suspect];
-    pawn.style.transitionDuration = `${STEP_MS}ms`;
+    pawn.style.transitionDuration = `calc(${STEP_MS}ms * var(--pace, 1))`;
     for (const [x, y] of points) {
       pawn.style.transform = `translate(${x}px, ${y}px)`;
       await pause(STEP_MS);

@@ -1,6 +1,8 @@
-// What this browser keeps of its cases, so that neither a reload nor a lost server loses one.
+// What this browser keeps of its cases, so that neither a reload nor a lost server loses one, and of the last one what
+// its page showed, to be read without a connection.
 
 const PREFIX = "cluedo-case-";
+const COPY = "cluedo-last-case";
 const MOST = 30;
 
 function read(key) {
@@ -40,4 +42,23 @@ export function keepCase(token, kept) {
 
 export function forgetCase(token) {
   localStorage.removeItem(PREFIX + token);
+  forgetCopy(token);
+}
+
+/** The last case as its page showed it, `{token, title, at, parts}` with the HTML of each part by name, or null. */
+export function keptCopy() {
+  return read(COPY);
+}
+
+/** Keep what a page shows of a case, in the place of what another one showed. */
+export function keepCopy(token, title, parts) {
+  try {
+    localStorage.setItem(COPY, JSON.stringify({ token, title, parts, at: Date.now() }));
+  } catch {
+    forgetCopy(keptCopy()?.token); // what is out of date would be taken for the last
+  }
+}
+
+export function forgetCopy(token) {
+  if (token && keptCopy()?.token === token) localStorage.removeItem(COPY);
 }

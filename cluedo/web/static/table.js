@@ -16,6 +16,7 @@ const table = $("table");
 const room = table.dataset.room;
 const PAUSES_MS = { Rolled: 700, HypothesisMade: 1300, Passed: 450, Shown: 1000, Accused: 1800 };
 const OTHER_PAUSE_MS = 350;
+const PACES = { slow: 2, usual: 1, fast: .4, off: 0 };  // how long everything that moves takes
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 let now = null;          // how everything stands
@@ -37,16 +38,26 @@ let clockEnd = null;
 const keptWishes = () => {
   try { return JSON.parse(localStorage.getItem("cluedo-table")); } catch { return null; } // a browser that keeps nothing
 };
-const wishes = { sound: true, blink: true, motion: true, ...keptWishes() };
+const wishes = { sound: true, blink: true, pace: "usual", ...keptWishes() };
+const pace = () => (still.matches ? 0 : PACES[wishes.pace]);
+const setPace = () => {
+  document.documentElement.style.setProperty("--pace", pace());
+  $("pace").value = still.matches ? "off" : wishes.pace;
+  $("pace").disabled = still.matches; // who wants no motion anywhere has said so to the device
+};
 for (const name of Object.keys(wishes)) {
-  const box = $(name);
-  if (!box) continue;
-  box.checked = wishes[name];
-  box.addEventListener("change", () => {
-    wishes[name] = box.checked;
+  const field = $(name);
+  if (!field) continue;
+  const what = field.type === "checkbox" ? "checked" : "value";
+  field[what] = wishes[name];
+  field.addEventListener("change", () => {
+    wishes[name] = field[what];
+    setPace();
     try { localStorage.setItem("cluedo-table", JSON.stringify(wishes)); } catch { /* they hold for this page */ }
   });
 }
+still.addEventListener("change", setPace);
+setPace();
 
 // ---- parts
 
@@ -111,8 +122,8 @@ function say(event) {
 }
 
 const pause = (ms) => new Promise((done) => {
-  if (skipping || !wishes.motion || still.matches || document.hidden) { done(); return; }
-  const timer = setTimeout(done, ms);
+  if (skipping || !pace() || document.hidden) { done(); return; }
+  const timer = setTimeout(done, ms * pace());
   skip = () => { skipping = true; clearTimeout(timer); done(); };
 });
 let skip = () => {};
@@ -148,7 +159,7 @@ async function roll(dice) {
   }));
   box.classList.remove("rolls");
   void box.offsetWidth;
-  if (wishes.motion && !still.matches) box.classList.add("rolls");
+  if (pace()) box.classList.add("rolls");
   await pause(500);
 }
 

@@ -138,7 +138,7 @@ def check_true(evidence: Evidence, game: Game) -> None:
 @pytest.mark.parametrize("name", EDITIONS)
 def test_what_is_read_of_an_edition_is_what_the_log_says_and_true(name):
     seen: set[type] = set()
-    for number in range(6):
+    for number in range(8):
         game = edition_game(name, number, max_turns=20)
         make_match(game, ["random"] * game.table.seats, number).play()
         for seat in range(game.table.seats):

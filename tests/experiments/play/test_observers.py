@@ -249,6 +249,7 @@ def test_columns_are_checked_when_they_are_read(tmp_path, statistics, change, to
     with duckdb.connect() as connection:
         connection.execute(f"CREATE TABLE t AS SELECT * REPLACE ({change}) FROM '{path}'")
         connection.execute(f"COPY t TO '{path}' (FORMAT parquet)")
+    path.with_name("SHA256SUMS").unlink()
     with pytest.raises(StoreError, match=told):
         read_score(tmp_path)
     with pytest.raises(CluedoError, match="00000001"):

@@ -332,7 +332,7 @@ def test_a_query_only_reads_the_results(played, tmp_path, monkeypatch, sql, told
     monkeypatch.chdir(tmp_path)
     secret = tmp_path / "secret.csv"
     secret.write_text("a\n1\n", encoding="utf-8")
-    chunk = next((folder / "chunks").iterdir())
+    chunk = next((folder / "chunks").glob("*.parquet"))
     before = contents(folder), contents(tmp_path)
     rows = [object()]  # somebody's variable, which DuckDB would find by its name
     with Results.open([folder]) as results, pytest.raises(ResultsError) as error:

@@ -34,7 +34,7 @@ def killed(tmp_path):
     unfinished = tmp_path / "out" / "unfinished"
     unfinished.mkdir(parents=True)
     played(small(), unfinished)
-    max((unfinished / "chunks").iterdir()).unlink()
+    max((unfinished / "chunks").glob("*.parquet")).unlink()
     return tmp_path / "out"
 
 
@@ -87,7 +87,7 @@ def test_chunks_of_a_killed_run_are_not_thrown_away_and_can_be_gone_on_with(auto
     assert contents(killed) == before
     command = err.split("`")[1].split()
     run(*command[1:])
-    assert len(list((killed / "unfinished" / "chunks").iterdir())) == 3
+    assert len(list((killed / "unfinished" / "chunks").glob("*.parquet"))) == 3
 
 
 def test_force_replaces_them_and_says_so(autoplay, killed):
@@ -100,7 +100,7 @@ def test_force_replaces_them_and_says_so(autoplay, killed):
 def test_but_not_while_they_are_gone_on_with(killed):
     with lock_folder(killed / "unfinished"), pytest.raises(FolderInUse), ResultsFolder(killed, force=True):
         pass
-    assert len(list((killed / "unfinished" / "chunks").iterdir())) == 2
+    assert len(list((killed / "unfinished" / "chunks").glob("*.parquet"))) == 2
 
 
 def test_a_file_by_the_name_of_the_lock_is_left_alone(tmp_path):
@@ -116,7 +116,7 @@ def test_a_file_that_comes_to_be_during_the_run_is_not_replaced(tmp_path):
         (tmp_path / "summary.json").write_text("mine")
         folder.finish([], lambda path: None)
     assert (tmp_path / "summary.json").read_text() == "mine"
-    assert len(list((tmp_path / "unfinished" / "chunks").iterdir())) == 3
+    assert len(list((tmp_path / "unfinished" / "chunks").glob("*.parquet"))) == 3
 
 
 def test_an_experiment_does_not_rewrite_its_own_source(tmp_path):

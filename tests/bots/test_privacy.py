@@ -1,0 +1,59 @@
+"""The memory of a process that starts bots, and another process of the same user: nobody, where root runs the tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this")
+
+PAIR = """
+import ctypes, os, sys
+from cluedo.bots.privacy import close_memory
+
+def read(pid):
+    try:
+        with open(f"/proc/{pid}/maps") as maps:
+            heap = int(next(line for line in maps if "[heap]" in line).split("-")[0], 16)
+        with open(f"/proc/{pid}/mem", "rb") as memory:
+            memory.seek(heap)
+            return 0 if memory.read(16) else 2
+    except PermissionError:
+        return 1
+
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setresgid(65534, 65534, 65534)
+    os.setresuid(65534, 65534, 65534)
+ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # as a program is that was started by this user
+if sys.argv[1] == "closed":
+    close_memory()
+reader = os.fork()
+if reader == 0:
+    os._exit(read(os.getppid()))
+print(os.waitstatus_to_exitcode(os.waitpid(reader, 0)[1]))
+"""
+
+
+def reads(how: str) -> bool:
+    """Whether another process of the user reads the memory of one, which is ``open`` or ``closed``."""
+    done = subprocess.run([sys.executable, "-c", PAIR, how], capture_output=True, text=True, check=True)
+    assert done.stdout in ("0\n", "1\n")
+    return done.stdout == "0\n"
+
+
+def test_no_other_process_of_the_user_reads_the_memory_of_one_that_starts_bots():
+    if not reads("open"):
+        pytest.skip("the system lets no process read the memory of another")
+    assert not reads("closed")
+
+
+def test_who_starts_a_bot_has_closed_its_memory(tmp_path):
+    start = "from cluedo.bots.process import BotProcess\nBotProcess(['true'], 'one').end()\n"
+    told = "import ctypes\nprint(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))"  # PR_GET_DUMPABLE
+    env = os.environ | {"XDG_STATE_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", start + told], capture_output=True, text=True, check=True, env=env)
+    assert done.stdout == "0\n"

@@ -1,0 +1,268 @@
+"""The site as an installed program: its manifest and icons, and what is read where the server cannot be reached."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from math import hypot
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from helpers.accessibility import faults
+from helpers.browser import NEEDS_CHROMIUM, Visit, browser
+from helpers.sites import ADDRESS, DESKTOP, PHONE, Client, another, served
+from helpers.tables import noted_game
+from PIL import Image
+from playwright.sync_api import Page
+
+from cluedo.engine.entries import Entry
+from cluedo.session.case.case import Case
+from cluedo.web.icons import ICONS, icon_png
+
+CACHED = """async () => Promise.all((await caches.keys()).map(async (name) => {
+  const cache = await caches.open(name);
+  return Promise.all((await cache.keys()).map(async ({ url }) => [url, await (await cache.match(url)).text()]));
+})).then((found) => found.flat())"""
+CONTROLLED = """() => new Promise((done) => {
+  navigator.serviceWorker.addEventListener("controllerchange", () => done());
+  if (navigator.serviceWorker.controller) done();
+})"""
+UNREACHED = "There is no connection to the server, which this page needs."
+
+
+# ---- what the server says ----------------------------------------------------------------------------
+
+
+def test_the_manifest_has_what_browsers_want_before_they_install(visitor):
+    link = re.search(r'rel="manifest" href="([^"]+)"', visitor.get("/").text)[1]
+    answer = visitor.get(link)
+    assert answer.headers["content-type"].startswith("application/manifest+json")
+    told = answer.json()
+    assert told["name"]
+    assert told["display"] == "standalone"
+    assert told["id"] == told["start_url"] == told["scope"] == "/"
+    found = set()
+    for icon in told["icons"]:
+        drawn = visitor.get(icon["src"])
+        assert drawn.headers["content-type"] == icon["type"] == "image/png"
+        side = Image.open(BytesIO(drawn.content)).size
+        assert icon["sizes"] == f"{side[0]}x{side[1]}"
+        found.add((icon["purpose"], side))
+    assert found == {(purpose, (side, side)) for purpose in ("any", "maskable") for side in (192, 512)}
+    assert visitor.get("/icons/any-4096.png").status_code == 404
+
+
+@pytest.mark.parametrize("name", ICONS)
+def test_icons_are_small_and_show_a_lens_that_masks_leave_whole(name):
+    data = icon_png(name)
+    assert len(data) < 8_000
+    image = Image.open(BytesIO(data)).convert("RGBA")
+    side = image.width
+    pixels = image.load()
+    light = [(x, y) for x in range(side) for y in range(side) if pixels[x, y][1] > 150 and pixels[x, y][3] > 200]
+    assert 0.05 < len(light) / side**2 < 0.3
+    if name.startswith("maskable"):
+        assert all(hypot(x + 0.5 - side / 2, y + 0.5 - side / 2) <= 0.4 * side for x, y in light)
+        assert pixels[0, 0][3] == 255
+    else:
+        assert pixels[0, 0][3] == 0
+
+
+def test_the_bar_of_the_browser_has_the_colour_of_ours(visitor):
+    found = re.search(r"--card: light-dark\((#\w+), (#\w+)\)", visitor.get("/static/base.css").text)
+    page = visitor.get("/").text
+    for scheme, colour in zip(("light", "dark"), found.groups(), strict=True):
+        assert f'content="{colour}" media="(prefers-color-scheme: {scheme})"' in page
+    visitor.send_form("/settings", theme="dark")
+    assert re.findall(r'name="theme-color" content="([^"]+)">', visitor.get("/").text) == [found[2]]
+    visitor.send_form("/settings", theme="auto")
+
+
+def test_what_the_worker_keeps_is_the_same_for_all_who_speak_a_language(visitor):
+    worker, offline = visitor.get("/worker.js"), visitor.get("/offline").text
+    assert worker.headers["content-type"].startswith("text/javascript")
+    other = another(visitor)
+    assert other.token != visitor.token
+    assert (other.get("/worker.js").text, other.get("/offline").text) == (worker.text, offline)
+    assert visitor.token not in worker.text + offline
+    french = {"Accept-Language": "fr"}
+    assert other.get("/worker.js", headers=french).text != worker.text
+    files = json.loads(re.search(r"FILES = (.*);", worker.text)[1])
+    assert set(re.findall(r'(?:href|src)="(/static/[^"]+)"', offline)) <= set(files)
+    assert {visitor.get(file).status_code for file in files} == {200}
+
+
+def test_below_a_path_the_worker_keeps_what_is_there(visitor):
+    below = Client(visitor.app, base_url=ADDRESS, root_path="/games", headers={"Accept": "text/html"})
+    below.portal = visitor.portal
+    assert 'name="worker" content="/games/worker.js"' in below.get("/games/").text
+    told = below.get("/games/manifest.webmanifest").json()
+    assert {told["scope"], told["start_url"]} == {"/games/"}
+    worker = below.get("/games/worker.js").text
+    assert 'OFFLINE = "/games/offline"' in worker
+    assert all(file.startswith("/games/static/") for file in json.loads(re.search(r"FILES = (.*);", worker)[1]))
+
+
+# ---- in a browser ------------------------------------------------------------------------------------
+
+
+@contextmanager
+def at_a_case(screen: dict) -> Iterator[tuple[Visit, Case, list[Entry]]]:
+    """A case with two entries, in a browser that keeps what it needs to be offline; and the entries that follow."""
+    setting, noted = noted_game("classic", 4, 2, "medium")
+    case = Case(setting, noted[:2])
+    with served() as url, browser(**screen) as visit:
+        visit.page.goto(f"{url}/look-back")
+        visit.page.get_by_text("More").click()
+        visit.page.fill("[name=text]", json.dumps(case.log.to_json()))
+        visit.page.get_by_role("button", name="Open").click()
+        visit.page.wait_for_url("**/assistant/*")
+        visit.page.evaluate(CONTROLLED)
+        yield visit, case, noted[2:]
+
+
+def sentence(page: Page) -> str:
+    """What a page says at its top."""
+    return page.locator("h1:visible").text_content()
+
+
+def offline(page: Page) -> None:
+    """Lose the connection, and load the page again."""
+    page.context.set_offline(True)
+    page.reload()
+
+
+def go(page: Page, path: str) -> None:
+    """Go to another page of the site."""
+    page.goto(urljoin(page.url, path))
+
+
+def told(page: Page) -> dict[str, list[str]]:
+    """What a page tells of its case, whether it is the case's own or the copy of it."""
+    where = {"verdict": "strong", "sheet": "td, tbody th", "advice": "h3, .room, .worth", "entries": "h3, li"}
+    return {
+        part: page.locator(f'[data-part="{part}"]').locator(what).all_text_contents() for part, what in where.items()
+    }
+
+
+@pytest.mark.slow
+@NEEDS_CHROMIUM
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_last_case_is_read_offline_as_it_was_seen(screen):
+    with at_a_case(screen) as (visit, case, noted):
+        page, where = visit.page, visit.page.url
+        page.fill("#line", case.grammar.write(noted[0]))
+        page.keyboard.press("Enter")
+        page.locator('[data-entry="3"]').wait_for(state="attached")
+        seen = told(page)
+        offline(page)
+        page.get_by_text(re.compile("^As of .+, offline.$")).wait_for()
+        assert all(seen.values())
+        assert told(page) == seen
+        assert page.locator("article button").all_text_contents() == ["Try again"]
+        assert visit.overflow <= 0
+        assert faults(page) == []
+        go(page, "/puzzle")
+        assert sentence(page) == UNREACHED
+        assert faults(page) == []
+        page.get_by_role("link", name="Read the last case").click()
+        page.wait_for_url(where)
+        page.context.set_offline(False)  # it comes back by itself
+        page.locator("#line").wait_for(state="attached")
+
+
+@pytest.mark.slow
+@NEEDS_CHROMIUM
+def test_an_entry_that_waits_is_told_of_and_sent_when_the_server_is_back():
+    with at_a_case(PHONE) as (visit, case, noted):
+        page = visit.page
+        page.context.set_offline(True)
+        page.fill("#line", case.grammar.write(noted[0]))
+        page.keyboard.press("Enter")
+        offline(page)
+        page.get_by_text("What you entered since then is kept here and will be sent.").wait_for()
+        page.context.set_offline(False)
+        page.locator('[data-entry="3"]').wait_for(state="attached")
+
+
+@pytest.mark.slow
+@NEEDS_CHROMIUM
+@pytest.mark.parametrize("way", ["forgotten", "left", "another"])
+def test_no_copy_stays_of_a_case_that_is_not_the_last_or_was_left(way):
+    with at_a_case(DESKTOP) as (visit, case, _):
+        page, path = visit.page, urlsplit(visit.page.url).path
+        kept = page.evaluate("localStorage.getItem('cluedo-last-case')")
+        assert case.grammar.write(case.entries[0]) in kept
+        if way == "left":
+            page.fill("#line", "quit")
+            page.keyboard.press("Enter")
+            page.wait_for_url("**/assistant")
+        else:
+            go(page, "/assistant")
+        if way == "forgotten":
+            page.get_by_role("button", name="Forget").click()
+        if way == "another":
+            for number in range(3):
+                page.locator(".chips:visible button").nth(number).click()
+            page.get_by_label("I am only watching").check()
+            page.get_by_role("button", name="Start").click()
+            page.locator("#line").wait_for(state="attached")
+        page.context.set_offline(True)
+        go(page, path)
+        assert sentence(page) == UNREACHED
+        assert page.get_by_role("link", name="Read the last case").is_visible() is (way == "another")
+        assert case.grammar.write(case.entries[0]) not in str(page.evaluate("localStorage.getItem('cluedo-last-case')"))
+
+
+@pytest.mark.slow
+@NEEDS_CHROMIUM
+def test_who_sends_a_form_offline_is_told_and_finds_the_form_again():
+    with at_a_case(PHONE) as (visit, _, _):
+        page = visit.page
+        go(page, "/")
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Beginner").click()
+        page.get_by_role("heading", name=UNREACHED).wait_for()
+        page.context.set_offline(False)
+        page.get_by_role("button", name="Beginner").click()
+        page.locator("#hand li").first.wait_for()
+
+
+@pytest.mark.slow
+@NEEDS_CHROMIUM
+def test_nothing_of_a_seat_or_a_case_is_in_what_the_worker_keeps():
+    with at_a_case(DESKTOP) as (visit, _, _):
+        page, case = visit.page, urlsplit(visit.page.url).path
+        go(page, "/")
+        page.get_by_role("button", name="Beginner").click()
+        page.locator("#hand li").first.wait_for()
+        room = urlsplit(page.url).path
+        page.reload()
+        go(page, f"{room}/mine")
+        kept = dict(page.evaluate(CACHED))
+        seat = page.locator("input[readonly]").input_value().rpartition("/")[2]
+        token = page.locator('meta[name="token"]').get_attribute("content")
+        assert {urlsplit(url).path.split("/")[1] for url in kept} == {"offline", "static"}
+        assert {len(secret) > 8 for secret in (seat, token, case, room)} == {True}
+        assert not [url for url, text in kept.items() for secret in (seat, token, case, room) if secret in url + text]
+        page.context.set_offline(True)
+        go(page, room)
+        assert sentence(page) == UNREACHED
+
+
+@pytest.mark.slow
+@NEEDS_CHROMIUM
+def test_what_is_said_offline_is_in_the_language_that_was_chosen_last():
+    with at_a_case(DESKTOP) as (visit, _, _):
+        page = visit.page
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_role("button", name="Français").click()
+        page.wait_for_selector('html[lang="fr"]')
+        while not any('<html lang="fr"' in text for _, text in page.evaluate(CACHED)):
+            page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
+        page.context.set_offline(True)
+        go(page, "/play")
+        assert sentence(page) == "Pas de connexion au serveur, dont cette page a besoin."

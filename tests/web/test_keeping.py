@@ -1,0 +1,105 @@
+"""What happens at a table that cannot be kept has not happened: nobody is shown it, and the table goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from helpers.sites import Client, client
+from helpers.web_rooms import USUAL, begun, choose_command, open_room, play, site_of, state
+
+from cluedo.session.rooms.room import Room
+from cluedo.web import open_rooms
+from cluedo.web.guard import Limits
+from cluedo.web.shared import SiteSettings
+
+
+@pytest.fixture
+def ann(tmp_path: Path):
+    settings = SiteSettings(tmp_path / "site.db", limits=Limits(burst=5000))
+    with client(settings, raise_server_exceptions=False) as visitor:
+        yield visitor
+
+
+def let_write(visitor: Client, can: bool) -> None:
+    """Let the database of a site be written, or be refused every write, as on a disk that is full or failing."""
+    database = site_of(visitor).database
+    visitor.portal.call(database.run, lambda connection: connection.execute(f"PRAGMA query_only = {not can}"))
+
+
+def my_turn(visitor: Client, path: str) -> dict:
+    """The state of the table, once its person is asked."""
+    for _ in range(4000):
+        now = state(visitor, path)["now"]
+        if now["offer"]:
+            return now
+    pytest.fail("nobody is asked")
+
+
+def check_kept(visitor: Client, path: str) -> None:
+    """What pages show of a room is what a server would know that is begun after a kill, or earlier than that."""
+    shown = state(visitor, path)["now"]["moment"]
+    id, database = path.rpartition("/")[2], site_of(visitor).database
+    kept = Room.from_json(id, *visitor.portal.call(database.run, lambda connection: open_rooms._read(connection, id)))
+    assert kept.seen_until(shown) == int(shown.rpartition(".")[2])
+
+
+def test_while_nothing_can_be_written_nothing_happens_and_afterwards_all_goes_on(ann):
+    path = begun(ann, "easy", "easy")
+    before = my_turn(ann, path)
+    deed = {"after": before["moment"], "do": choose_command(before, Random(1))}
+    let_write(ann, False)
+    refused = ann.send_json(f"{path}/do", deed)
+    assert refused.status_code == 503
+    assert "nothing was done" in refused.json()["error"]
+    assert ann.send_json(f"{path}/sheet", {"card": 1, "note": "mine"}).status_code == 503
+    assert ann.send_form("/play", **USUAL, **{"seat-1": "easy"}).status_code == 503
+    assert state(ann, path)["now"] == before
+    assert len(site_of(ann).areas["rooms"]._open) == 1, "a room that is not kept stays nowhere"
+    let_write(ann, True)
+    done = ann.send_json(f"{path}/do", deed)
+    assert (done.status_code, done.json()["moment"] != before["moment"]) == (200, True)
+    check_kept(ann, path)
+    assert open_room(ann, path).room.sheet(before["you"]).notes == {}
+
+
+def test_a_level_whose_move_cannot_be_kept_chooses_again(ann, monkeypatch):
+    monkeypatch.setattr(open_rooms, "_AGAIN_S", 0.01)
+    path = begun(ann, "easy", "easy")
+    answered, refused = [], []
+    answer, write = Room.answer, open_rooms._write
+
+    def told(room: Room, moment: str, *chosen: object) -> None:
+        answered.append(moment)
+        answer(room, moment, *chosen)
+
+    def failing(connection, *room):
+        if answered and len(refused) < 3:
+            refused.append(answered.pop())
+            raise OSError("the disk is gone")
+        write(connection, *room)
+
+    monkeypatch.setattr(Room, "answer", told)
+    monkeypatch.setattr(open_rooms, "_write", failing)
+    play([ann], path, 20)
+    assert refused == refused[:1] * 3, "it is asked again at the same moment"
+    check_kept(ann, path)
+
+
+def test_an_error_of_ours_in_the_middle_of_a_deed_undoes_all_of_it(ann, monkeypatch):
+    path = begun(ann, "easy", "easy")
+    before = my_turn(ann, path)
+    done = Room.do
+
+    def broken(room: Room, *deed: object) -> None:
+        done(room, *deed)
+        raise AssertionError("an error of ours")
+
+    deed = {"after": before["moment"], "do": choose_command(before, Random(1))}
+    with monkeypatch.context() as patch:
+        patch.setattr(Room, "do", broken)
+        assert ann.send_json(f"{path}/do", deed).status_code == 500
+    assert state(ann, path)["now"] == before
+    assert ann.send_json(f"{path}/do", deed).status_code == 200
+    check_kept(ann, path)
