@@ -21,7 +21,7 @@ LAYERS: tuple[set[str], ...] = (
     {"cluedo.maps"},
     {"cluedo.engine", "cluedo", "cluedo.language"},
     {"cluedo.ai"},
-    {"cluedo.bots", "cluedo.envs"},
+    {"cluedo.bots", "cluedo.envs", "cluedo.words"},
     {"cluedo.experiments"},
     {"cluedo.session"},
     {"cluedo.cli", "cluedo.tui", "cluedo.web"},

@@ -431,7 +431,7 @@ def test_a_map_is_shown_in_the_language_spoken(map_, loud):
 def test_levels_are_listed_in_the_language_spoken(loud):
     text = run("levels", *FRENCH)
     assert "random\n  MOVES, ASKS AND SHOWS AT RANDOM." in text
-    said = re.sub(r"\w+:\w+=…\s\([^)]*\)|\S*[:=]\S*|--\S+", "", text)  # parameters, their values, and examples
+    said = re.sub(r"[\w:]+=…\s\([^)]*\)|\S*[:=]\S*|--\S+", "", text)  # parameters, their values, and examples
     assert quiet_words(said, "blueprint human bot") == []
     assert "(TRUE OR FALSE, DEFAULT false)" in " ".join(text.split())
 

@@ -97,6 +97,9 @@ class PlayerSpec:
         with somebodys_code(Phrase("{what}: cannot prepare", what=self.text)):
             self.kind.prepare()
 
+    def check_budget(self) -> None:
+        """Raise :class:`PlayerError` where it has spent all that a run may spend; most spend nothing."""
+
     def make(self) -> Player:
         """A new player."""
         return self.kind(**dict(self.arguments)) if self.arguments else self.kind()

@@ -16,7 +16,17 @@ from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError, PlayerError, by_a_person, in_short
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["ISOLATED", "PROGRAM", "SPEED_CLUE", "class_in", "file_of", "is_program", "somebodys_code"]
+__all__ = [
+    "ISOLATED",
+    "LANGUAGE_MODEL",
+    "PROGRAM",
+    "SPEED_CLUE",
+    "class_in",
+    "file_of",
+    "is_model",
+    "is_program",
+    "somebodys_code",
+]
 
 T = TypeVar("T")
 
@@ -33,14 +43,23 @@ SPEED_CLUE: Final = "speedclue:"
 """The beginning of the text of a program that was written for the Speed Clue contest."""
 
 
+LANGUAGE_MODEL: Final = "llm:"
+"""The beginning of the text of a language model; what its endpoint calls it follows."""
+
+
+def is_model(text: str) -> bool:
+    """Whether a player's text names a language model."""
+    return text.strip().startswith(LANGUAGE_MODEL)
+
+
 def is_program(text: str) -> bool:
     """Whether a player's text is the command of a program."""
     return text.strip().startswith((PROGRAM, SPEED_CLUE))
 
 
 def file_of(text: str) -> Path | None:
-    """The file in ``path/to/file.py:Class``; None for a program, and for the name of something that is shipped."""
-    if is_program(text):
+    """The file in ``path/to/file.py:Class``; None for programs, models and what is shipped."""
+    if is_program(text) or is_model(text):
         return None
     path, is_file, _ = text.strip().partition(".py:")
     return Path(f"{path}.py") if is_file else None

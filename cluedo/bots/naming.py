@@ -4,6 +4,7 @@ hard                        a level: in this process
 path/to/bot.py:Class        a class in a file: in a process of its own, or here if it is trusted
 zoo                         an entry point of group ``cluedo.players`` of an installed package: the same
 exec:node bot.js --fast     a program that speaks the protocol: in a process of its own
+llm:gpt-4.1-mini            a language model, which an endpoint has: asked from this process
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cluedo.ai import levels
 from cluedo.ai.levels import LEVELS, PlayerSpec, checked_spec, checked_text
-from cluedo.ai.loading import SPEED_CLUE, file_of, is_program, somebodys_code
+from cluedo.ai.loading import SPEED_CLUE, file_of, is_model, is_program, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import PlayerError
@@ -87,12 +88,13 @@ def any_player(text: str, *, trusted: bool = False) -> PlayerSpec:
     return read_line_up([text], trusted=trusted)[0]
 
 
-def read_line_up(texts: Iterable[str], *, trusted: bool = False) -> list[PlayerSpec]:
+def read_line_up(texts: Iterable[str], *, trusted: bool = False, exchanges: Path | None = None) -> list[PlayerSpec]:
     """The players of a line-up. One that is named twice gets two processes, which are not started yet.
 
     Args:
         texts: by place.
         trusted: whether classes of files and packages run in this process, where they are loaded here and now.
+        exchanges: the file that keeps what language models are told and say, if it is kept.
 
     Raises:
         PlayerError: in one sentence, if one is none.
@@ -101,7 +103,7 @@ def read_line_up(texts: Iterable[str], *, trusted: bool = False) -> list[PlayerS
     specs = []
     for text in map(checked_text, texts):
         command = _command(text, trusted=trusted)
-        specs.append(_class_player(text) if command is None else _program(text, command, before[text]))
+        specs.append(_class_player(text, exchanges) if command is None else _program(text, command, before[text]))
         before[text] += 1
     return specs
 
@@ -121,8 +123,8 @@ def code_of(text: str) -> str | None:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether the player is code of others: a class that is not shipped, or a program."""
-    return is_program(text) or code_of(text) is not None
+    """Whether the player is not ours: a class that is not shipped, a program, or a language model."""
+    return is_program(text) or is_model(text) or code_of(text) is not None
 
 
 @cache
@@ -212,7 +214,11 @@ def _command(text: str, *, trusted: bool) -> tuple[str, ...] | None:
     return (sys.executable, "-P", "-m", "cluedo", "bot", "serve", text)
 
 
-def _class_player(text: str) -> PlayerSpec:
+def _class_player(text: str, exchanges: Path | None) -> PlayerSpec:
+    if is_model(text):
+        from cluedo.bots.llm.model_player import model_spec  # few games have one
+
+        return model_spec(text, exchanges)
     if is_level(text) or file_of(text) is not None:
         return levels.parse_player(text)
     name, *options = text.split(":")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 import typer
 
 from cluedo.ai.levels import split_players
+from cluedo.ai.loading import is_model
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.cli.compiling import prepare
 from cluedo.cli.options import (
@@ -128,6 +129,8 @@ def autoplay(
     player = ChunkPlayer.of(experiment, prepare)
     with nullcontext() if out is None else _keep_games(experiment, out, force=force) as kept:
         store = NoStore(experiment) if kept is None else kept.store
+        if kept is not None and any(map(is_model, line_up)):
+            player = player.keeping(kept.folder.unfinished)
         run = Run(store, player, backend, Interrupt())
         failure = _failure(run)
         if run.score.games:

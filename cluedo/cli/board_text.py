@@ -10,7 +10,7 @@ from rich.text import Text
 from cluedo.engine.board import Board
 from cluedo.language import tr
 from cluedo.session.board_glyphs import MARK, MARKED, PASSAGE, Glyph, board_glyphs, pawn_chip
-from cluedo.session.narration import place_name
+from cluedo.words.narration import place_name
 
 __all__ = ["board_lines", "board_text"]
 

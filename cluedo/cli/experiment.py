@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cluedo.ai.levels import LEVELS
+from cluedo.ai.loading import is_model
 from cluedo.cli.compiling import prepare
 from cluedo.cli.options import Isolate, Observe, SeedSecret, Trusted
 from cluedo.cli.running import (
@@ -98,6 +99,8 @@ def run_(
     ):
         if place.local and not resume and _levels_alone(experiment):
             say_how_long(experiment, workers)
+        if any(map(is_model, experiment.levels)):
+            player = player.keeping(where)
         run = Run(store, player, place, Interrupt())
         try:
             play_on_screen(run)

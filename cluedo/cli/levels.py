@@ -12,6 +12,7 @@ from typing import Any
 from cluedo.ai.levels import LEVELS, Parameter, level_class, parameters
 from cluedo.ai.player import DEFAULT_THINK_LIMIT
 from cluedo.ai.playouts.players import Blueprint
+from cluedo.bots.llm.model_player import LanguageModel
 from cluedo.bots.naming import installed_players
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.phrase import one_of
@@ -61,10 +62,11 @@ def _whence(entry: EntryPoint) -> str:
 
 
 def every_level() -> Iterator[tuple[str, type[Any]]]:
-    """The levels by name, and at last the one that only the compiled engine plays."""
+    """The levels by name, then the one that only the compiled engine plays, and language models."""
     for name in LEVELS:
         yield name, level_class(name)
     yield "blueprint", Blueprint
+    yield "llm:MODEL", LanguageModel
 
 
 def _say(terminal: Terminal, paragraph: str, first: str = "", later: str | None = None) -> None:

@@ -25,7 +25,7 @@ from cluedo.session.boards import SEEDED_MAP, default_map
 from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession, UntrustedBots
 from cluedo.session.line_up import Person, parse_line_up
-from cluedo.session.narration import set_aside
+from cluedo.words.narration import set_aside
 
 __all__ = ["play"]
 

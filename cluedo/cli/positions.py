@@ -19,8 +19,8 @@ from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
-from cluedo.session.exercise_text import position_text
 from cluedo.session.files import check_new, write_new
+from cluedo.words.exercise_text import position_text
 
 if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.ai.exercises import ExactAnswer, Exercise, Picker

@@ -13,7 +13,7 @@ from cluedo.engine.errors import SetupError
 from cluedo.language import day_in_words, tr
 from cluedo.session.boards import default_map
 from cluedo.session.choices import Unclear
-from cluedo.session.narration import as_sentence
+from cluedo.words.narration import as_sentence
 
 if TYPE_CHECKING:
     from cluedo.session.puzzle import Puzzle
@@ -59,8 +59,8 @@ def _day(text: str | None) -> datetime.date:
 
 def _line_by_line(terminal: Terminal, found: Puzzle, day: datetime.date) -> None:
     from cluedo.cli.assist_plain import print_sections
-    from cluedo.session.exercise_text import position_text
     from cluedo.session.puzzle import answer
+    from cluedo.words.exercise_text import position_text
 
     terminal.say(tr("The puzzle of {day}", day=day_in_words(day)), style="bold")
     terminal.say()

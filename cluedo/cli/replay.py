@@ -24,7 +24,7 @@ from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import Unclear
 from cluedo.session.files import print_json
 from cluedo.session.line_up import person_name
-from cluedo.session.narration import Story, set_aside
+from cluedo.words.narration import Story, set_aside
 
 if TYPE_CHECKING:
     from cluedo.session.review_text import Rows

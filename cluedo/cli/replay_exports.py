@@ -11,7 +11,7 @@ from cluedo.engine.record import GameRecord
 from cluedo.experiments.draw.animation import Frame, animation, still
 from cluedo.language import tr
 from cluedo.session.files import ANIMATION, PICTURE, REPLAY_PAGE, check_replaceable, write_bytes
-from cluedo.session.narration import Story
+from cluedo.words.narration import Story
 
 __all__ = ["Exports"]
 

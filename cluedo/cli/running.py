@@ -28,8 +28,8 @@ from cluedo.experiments.read import telling
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.summary import Standing, Tally
 from cluedo.language import number, tr, tr_count
-from cluedo.session.narration import first_few
 from cluedo.session.score_table import score_note, score_table
+from cluedo.words.narration import first_few
 
 __all__ = [
     "compile_engine",

@@ -26,7 +26,7 @@ from cluedo.engine.commands import (
 from cluedo.engine.state import ASK, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr, tr_you
-from cluedo.session.narration import place_name
+from cluedo.words.narration import place_name
 
 __all__ = ["Action", "CardChoice", "Offer", "PersonCommand", "TakeBack", "offer", "waiting_for"]
 

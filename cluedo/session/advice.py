@@ -20,8 +20,8 @@ from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import clash_sections, news_lines
 from cluedo.session.figures import deal_count, envelopes_left, model_line, percent, sampled_note, with_error
-from cluedo.session.narration import and_join, or_join
 from cluedo.session.sections import REASON, Section, Tone
+from cluedo.words.narration import and_join, or_join
 
 __all__ = [
     "NEWS",

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from cluedo.engine.board import Board
 from cluedo.engine.geometry import doors, rooms_of
 from cluedo.engine.letters import is_narrow, pawn_codes, weapon_codes
-from cluedo.session.narration import place_name
+from cluedo.words.narration import place_name
 
 __all__ = [
     "MARK",

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
-from cluedo.session.narration import or_join
+from cluedo.words.narration import or_join
 
 __all__ = ["Choice", "Menu", "Unclear", "fold_text"]
 

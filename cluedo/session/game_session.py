@@ -38,7 +38,7 @@ from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import Unclear
 from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
-from cluedo.session.narration import Story
+from cluedo.words.narration import Story
 
 __all__ = ["NOT_REVOCABLE", "GameSession", "Question", "UntrustedBots", "Waiting"]
 

@@ -32,8 +32,8 @@ from cluedo.language import tr, tr_count
 from cluedo.session.advice import figures_section, showable, weighing
 from cluedo.session.best_rooms import best_rooms
 from cluedo.session.figures import percent
-from cluedo.session.narration import Story, and_join, first_few, place_name
 from cluedo.session.sections import Section, Tone
+from cluedo.words.narration import Story, and_join, first_few, place_name
 
 __all__ = ["hint_sections", "proved_envelope", "reach_chance"]
 

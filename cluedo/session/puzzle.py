@@ -20,10 +20,10 @@ from cluedo.language import in_every_language, number, tr, tr_count
 from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.vocabulary import words_of
 from cluedo.session.choices import Unclear, fold_text
-from cluedo.session.exercise_text import position_text
 from cluedo.session.figures import percent, titles
-from cluedo.session.narration import as_sentence
 from cluedo.session.sections import REASON, Section, Tone, plain
+from cluedo.words.exercise_text import position_text
+from cluedo.words.narration import as_sentence
 
 __all__ = ["Puzzle", "answer", "help_lines", "puzzle_of"]
 

@@ -18,7 +18,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import Table
 from cluedo.language import number, tr, tr_count
 from cluedo.session.line_up import person_name
-from cluedo.session.narration import and_join, beside_the_board
+from cluedo.words.narration import and_join, beside_the_board
 
 __all__ = [
     "OPEN_ENVELOPES",

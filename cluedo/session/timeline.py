@@ -24,8 +24,8 @@ from cluedo.engine.game import Game
 from cluedo.engine.state import Table
 from cluedo.language import tr
 from cluedo.session.line_up import person_name
-from cluedo.session.narration import Sentence, Story, set_aside
 from cluedo.session.review_text import ReviewText, tell_reviews
+from cluedo.words.narration import Sentence, Story, set_aside
 
 __all__ = ["Knowledge", "Position", "Timeline", "positions", "review_game"]
 

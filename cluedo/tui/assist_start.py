@@ -26,9 +26,9 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore, kept_cases
 from cluedo.session.case.setup import make_setting, read_rules
 from cluedo.session.files import saved_at
-from cluedo.session.narration import as_sentence
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.play_start import row
+from cluedo.words.narration import as_sentence
 
 __all__ = ["AssistStart"]
 

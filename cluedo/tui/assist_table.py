@@ -20,12 +20,12 @@ from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.choices import Unclear
 from cluedo.session.figures import envelope_first, envelopes_left, titles
 from cluedo.session.figures_switch import figures_shown, switch_figures
-from cluedo.session.narration import as_sentence
 from cluedo.session.sections import Section, Tone, for_readers
 from cluedo.tui.assist_parts import Completions, EntryLine, History, SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
+from cluedo.words.narration import as_sentence
 
 __all__ = ["AssistScreen"]
 

@@ -12,10 +12,10 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.board_glyphs import on_colour
 from cluedo.session.figures import envelope_first
-from cluedo.session.narration import beside_the_board
 from cluedo.session.seat_sheet import SIGNS, SeatSheet
 from cluedo.tui.play_dialogs import NoteInput
 from cluedo.tui.sheet_view import Cell, Column, SheetView
+from cluedo.words.narration import beside_the_board
 
 __all__ = ["MarkedSheet", "columns", "open_cells", "sheet_cells"]
 

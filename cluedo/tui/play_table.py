@@ -19,7 +19,6 @@ from cluedo.language import tr
 from cluedo.session.actions import Action, CardChoice, Offer, PersonCommand, TakeBack, waiting_for
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
-from cluedo.session.narration import place_name, turns_of
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
@@ -29,6 +28,7 @@ from cluedo.tui.keys import KeyedScreen, Part
 from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_pace import Pace
 from cluedo.tui.table_panes import TablePanes
+from cluedo.words.narration import place_name, turns_of
 
 __all__ = ["TableScreen"]
 

@@ -16,7 +16,6 @@ from textual.widgets import Footer, Static
 
 from cluedo.engine.phrase import Phrase
 from cluedo.language import day_in_words, tr
-from cluedo.session.exercise_text import position_text
 from cluedo.session.puzzle import Puzzle
 from cluedo.session.sections import Section, plain
 from cluedo.tui.assist_parts import SectionsText
@@ -24,6 +23,7 @@ from cluedo.tui.background import run_in_thread
 from cluedo.tui.choosers import CardChooser
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.sheet_view import Cell, SheetView, setting_columns
+from cluedo.words.exercise_text import position_text
 
 __all__ = ["PuzzleScreen"]
 

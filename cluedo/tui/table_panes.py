@@ -25,7 +25,6 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.figures_switch import figures_shown, switch_figures
 from cluedo.session.hints import hint_sections
 from cluedo.session.level_choice import PREPARING
-from cluedo.session.narration import Sentence, Story
 from cluedo.session.seat_sheet import SeatSheet
 from cluedo.session.sections import Section, Tone, for_readers, plain
 from cluedo.tui.assist_parts import SectionsText
@@ -34,6 +33,7 @@ from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.drawing import Pieces, signs
 from cluedo.tui.play_sheet import MarkedSheet, open_cells
+from cluedo.words.narration import Sentence, Story
 
 __all__ = ["HintsPane", "LogView", "SeatBar", "TablePanes"]
 

@@ -31,8 +31,8 @@ from cluedo.session.case.case import Case, Memory
 from cluedo.session.case.exports import export_bytes
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.case.setup import make_setting, read_rules
-from cluedo.session.narration import as_sentence
 from cluedo.web.case_view import case_view, reply_view
+from cluedo.words.narration import as_sentence
 
 __all__ = [
     "AnsweredLine",

@@ -14,12 +14,12 @@ from cluedo.engine.deal import Deal
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
 from cluedo.language import current, tr
-from cluedo.session.narration import Story, beside_the_board
 from cluedo.session.review_text import model_note
 from cluedo.session.rooms.scenes import pieces_json
 from cluedo.session.timeline import Knowledge, Position, Timeline, review_game
 from cluedo.web.knowledge_graph import knowledge_graph
 from cluedo.web.templating import json_of, templates
+from cluedo.words.narration import Story, beside_the_board
 
 __all__ = ["replay_data", "replay_page", "replay_parts"]
 

@@ -25,7 +25,7 @@ from cluedo.engine.game import Result
 from cluedo.engine.letters import pawn_codes
 from cluedo.session.board_glyphs import board_glyphs
 from cluedo.session.choices import Choice, Menu, Unclear
-from cluedo.session.narration import Story
+from cluedo.words.narration import Story
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 PNG = b"\x89PNG\r\n\x1a\n"

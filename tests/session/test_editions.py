@@ -16,11 +16,11 @@ from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.actions import CardChoice, offer
 from cluedo.session.hints import hint_sections
-from cluedo.session.narration import Story, set_aside
 from cluedo.session.review_text import review_json
 from cluedo.session.timeline import review_game
 from cluedo.tui.play_sheet import columns, open_cells
 from cluedo.web.replay_page import replay_data
+from cluedo.words.narration import Story, set_aside
 
 
 def played(name: str, number: int = 1) -> Game:

@@ -18,8 +18,8 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK
 from cluedo.session.hints import hint_sections, proved_envelope, reach_chance
-from cluedo.session.narration import Story, and_join, first_few
 from cluedo.session.sections import Tone
+from cluedo.words.narration import Story, and_join, first_few
 
 
 def moments(map_: str, seed: int, **rules):

@@ -41,7 +41,6 @@ from cluedo.engine.events import Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
-from cluedo.session.narration import turns_of
 from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.session.sections import Section
 from cluedo.tui import table_panes
@@ -57,6 +56,7 @@ from cluedo.tui.play_table import TableScreen
 from cluedo.tui.replay_screen import Bar, BitsBar, ReplayScreen
 from cluedo.tui.sheet_view import Cell, Column, SheetView
 from cluedo.tui.table_panes import HintsPane, LogView, SeatBar
+from cluedo.words.narration import turns_of
 
 
 def actions(app):

@@ -9,8 +9,8 @@ from helpers.said import said
 from helpers.sites import another, words
 
 from cluedo.language import day_in_words
-from cluedo.session.exercise_text import entry_sentences
 from cluedo.session.puzzle import puzzle_of
+from cluedo.words.exercise_text import entry_sentences
 
 DAY = "2026-11-20"
 

@@ -22,10 +22,10 @@ from cluedo.engine.geometry import spots
 from cluedo.engine.record import GameRecord
 from cluedo.engine.record_files import read_record
 from cluedo.session import review_text
-from cluedo.session.narration import Story
 from cluedo.session.review_text import summary, tell_reviews
 from cluedo.session.timeline import Timeline
 from cluedo.web.replay_page import replay_data, replay_page
+from cluedo.words.narration import Story
 
 
 def in_browser(test):

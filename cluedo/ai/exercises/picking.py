@@ -21,9 +21,9 @@ from cluedo.engine.events import TurnEnded, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
-__all__ = ["PickedPosition", "Picker"]
+__all__ = ["NAMES", "PickedPosition", "Picker"]
 
-_NAMES: Final = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
+NAMES: Final = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
 """Of the players."""
 
 _MOST_GAMES: Final = 2000
@@ -64,7 +64,7 @@ class Picker:
         events = [as_seen_by(event, seat) for event in game.events[:moment]]
         log = case_log(game.table, events, seat, hands[seat])
         # Players that are called like cards would be confusing.
-        log = replace(log, setting=replace(log.setting, names=_NAMES[: game.table.seats]))
+        log = replace(log, setting=replace(log.setting, names=NAMES[: game.table.seats]))
         if not log.entries:
             return None
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from cluedo.ai.player import USUAL_CLOCK, Clock
@@ -39,12 +40,14 @@ class Conditions:
         trusted: whether bots from files and packages play in the process of the games; else each has one of its own.
         records: whether results carry the games' records.
         observers: who watches the games, as their texts.
+        exchanges: the file for what language models are told and say; None to keep none.
     """
 
     clock: Clock = USUAL_CLOCK
     trusted: bool = False
     records: bool = False
     observers: tuple[str, ...] = ()
+    exchanges: Path | None = None
 
 
 class PlannedGame(NamedTuple):

@@ -96,12 +96,14 @@ class GameRunner:
                     if interrupt.armed:
                         break
                     raise
+                for spec in self.players:
+                    spec.check_budget()  # what was played beyond it does not count
                 if interrupt.wanted():
                     break  # it may have disturbed a player, so this game does not count
                 yield result
 
     def _read_line_up(self) -> list[PlayerSpec]:
-        specs = read_line_up(self.plan.line_up, trusted=self.conditions.trusted)
+        specs = read_line_up(self.plan.line_up, trusted=self.conditions.trusted, exchanges=self.conditions.exchanges)
         for spec in specs:
             spec.check(self.board.deck, self.plan.rules, self.plan.seats)
         return specs

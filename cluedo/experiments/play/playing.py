@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.loading import is_program
+from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.bots.naming import ProgramSpec
 from cluedo.engine.board import Board
 from cluedo.experiments.plan.experiment import Chunk, Experiment
@@ -90,6 +92,10 @@ class ChunkPlayer:
         with _on_one_cpu(runner.players):
             rows = runner.rows(task.chunk.games, interrupt)
         return PlayedChunk(task.chunk, rows, perf_counter() - began)
+
+    def keeping(self, folder: Path) -> ChunkPlayer:
+        """The same, which keeps in a folder what language models are told and say."""
+        return replace(self, conditions=replace(self.conditions, exchanges=(folder / EXCHANGES).absolute()))
 
     @classmethod
     def of(cls, experiment: Experiment, prepare: Callable[[Iterable[PlayerSpec]], object] = _prepare) -> ChunkPlayer:

@@ -13,6 +13,7 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
+from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object, read_text, source
@@ -44,13 +45,14 @@ CHECKSUMS: Final = "SHA256SUMS"
 """Beside the chunks, in their folder."""
 GAMES: Final = "games.jsonl"
 PICTURE: Final = "win_rates.png"
-_ALL: Final = (SUMMARY, GAMES, PICTURE, CHUNKS, EXPERIMENT, MANIFEST)
+_ALL: Final = (SUMMARY, GAMES, EXCHANGES, PICTURE, CHUNKS, EXPERIMENT, MANIFEST)
 """In the order in which they are removed: a summary must not stand beside newer games, not even for a moment."""
 
 HEAD: Final = "# Written by cluedo with the results beside it, and replaced with them.\n"
 """The first line of an experiment's file of ours, which tells it from one that somebody wrote."""
 
 _CHUNK: Final = re.compile(rf"\d{{8}}\.parquet|{CHECKSUMS}")
+_EXCHANGE: Final = re.compile(rb'\{"game": "[0-9a-f]{16}", "number": ')
 _RECORD: Final = re.compile(rb'\{"format": \d+, "map": "')
 _PICTURE: Final = re.compile(rb"\x89PNG\r\n\x1a\n.*\0cluedo", re.DOTALL)
 _BEGIN: Final = 500
@@ -131,6 +133,7 @@ _OURS: Final[dict[str, Callable[[Path], bool]]] = {
     EXPERIMENT: _begins(re.compile(re.escape(HEAD.encode()))),
     SUMMARY: lambda path: any(_object_with("format", "games", key)(path) for key in ("players", "levels")),
     GAMES: _begins(_RECORD),
+    EXCHANGES: _begins(_EXCHANGE),
     PICTURE: _begins(_PICTURE),
     CHUNKS: _chunks,
 }
@@ -236,7 +239,7 @@ class ResultsFolder:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         with suppress(OSError):
-            if not _chunks_in(self.unfinished):
+            if not _is_begun(self.unfinished):
                 self._discard()
         self._lock.close()
 
@@ -257,8 +260,9 @@ class ResultsFolder:
             # By the manifest the others are known as ours: it is the first to be there and the last to leave.
             with atomic_write(self._path / MANIFEST) as part:
                 shutil.copyfile(self.unfinished / MANIFEST, part)
-            for name in (CHUNKS, EXPERIMENT, GAMES, PICTURE, SUMMARY):
-                (self.unfinished / name).rename(self._path / name)
+            for name in (CHUNKS, EXPERIMENT, EXCHANGES, GAMES, PICTURE, SUMMARY):
+                if name != EXCHANGES or (self.unfinished / name).exists():  # few games have language models
+                    (self.unfinished / name).rename(self._path / name)
 
     def _check(self) -> None:
         """Refuse a folder with files that are not ours, and without ``force`` one with results."""
@@ -274,7 +278,8 @@ class ResultsFolder:
         if not (self.unfinished.exists() or self.unfinished.is_symlink()):
             return
         self._check_unfinished()
-        if chunks := _chunks_in(self.unfinished):
+        if _is_begun(self.unfinished):
+            chunks = _chunks_in(self.unfinished)
             told = (
                 Phrase("one chunk of a run that did not end")
                 if chunks == 1
@@ -322,6 +327,11 @@ class ResultsFolder:
         (self.unfinished / LOCK).unlink(missing_ok=True)
         with suppress(OSError):
             self.unfinished.rmdir()
+
+
+def _is_begun(folder: Path) -> bool:
+    """Whether something is there that a run would have to play, or pay for, again."""
+    return _chunks_in(folder) > 0 or (folder / EXCHANGES).exists()
 
 
 def _chunks_in(folder: Path) -> int:

@@ -12,8 +12,8 @@ from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.contradictions import Mend
 from cluedo.session.case.discoveries import Discovery
-from cluedo.session.narration import and_join, as_sentence
 from cluedo.session.sections import REASON, Section
+from cluedo.words.narration import and_join, as_sentence
 
 __all__ = ["clash_sections", "doubt_lines", "mend_sentence", "news_lines", "next_in_turn"]
 

@@ -21,7 +21,7 @@ from cluedo.language import tr, tr_count
 from cluedo.session.case.readings import ASIDE, WHOLE, Reading, Stage, distinct, undominated
 from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens
 from cluedo.session.choices import Unclear, fold_text
-from cluedo.session.narration import first_few, or_join
+from cluedo.words.narration import first_few, or_join
 
 __all__ = ["Completion", "Grammar"]
 

@@ -18,7 +18,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import in_every_language
 from cluedo.session.choices import Unclear, fold_text
-from cluedo.session.narration import or_join
+from cluedo.words.narration import or_join
 
 if TYPE_CHECKING:
     from cluedo.ai.knowledge.caselog import Setting

@@ -31,7 +31,7 @@ from cluedo.session.library.terms import (
     prepare_players,
     read_players,
 )
-from cluedo.session.narration import Story
+from cluedo.words.narration import Story
 
 __all__ = ["PlayedGame", "play"]
 

@@ -19,9 +19,9 @@ from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, PersonCommand, TakeBack, waiting_for
 from cluedo.session.game_session import GameSession
 from cluedo.session.level_choice import PREPARING
-from cluedo.session.narration import Story, place_name, turns_of
 from cluedo.session.rooms.room import TAKE_BACK, Room
 from cluedo.session.rooms.seating import STAND_IN
+from cluedo.words.narration import Story, place_name, turns_of
 
 __all__ = ["events_json", "news", "setting", "state_json"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cluedo.engine.cards import Category
 from cluedo.engine.rules import Rules
 from cluedo.language import tr, tr_count
-from cluedo.session.narration import Narrator, set_aside
+from cluedo.words.narration import Narrator, set_aside
 
 if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.ai.knowledge.caselog import CaseLog, Setting

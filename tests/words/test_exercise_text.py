@@ -8,7 +8,7 @@ from helpers.support import board_of
 from cluedo.ai.knowledge import read_case_log
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.rules import Rules
-from cluedo.session.exercise_text import entry_sentences, position_text, rule_sentences
+from cluedo.words.exercise_text import entry_sentences, position_text, rule_sentences
 
 LOG = {
     "map": "tiny",

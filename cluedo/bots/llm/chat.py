@@ -1,0 +1,146 @@
+"""Talks to an endpoint that speaks the protocol of OpenAI, within a time limit: asks again where that may help."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import inf
+from time import perf_counter, sleep
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from cluedo.ai.absent import Absent
+from cluedo.engine.errors import PlayerError, in_short, one_line
+from cluedo.envs.missing import missing
+
+if TYPE_CHECKING:
+    from openai import APIError, OpenAI
+    from openai.types.chat import ChatCompletion
+
+__all__ = ["Chat", "Message", "ModelReply"]
+
+Message = dict[str, str]
+"""Who says what: ``role`` and ``content``."""
+
+_TRIES: Final = 8
+"""How often one thing is asked at most, where there is no time limit."""
+
+_FIRST_PAUSE_S: Final = 0.5
+_LONGEST_PAUSE_S: Final = 30.0
+_AGAIN: Final = frozenset({408, 409, 429, *range(500, 600)})
+"""What an endpoint says where it may answer later."""
+
+_QUOTED: Final = 200
+
+
+class ModelReply(NamedTuple):
+    """What a model said, and the tokens read and written for it."""
+
+    text: str
+    tokens: tuple[int, int]
+
+
+class Chat:
+    """A model at an endpoint; where and with which key, the variables OPENAI_BASE_URL and OPENAI_API_KEY say.
+
+    Args:
+        model: as the endpoint calls it.
+        temperature: of its choices.
+        seed: of its choices.
+    """
+
+    def __init__(self, model: str, temperature: float, seed: int):
+        self.model = model
+        self._settings = {"temperature": temperature, "seed": seed}
+        self._by_schema = True
+
+    @staticmethod
+    def check() -> None:
+        """Raise :class:`~cluedo.engine.errors.CluedoError` where no model can be asked from here."""
+        _client()
+
+    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any], deadline: float) -> ModelReply:
+        """What the model says.
+
+        Args:
+            messages: what has been said, from the first on.
+            schema: the JSON schema of the answer. An endpoint that knows none is told of the form in words alone.
+            deadline: when an answer has to be there, by :func:`time.perf_counter`.
+
+        Raises:
+            Absent: there was none.
+        """
+        import openai
+
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                reply = self._once(messages, schema, deadline)
+            except openai.APITimeoutError:
+                raise _too_late() from None
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                if not self._by_schema:
+                    raise _refused(error) from None
+                self._by_schema = False
+            except openai.APIError as error:
+                pause = _pause(error, tries)
+                if pause is None or tries >= _TRIES or perf_counter() + pause >= deadline:
+                    raise _refused(error) from None
+                sleep(pause)
+            else:
+                if perf_counter() > deadline:
+                    raise _too_late()
+                return reply
+
+    def _once(self, messages: Sequence[Message], schema: Mapping[str, Any], deadline: float) -> ModelReply:
+        named = {"name": "answer", "schema": schema, "strict": True}
+        form = {"response_format": {"type": "json_schema", "json_schema": named}} if self._by_schema else {}
+        left = None if deadline == inf else max(deadline - perf_counter(), 0.001)
+        create: Any = _client().with_options(timeout=left, max_retries=0).chat.completions.create
+        said: ChatCompletion = create(model=self.model, messages=list(messages), **self._settings, **form)
+        choices, usage = said.choices, said.usage
+        text = (choices[0].message.content or "") if choices else ""
+        return ModelReply(text, (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0))
+
+
+def _client() -> OpenAI:
+    return _client_of(os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))
+
+
+@lru_cache(maxsize=1)
+def _client_of(_url: str | None, _key: str | None) -> OpenAI:
+    """The client, which reads these variables itself; raises :class:`PlayerError` where it cannot be made."""
+    try:
+        from openai import OpenAI, OpenAIError
+    except ImportError:
+        raise missing("llm") from None
+    try:
+        return OpenAI()
+    except OpenAIError as error:
+        raise PlayerError("{error}", error=in_short(error)) from None
+
+
+def _pause(error: APIError, tries: int) -> float | None:
+    """Seconds until it is worth asking again; None if it is not."""
+    response = getattr(error, "response", None)
+    if response is None:  # no connection
+        return _backoff(tries)
+    if response.status_code not in _AGAIN:
+        return None
+    try:
+        return max(float(response.headers["retry-after"]), 0.0)
+    except (KeyError, ValueError):
+        return _backoff(tries)
+
+
+def _backoff(tries: int) -> float:
+    return min(_FIRST_PAUSE_S * 2.0 ** (tries - 1), _LONGEST_PAUSE_S)
+
+
+def _too_late() -> Absent:
+    return Absent("the model did not answer in time")
+
+
+def _refused(error: APIError) -> Absent:
+    return Absent("the endpoint of the model did not answer: {error}", error=one_line(str(error), _QUOTED))

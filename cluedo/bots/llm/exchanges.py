@@ -1,0 +1,137 @@
+"""What is kept of the talk with language models: a line of JSON for each exchange, beside the records of the games.
+
+What a run has spent is the sum of its lines, whichever process wrote them; and an exchange that is there is not asked
+again, so that a run can be continued, or played again without the model.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict, deque
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from cluedo.engine.errors import PlayerError, os_reason
+
+__all__ = ["EXCHANGES", "Exchange", "Exchanges"]
+
+EXCHANGES: Final = "exchanges.jsonl"
+"""The file in a folder of results."""
+
+_Key: TypeAlias = tuple[str, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One thing that a model was told, and what it said.
+
+    Attributes:
+        game: the model's seat in its game, as a number that follows from the seed.
+        number: of the exchange in the game, from 1.
+        model: as the endpoint calls it.
+        seat: which it plays.
+        turn: of the game.
+        ask: what was asked, as the protocol of bots calls it.
+        told: the message that was sent; what came before it are the exchanges before.
+        said: the answer, or None where there was none.
+        fault: why there was none, or "".
+        tokens: how many were read and written.
+        cost: what they cost, in the currency of the prices.
+    """
+
+    game: str
+    number: int
+    model: str
+    seat: int
+    turn: int
+    ask: str
+    told: str
+    said: str | None
+    fault: str = ""
+    tokens: tuple[int, int] = (0, 0)
+    cost: float = 0.0
+
+    @property
+    def key(self) -> _Key:
+        """What tells it from others: the same thing is told at the same moment of the same game."""
+        return self.game, self.number, self.told
+
+
+class Exchanges:
+    """The exchanges of a run.
+
+    Args:
+        path: the file that they are kept in, which other processes may write, too; None to count them only.
+
+    Attributes:
+        tokens: read and written in all.
+        cost: of all.
+    """
+
+    def __init__(self, path: Path | None = None):
+        self._path = path
+        self._read = 0
+        self.tokens = 0
+        self.cost = 0.0
+        self._there: defaultdict[_Key, deque[Exchange]] = defaultdict(deque)
+        for exchange in self._news():
+            self._there[exchange.key].append(exchange)
+
+    @classmethod
+    def of_file(cls, path: Path) -> Exchanges:
+        """Those of a file; raises :class:`PlayerError` where there is none that can be read."""
+        if not path.is_file():
+            raise PlayerError("{path}: there is no such file", path=path)
+        return cls(path)
+
+    def take(self, key: _Key) -> Exchange | None:
+        """The exchange that was there before this run, if any; each is given once."""
+        found = self._there.get(key)
+        return found.popleft() if found else None
+
+    def add(self, exchange: Exchange) -> None:
+        """Keep an exchange; one write, which others do not come between."""
+        if self._path is None:
+            self._count(exchange)
+            return
+        line = json.dumps(asdict(exchange), ensure_ascii=False) + "\n"
+        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            os.write(file, line.encode("utf-8", "replace"))
+        finally:
+            os.close(file)
+
+    def update(self) -> None:
+        """Count what other processes have added since the last time; raises :class:`PlayerError`."""
+        self._news()
+
+    def _news(self) -> list[Exchange]:
+        """The exchanges that were added to the file, which are counted."""
+        if self._path is None or not self._path.exists():
+            return []
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._read)
+                new = file.read()
+            whole = new[: new.rfind(b"\n") + 1]
+            found = [_exchange(json.loads(line)) for line in whole.splitlines()]
+        except OSError as error:
+            raise PlayerError("{path}: cannot be read: {error}", path=self._path, error=os_reason(error)) from None
+        except (KeyError, RecursionError, TypeError, ValueError):
+            raise PlayerError("{path}: it holds a line that is no exchange", path=self._path) from None
+        self._read += len(whole)
+        for exchange in found:
+            self._count(exchange)
+        return found
+
+    def _count(self, exchange: Exchange) -> None:
+        self.tokens += sum(exchange.tokens)
+        self.cost += exchange.cost
+
+
+def _exchange(data: Mapping[str, Any]) -> Exchange:
+    read, written = data["tokens"]
+    return Exchange(**{**data, "tokens": (int(read), int(written))})

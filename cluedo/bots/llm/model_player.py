@@ -1,0 +1,252 @@
+"""A language model as a player, and how it is named: ``llm:MODEL``, with parameters behind it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any, Final, Literal
+
+from cluedo.ai.absent import Absent
+from cluedo.ai.levels import PlayerSpec, arguments, check_number
+from cluedo.ai.player import Player, Proxy
+from cluedo.bots.llm.asking import RULES, Asked, UnfitAnswer, asked, past_of, read_answer, table_text
+from cluedo.bots.llm.chat import Chat, Message, ModelReply
+from cluedo.bots.llm.exchanges import Exchange, Exchanges
+from cluedo.engine.commands import Command
+from cluedo.engine.errors import PlayerError, one_line
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.turn import TurnQuestion
+from cluedo.engine.view import PlayerView
+
+__all__ = ["Budget", "LanguageModel", "ModelSpec", "model_spec"]
+
+_NOTES: Final = 2000
+"""Letters of a model's notes that it is told again."""
+
+_MILLION: Final = 1_000_000
+
+
+class LanguageModel(Proxy):
+    """A language model, at any endpoint that speaks the protocol of OpenAI; OPENAI_BASE_URL says where that is.
+
+    It is told in words what its seat knows and what it may choose. An answer that cannot be read, or is not allowed, is
+    told it once. Needs the extra cluedo[llm].
+
+    Args:
+        memory: with memory=conversation all that was said in the game is sent again, else what happened.
+        notes: whether it writes notes to itself, which it is told again.
+        temperature: of its choices; 0 for those that it holds for best.
+        seed: of its choices, where the endpoint takes one.
+        replay: a file of kept exchanges that answers in its place.
+    """
+
+    keeps_time = True
+    exchanges = Exchanges()
+
+    def __init__(
+        self,
+        model: str,
+        /,
+        *,
+        memory: Literal["fresh", "conversation"] = "fresh",
+        notes: bool = True,
+        temperature: float = 1.0,
+        seed: int = 0,
+        replay: str = "",
+    ):
+        check_number("temperature", temperature, 0.0, 2.0)
+        self._talks = memory == "conversation"
+        self._notes_wanted = notes
+        self._chat = Chat(model, temperature, seed)
+        self._replay = Exchanges.of_file(Path(replay)) if replay else None
+
+    def begin(self, view: PlayerView, random: Random) -> None:
+        super().begin(view, random)
+        self._game = f"{random.getrandbits(64):016x}"
+        self._number = 0
+        self._bank = self.clock.time_bank
+        self._before: list[Message] = [_message("system", RULES)]
+        self._told = 0
+        self._notes = ""
+        self._table = table_text(view)
+
+    def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
+        """What the model answers; raises :class:`Absent` where it does not, or not what can be done."""
+        limit, began = self.clock.limit_s, perf_counter()
+        try:
+            return self._answer(question, view, began + limit + self._bank)
+        finally:
+            self._bank = max(0.0, self._bank - max(0.0, perf_counter() - began - limit))
+
+    def _answer(self, question: TurnQuestion, view: PlayerView, deadline: float) -> Command | None:
+        what = asked(question, view)
+        past = past_of(view)
+        messages = [*self._before, _message("user", self._situation(past, what))]
+        said = self._say(messages, what, question, view, deadline)
+        try:
+            command, notes = read_answer(said, what, view)
+        except UnfitAnswer as unfit:
+            told = f"That cannot be done: {unfit.phrase}. Answer again: {what.form(notes=self._notes_wanted)}"
+            messages += [_message("assistant", said), _message("user", told)]
+            said = self._say(messages, what, question, view, deadline)
+            try:
+                command, notes = read_answer(said, what, view)
+            except UnfitAnswer as error:
+                raise Absent("was told what is wrong, and then: {error}", error=error) from None
+        self._notes = notes[:_NOTES] if self._notes_wanted else ""
+        if self._talks:
+            self._before, self._told = [*messages, _message("assistant", said)], len(past)
+        return command
+
+    def _situation(self, past: list[str], what: Asked) -> str:
+        """The message of a question: the table, what has happened, its notes, and what is asked."""
+        known = len(self._before) > 1
+        parts = [] if known else [self._table]
+        new = past[self._told :]
+        if new or not known:
+            parts.append("\n".join(["What has happened since:" if known else "What has happened so far:", *new]))
+        if self._notes and not known:
+            parts.append(f"Your notes: {self._notes}")
+        return "\n\n".join([*parts, what.text, f"Answer: {what.form(notes=self._notes_wanted)}"])
+
+    def _say(
+        self, messages: list[Message], what: Asked, question: TurnQuestion, view: PlayerView, deadline: float
+    ) -> str:
+        """What the model says to the last of some messages, kept; raises :class:`Absent` where it says nothing."""
+        self._number += 1
+        told = messages[-1]["content"]
+        done = Exchange(self._game, self._number, self._chat.model, view.seat, view.turn, question.name, told, None)
+        kept = self.exchanges.take(done.key)
+        if kept is None:
+            done = self._replayed(done) if self._replay is not None else self._talk(messages, what, done, deadline)
+            self.exchanges.add(done)
+        else:
+            done = kept
+        if done.said is None:
+            raise Absent(one_line(done.fault))
+        return done.said
+
+    def _replayed(self, new: Exchange) -> Exchange:
+        assert self._replay is not None, "there is something to be played again"
+        kept = self._replay.take(new.key)
+        if kept is None:
+            return replace(new, fault=Phrase("the kept exchanges have no answer to what is asked"))
+        return replace(kept, tokens=(0, 0), cost=0.0)
+
+    def _talk(self, messages: list[Message], what: Asked, new: Exchange, deadline: float) -> Exchange:
+        budget = Budget.of_environment()
+        over = budget.over(self.exchanges)
+        if over is not None:
+            raise Absent(over)
+        try:
+            reply = self._chat.ask(messages, what.schema(notes=self._notes_wanted), deadline)
+        except Absent as error:
+            return replace(new, fault=error.phrase)
+        return replace(new, said=reply.text, tokens=reply.tokens, cost=budget.cost(reply))
+
+
+def _message(role: str, content: str) -> Message:
+    return {"role": role, "content": content}
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a run may spend, by the variables CLUEDO_LLM_TOKENS, CLUEDO_LLM_COST and CLUEDO_LLM_PRICES.
+
+    Attributes:
+        tokens: that may be read and written.
+        most: that they may cost.
+        prices: of a million tokens that are read, and of as many that are written.
+    """
+
+    tokens: float = inf
+    most: float = inf
+    prices: tuple[float, float] = (0.0, 0.0)
+
+    @classmethod
+    def of_environment(cls) -> Budget:
+        """What the variables say; raises :class:`PlayerError` for what is no number."""
+        read, written = _numbers("CLUEDO_LLM_PRICES", (0.0, 0.0))
+        return cls(_numbers("CLUEDO_LLM_TOKENS", (inf,))[0], _numbers("CLUEDO_LLM_COST", (inf,))[0], (read, written))
+
+    def cost(self, reply: ModelReply) -> float:
+        """What an answer has cost."""
+        return sum(price * count / _MILLION for price, count in zip(self.prices, reply.tokens, strict=True))
+
+    def over(self, exchanges: Exchanges) -> Phrase | None:
+        """Why nothing more may be spent, or None if it may."""
+        exchanges.update()
+        if exchanges.tokens >= self.tokens:
+            return Phrase("CLUEDO_LLM_TOKENS: all {tokens:,.0f} tokens of the run are spent", tokens=self.tokens)
+        if exchanges.cost >= self.most:
+            return Phrase("CLUEDO_LLM_COST: all that the run may cost, {cost:g}, is spent", cost=self.most)
+        return None
+
+
+def _numbers(name: str, default: tuple[float, ...]) -> tuple[float, ...]:
+    text = os.environ.get(name)
+    if not text:
+        return default
+    try:
+        values = tuple(map(float, text.split(",")))
+    except ValueError:
+        values = ()
+    if len(values) != len(default) or not all(0.0 <= value < inf for value in values):
+        wanted = Phrase("two numbers, such as 2.5,10") if len(default) > 1 else Phrase("a number")
+        raise PlayerError("{name}={text}: {wanted} is needed", name=name, text=text, wanted=wanted)
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec(PlayerSpec):
+    """A language model as a player.
+
+    Attributes:
+        model: what the endpoint calls it.
+        exchanges: those of the run, which it adds to.
+    """
+
+    model: str = ""
+
+    exchanges: Exchanges = field(default_factory=Exchanges, compare=False)
+
+    def check_budget(self) -> None:
+        over = Budget.of_environment().over(self.exchanges)
+        if over is not None:
+            raise PlayerError("{what}: {over}", what=self.text, over=over)
+
+    def make(self) -> Player:
+        kind: type[Any] = self.kind
+        player: LanguageModel = kind(self.model, **dict(self.arguments))
+        player.exchanges = self.exchanges
+        return player
+
+
+def model_spec(text: str, exchanges: Path | None = None) -> ModelSpec:
+    """A language model from its text.
+
+    A model's name may have colons in it: parameters are what follows it as ``key=value``.
+
+    Args:
+        text: as it was written.
+        exchanges: the file that keeps what it is told and says, if it is kept.
+
+    Raises:
+        PlayerError: it cannot be made, or no model can be asked from here.
+    """
+    words = text.partition(":")[2].split(":")
+    first = next((k for k, word in enumerate(words) if "=" in word and k), len(words))
+    name, options = ":".join(words[:first]), words[first:]
+    if not name.strip():
+        raise PlayerError("{what}: the model is missing, as in llm:gpt-4.1-mini", what=text)
+    given = arguments(text, LanguageModel, options)
+    spec = ModelSpec(text, LanguageModel, given, name, Exchanges(exchanges))
+    spec.make()
+    Budget.of_environment()
+    if not dict(spec.arguments).get("replay"):
+        Chat.check()
+    return spec

@@ -1,0 +1,508 @@
+"""Language models as players, against an endpoint of ours."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from threading import Event
+
+import pytest
+from helpers.cases import cases
+from helpers.command_line import ran
+from helpers.model_server import (
+    Refusal,
+    WithLevel,
+    endpoint,
+    forgetful,
+    hanging,
+    level_behind,
+    limited,
+    rubbish,
+    stand_in,
+)
+from helpers.other_deals import other_deals, replay_for
+
+from cluedo.ai.match import Match
+from cluedo.ai.player import Clock
+from cluedo.ai.seats import seat_players
+from cluedo.bots.llm.asking import UnfitAnswer, asked, past_of, read_answer, table_text
+from cluedo.bots.llm.chat import _client_of
+from cluedo.bots.llm.exchanges import Exchanges
+from cluedo.bots.llm.model_player import model_spec
+from cluedo.bots.naming import any_player, is_foreign, read_line_up
+from cluedo.engine.board import Board
+from cluedo.engine.commands import Accusation
+from cluedo.engine.deal import Seeds
+from cluedo.engine.errors import PlayerError
+from cluedo.engine.events import Accused, HypothesisMade
+from cluedo.engine.game import Game
+from cluedo.engine.rules import Rules
+from cluedo.engine.state import OVER
+from cluedo.engine.turn import questions_by_step
+from cluedo.envs.missing import MissingExtra
+
+TINY = Board.load("tiny")
+FREE = Rules(movement="free")
+HOUR = Clock(3600.0)
+
+
+def played(spec, deal=0, *, others="easy", rules=FREE, clock=HOUR, board=TINY):
+    """A game between a model and two of a level."""
+    seeds = Seeds(5, deal, 3)
+    game = Game.begin(board, rules, seeds)
+    match = Match(game, *seat_players([spec, *read_line_up([others, others])], seeds), clock)
+    match.play()
+    return match
+
+
+def with_level(text="llm:behind", exchanges=None):
+    spec = model_spec(text, exchanges)
+    return replace(spec, kind=WithLevel)
+
+
+# ---- how it is named ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """An endpoint with the stand-in of the examples behind it."""
+    with endpoint(stand_in.answer, monkeypatch) as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("text", "settings"),
+    [
+        ("llm:gpt-4.1-mini", {"model": "gpt-4.1-mini"}),
+        ("llm:llama3.1:8b", {"model": "llama3.1:8b"}),
+        (
+            "llm:org/a:free:memory=conversation:notes=no",
+            {"model": "org/a:free", "memory": "conversation", "notes": False},
+        ),
+        ("llm:x:temperature=0:seed=7", {"model": "x", "temperature": 0.0, "seed": 7}),
+    ],
+)
+def test_what_follows_the_name_of_a_model_are_parameters(here, text, settings):
+    spec = any_player(text)
+    assert {"model": spec.model, **dict(spec.arguments)} == settings
+    assert spec.text == text
+    assert is_foreign(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("llm:", "llm:: the model is missing, as in llm:gpt-4.1-mini"),
+        ("llm:x:memory=none", "llm:x:memory=none: memory=none: "),
+        ("llm:x:tempo=1", "llm:x:tempo=1: there is no parameter 'tempo'; "),
+        ("llm:x:temperature=3", "temperature is a number from 0.0 to 2.0, not 3.0"),
+        ("llm:x:replay=nowhere.jsonl", "nowhere.jsonl: there is no such file"),
+    ],
+)
+def test_what_is_no_model_is_refused_in_a_sentence(here, text, told):
+    with pytest.raises(PlayerError) as error:
+        any_player(text)
+    assert str(error.value).startswith(told)
+
+
+def test_without_a_key_the_client_says_what_it_needs(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(PlayerError, match="OPENAI_API_KEY"):
+        any_player("llm:x")
+
+
+def test_without_the_extra_its_name_is_told(here, monkeypatch):
+    monkeypatch.setitem(sys.modules, "openai", None)
+    _client_of.cache_clear()
+    with pytest.raises(MissingExtra, match=r"pip install 'cluedo\[llm\]'"):
+        any_player("llm:x")
+
+
+# ---- what it is told ---------------------------------------------------------------------------------
+
+
+def every_moment(board, rules, deals):
+    """The questions of games of a level, each with the view of its seat."""
+    for deal in range(deals):
+        seeds = Seeds(9, deal, 3)
+        game = Game.begin(board, rules, seeds)
+        match = Match(game, *seat_players(read_line_up(["easy"] * 3), seeds))
+        while game.state.step is not OVER:
+            seat = game.state.to_act
+            yield game, questions_by_step(game.table)[game.state.step], game.view(seat)
+            match.advance()
+
+
+RULES = [Rules(), FREE, Rules(refuters="all"), Rules(pool=2, peek=True), Rules(wrong_shows_hand=True, accuse_in="room")]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=repr)
+def test_whatever_is_offered_is_allowed_and_is_read_as_it_was_meant(rules):
+    for _, questions, view in every_moment(TINY, rules, 3):
+        for question in questions:
+            if question.obstacle is not None and question.obstacle(view) is not None:
+                continue
+            what = asked(question, view)
+            for name, command in what.options.items():
+                read, _ = read_answer(json.dumps({"choice": name}), what, view)
+                assert read is command
+                assert command is None or command.why_not(view) is None
+            assert what.options or set(what.cards) == {"suspect", "weapon", "room"}
+            json.dumps(what.schema(notes=True))
+
+
+def test_nothing_that_it_is_told_depends_on_a_card_that_it_may_not_know():
+    random, compared = Random(4), 0
+    for game, questions, view in every_moment(Board.load("classic"), Rules(), 1):
+        if random.random() > 0.05 or not view.events:
+            continue
+        seat = view.seat
+        told = (table_text(view), past_of(view), asked(questions[0], view))
+        for deal in other_deals(game, seat, random, 2, tries=60):
+            other = replay_for(seat, game, deal).view(seat)
+            assert (table_text(other), past_of(other), asked(questions[0], other)) == told
+            compared += 1
+    assert compared
+
+
+def test_a_question_that_waits_for_its_answer_is_told_with_the_choice():
+    for _, questions, view in every_moment(TINY, Rules(), 2):
+        if questions[0].name == "card":
+            what = asked(questions[0], view)
+            asker = ("Ann", "Bob", "Cy")[view.active]
+            assert what.text.startswith(f"{asker} asks: {view.deck.listed(view.hypothesis)}?")
+            assert all(view.hand >> command.card & 1 for command in what.options.values())
+            before = [event for event in view.events if isinstance(event, HypothesisMade | Accused)][:-1]
+            assert len(past_of(view)) == len(before)
+
+
+# ---- what it says ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def showing():
+    """A card that somebody has to show: the question, and the view."""
+    return next(
+        (asked(questions[0], view), view)
+        for _, questions, view in every_moment(TINY, Rules(), 5)
+        if questions[0].name == "card"
+    )
+
+
+@pytest.mark.parametrize("said", ["{}", "```json\n{}\n```", "<think>{{1}} or {{}}</think> So: {} Good luck!"])
+@pytest.mark.parametrize("spell", [str, str.upper, lambda name: f"  {name} "])
+def test_an_answer_is_found_in_what_stands_around_it(showing, said, spell):
+    what, view = showing
+    name, command = next(iter(what.options.items()))
+    text = said.replace("{{", "[").replace("}}", "]").replace("{}", json.dumps({"choice": spell(name), "notes": "n"}))
+    assert read_answer(text, what, view) == (command, "n")
+
+
+@pytest.mark.parametrize(
+    "said", ["", "no", "{}", '{"choice": "fly"}', '{"choice": null}', '{"choice": {}}', "{" * 9000]
+)
+def test_what_is_no_answer_is_told_in_a_sentence(showing, said):
+    with pytest.raises(UnfitAnswer):
+        read_answer(said, *showing)
+
+
+def test_cards_are_named_as_a_list_or_by_their_kind_and_have_to_be_allowed():
+    questions, view = next(
+        (questions, view) for _, questions, view in every_moment(TINY, FREE, 3) if questions[0].name == "hypothesis"
+    )
+    what = asked(questions[0], view)
+    room = what.cards["room"][0]
+    named = [what.cards["suspect"][0], what.cards["weapon"][1], room]
+    by_kind = dict(zip(("suspect", "weapon", "room"), named, strict=True))
+    first, _ = read_answer(json.dumps({"cards": named}), what, view)
+    assert [view.deck.names[card] for card in first.cards] == named
+    assert read_answer(json.dumps({"cards": by_kind}), what, view)[0] == first
+    assert read_answer('{"cards": null}', what, view) == (None, "")
+    for wrong in (named[:2], [*named[:2], "Nowhere"], "Hall", 3, [None] * 3):
+        with pytest.raises(UnfitAnswer):
+            read_answer(json.dumps({"cards": wrong}), what, view)
+
+
+# ---- games -------------------------------------------------------------------------------------------
+
+
+def test_a_level_behind_an_endpoint_plays_the_games_that_it_plays_itself(monkeypatch):
+    """So nothing is lost on the way: not in words, not in choices, not in answers."""
+    with endpoint(level_behind, monkeypatch):
+        for deal in range(cases(20, 3)):
+            match = played(with_level(), deal)
+            assert not match.faults
+            assert match.game.events == played(any_player("hard"), deal).game.events
+
+
+def test_what_cannot_be_done_is_told_once_and_then_a_fault(monkeypatch):
+    told = []
+
+    def mind(request):
+        told.append(request["messages"])
+        return '{"choice": "fly", "cards": ["Nobody", "Rope", "Hall"]}'
+
+    with endpoint(mind, monkeypatch):
+        match = played(any_player("llm:x"))
+    first, second = told[:2]
+    assert [message["role"] for message in first] == ["system", "user"]
+    assert [message["role"] for message in second] == ["system", "user", "assistant", "user"]
+    assert second[-1]["content"].startswith("That cannot be done: 'fly' is none of the choices; ")
+    assert len(told) == 2 * len(match.faults)
+    assert all(fault.text.startswith("was told what is wrong, and then: ") for fault in match.faults)
+    assert {fault.seat for fault in match.faults} == {0}
+
+
+def test_a_second_answer_that_can_be_done_is_no_fault(monkeypatch):
+    def mind(request):
+        return "Hm." if len(request["messages"]) == 2 else stand_in.answer(request)
+
+    with endpoint(mind, monkeypatch):
+        assert not played(any_player("llm:x")).faults
+
+
+def test_in_a_conversation_only_what_is_new_is_told(here):
+    assert not played(any_player("llm:x:memory=conversation:notes=no")).faults
+    first, *_, last = (request["messages"] for request in here.requests)
+    assert last[: len(first)] == first
+    said = [message["content"] for message in last if message["role"] == "user"]
+    lines = [line for text in said for line in text.split("\n") if line[:1].isdigit()]
+    assert len(lines) == len(set(lines)) > 2
+    assert sum("You are Ann and hold" in text for text in said) == 1
+
+
+def test_notes_are_told_again_where_nothing_else_is_kept(monkeypatch):
+    def mind(request):
+        return json.dumps(
+            {"notes": f"note {len(server.requests)}"} | json.loads(stand_in.answer(request)) | {"notes": "mine"}
+        )
+
+    with endpoint(mind, monkeypatch) as server:
+        played(any_player("llm:x"))
+        assert "Your notes: mine" not in server.requests[0]["messages"][-1]["content"]
+        assert all("Your notes: mine" in request["messages"][-1]["content"] for request in server.requests[1:])
+        server.requests.clear()
+        played(any_player("llm:x:notes=no"))
+        assert not any("notes" in request["messages"][-1]["content"] for request in server.requests)
+
+
+@pytest.mark.parametrize("status", [400, 422])
+def test_an_endpoint_without_schemas_is_asked_in_words_alone(monkeypatch, status):
+    schemas = []
+
+    def mind(request):
+        schemas.append(request.get("response_format"))
+        if schemas[-1] is not None:
+            return Refusal(status, "response_format is not known")
+        return rubbish(request)
+
+    with endpoint(mind, monkeypatch):
+        played(any_player("llm:x"), rules=Rules(movement="free", max_turns=3))
+    assert schemas[0] is not None
+    assert not any(schemas[1:])
+
+
+@pytest.mark.parametrize(
+    ("refusal", "told"),
+    [
+        (Refusal(401, "no such key"), "no such key"),
+        (Refusal(404, "no such model"), "no such model"),
+        (Refusal(429, "come again", retry_after="7200"), "come again"),
+        (Refusal(400, "never"), "never"),
+    ],
+)
+def test_what_an_endpoint_refuses_is_a_fault_that_says_why(monkeypatch, refusal, told):
+    with endpoint(lambda _: refusal, monkeypatch):
+        match = played(any_player("llm:x"), rules=Rules(movement="free", max_turns=3))
+    assert match.faults
+    for fault in match.faults:
+        assert fault.text.startswith("the endpoint of the model did not answer: ")
+        assert told in fault.text
+
+
+def test_no_endpoint_at_all_is_a_fault(monkeypatch):
+    with endpoint(rubbish, monkeypatch):
+        pass
+    match = played(any_player("llm:x"), rules=Rules(movement="free", max_turns=3), clock=Clock(0.3))
+    assert {fault.text for fault in match.faults} == {"the endpoint of the model did not answer: Connection error."}
+
+
+FULL = 200
+
+MINDS = {
+    "hard": (level_behind, with_level, HOUR, None),
+    "forgetful": (forgetful, lambda: any_player("llm:x"), HOUR, None),
+    "rubbish": (rubbish, lambda: any_player("llm:x"), HOUR, "was told what is wrong, and then: "),
+    "hanging": (None, lambda: any_player("llm:x"), Clock(0.01), "the model did not answer in time"),
+    "limited": (limited(level_behind), with_level, HOUR, None),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MINDS)
+def test_games_come_to_an_end_and_every_fault_is_named(monkeypatch, name):
+    mind, spec, clock, fault = MINDS[name]
+    over = Event()
+    with endpoint(mind or hanging(over, 0.05), monkeypatch) as server:
+        wins, faults, choices = Counter(), [], 0
+        for deal in range(cases(FULL, 2)):
+            server.requests.clear()
+            match = played(spec(), deal, clock=clock)
+            wins[match.game.result.winner] += 1
+            faults += [one for one in match.faults if one.seat == 0]
+            choices += len(server.requests)
+            assert not [one for one in match.faults if one.seat]
+        over.set()
+    print(f"{name}: {dict(wins)}, {len(faults)} faults, {choices} requests")
+    assert all(one.text.startswith(fault or "no fault") for one in faults)
+    assert bool(faults) is bool(fault)
+
+
+# ---- what is kept ------------------------------------------------------------------------------------
+
+
+def lines_of(path: Path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def refusing(_request):
+    return Refusal(404, "no such model")
+
+
+@pytest.mark.parametrize("mind", [stand_in.answer, rubbish, refusing])
+@pytest.mark.parametrize("memory", ["fresh", "conversation"])
+def test_the_kept_exchanges_give_the_same_game_without_the_model(monkeypatch, tmp_path, mind, memory):
+    kept, again = tmp_path / "exchanges.jsonl", tmp_path / "again.jsonl"
+    text = f"llm:x:memory={memory}"
+    with endpoint(mind, monkeypatch) as server:
+        matches = [played(model_spec(text, kept), deal) for deal in range(2)]
+        asked_for = len(server.requests)
+    monkeypatch.delenv("OPENAI_BASE_URL")
+    monkeypatch.delenv("OPENAI_API_KEY")
+    replayed = [played(model_spec(f"{text}:replay={kept}", again), deal) for deal in range(2)]
+    for first, second in zip(matches, replayed, strict=True):
+        assert first.game.events == second.game.events
+        assert first.faults == second.faults
+    assert len(lines_of(kept)) == len(lines_of(again)) == asked_for
+    assert Exchanges(again).tokens == 0
+    assert bool(Exchanges(kept).tokens) is (mind is not refusing)
+
+
+def test_what_is_kept_is_not_asked_again_when_a_run_is_continued(here, tmp_path):
+    kept = tmp_path / "exchanges.jsonl"
+    first = played(model_spec("llm:x", kept))
+    lines = kept.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept.write_text("".join(lines[: len(lines) // 2]), encoding="utf-8")
+    here.requests.clear()
+    assert played(model_spec("llm:x", kept)).game.events == first.game.events
+    assert len(here.requests) == len(lines) - len(lines) // 2
+    assert kept.read_text(encoding="utf-8") == "".join(lines)
+
+
+def test_a_game_that_is_not_among_the_kept_ones_is_lost_by_faults(here, tmp_path):
+    kept = tmp_path / "exchanges.jsonl"
+    played(model_spec("llm:x", kept))
+    match = played(model_spec(f"llm:x:replay={kept}"), 1)
+    assert {fault.text for fault in match.faults} == {"the kept exchanges have no answer to what is asked"}
+
+
+@pytest.mark.parametrize("text", ["nonsense\n", "{}\n", '{"game": 1}\n', "[" * 100_000 + "\n"])
+def test_a_file_that_holds_no_exchanges_is_refused(tmp_path, text):
+    (tmp_path / "exchanges.jsonl").write_text(text)
+    with pytest.raises(PlayerError, match="it holds a line that is no exchange"):
+        Exchanges(tmp_path / "exchanges.jsonl")
+
+
+# ---- what may be spent -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variables", "told"),
+    [
+        ({"CLUEDO_LLM_TOKENS": "100"}, "llm:x: CLUEDO_LLM_TOKENS: all 100 tokens of the run are spent"),
+        (
+            {"CLUEDO_LLM_COST": "0.001", "CLUEDO_LLM_PRICES": "10,100"},
+            "llm:x: CLUEDO_LLM_COST: all that the run may cost, 0.001, is spent",
+        ),
+    ],
+)
+def test_a_run_ends_where_it_has_spent_what_it_may(here, monkeypatch, variables, told):
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    spec = model_spec("llm:x")
+    spec.check_budget()
+    match = played(spec)
+    assert told.removeprefix("llm:x: ") in {fault.text for fault in match.faults}
+    with pytest.raises(PlayerError) as error:
+        spec.check_budget()
+    assert str(error.value) == told
+
+
+def test_what_one_process_spends_another_one_counts(here, monkeypatch, tmp_path):
+    kept = tmp_path / "exchanges.jsonl"
+    one, other = model_spec("llm:x", kept), model_spec("llm:x", kept)
+    played(one)
+    monkeypatch.setenv("CLUEDO_LLM_TOKENS", "100")
+    with pytest.raises(PlayerError, match="are spent"):
+        other.check_budget()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("CLUEDO_LLM_TOKENS", "many"), ("CLUEDO_LLM_PRICES", "1"), ("CLUEDO_LLM_COST", "-1")]
+)
+def test_limits_that_are_no_numbers_are_refused(here, monkeypatch, name, text):
+    monkeypatch.setenv(name, text)
+    with pytest.raises(PlayerError, match=f"{name}={text}: "):
+        any_player("llm:x")
+
+
+def test_accusations_are_asked_for_in_the_room_only_where_the_rules_say_so():
+    rules = Rules(movement="free", accuse_in="room")
+    for _, questions, view in every_moment(TINY, rules, 2):
+        for question in questions:
+            if question.kinds[0] is Accusation and question.obstacle is not None and question.obstacle(view) is None:
+                assert asked(question, view).cards["room"] == [view.deck.names[view.board.room_card(view.place)]]
+
+
+# ---- from the command line ---------------------------------------------------------------------------
+
+
+def test_a_batch_keeps_its_exchanges_and_plays_again_without_the_model(here, tmp_path):
+    options = ("--map", "tiny", "--games", "6", "--workers", "1", "--out")
+    assert ran("autoplay", "--players", "llm:x,easy,easy", *options, tmp_path / "one").code == 0
+    kept = tmp_path / "one" / "exchanges.jsonl"
+    assert len(lines_of(kept)) == len(here.requests)
+    assert {len(line["game"]) for line in lines_of(kept)} == {16}
+    here.mind = lambda _: Refusal(500, "nobody asks")
+    text = f"llm:x:replay={kept},easy,easy"
+    assert ran("autoplay", "--players", text, *options, tmp_path / "two").code == 0
+    first, second = ([game["events"] for game in lines_of(tmp_path / one / "games.jsonl")] for one in ("one", "two"))
+    assert len(first) == 6
+    assert first == second
+
+
+def test_a_batch_that_has_spent_what_it_may_ends_and_is_continued(here, tmp_path, monkeypatch):
+    monkeypatch.setenv("CLUEDO_LLM_TOKENS", "900")
+    options = ("--map", "tiny", "--games", "3", "--workers", "1", "--out", tmp_path)
+    told = str(ran("autoplay", "--players", "llm:x,easy,easy", *options).error)
+    assert told.startswith("llm:x: CLUEDO_LLM_TOKENS: all 900 tokens of the run are spent; ")
+    unfinished = tmp_path / "unfinished"
+    asked_for = len(here.requests)
+    assert len(lines_of(unfinished / "exchanges.jsonl")) == asked_for > 0
+    monkeypatch.delenv("CLUEDO_LLM_TOKENS")
+    again = ran("experiment", "run", unfinished / "experiment.toml", "--out", unfinished, "--resume", "--workers", "1")
+    assert again.code == 0
+    lines = lines_of(unfinished / "exchanges.jsonl")
+    assert len(lines) == len(here.requests)
+    assert len({(line["game"], line["number"]) for line in lines}) == len(lines)
+
+
+def test_the_list_of_levels_has_it_with_its_parameters():
+    told = " ".join(ran("levels").out.split())
+    assert "llm:MODEL A language model, at any endpoint" in told
+    assert "llm:MODEL:memory=… (" in told
+    assert "llm:MODEL:model" not in told
