@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import signal
 import socket
 from collections.abc import Callable
@@ -47,6 +48,9 @@ _INSTRUCTIONS: Final = """\
 Cluedo (Clue). At a real table: open_case, then enter all that happens; proofs, odds and questions say what follows. \
 Against levels: new_game, then act; look and hint help. To be tested: position, then grade. \
 Never guess ids: use those that open_case and new_game give. Names of cards may be shortened in entries only."""
+_END_S: Final = 3
+"""How long answers that are on their way may take when the server ends."""
+_log: Final = logging.getLogger(__name__)
 _BEAT_S: Final = 1.0
 """Seconds between two notes of progress."""
 
@@ -78,7 +82,9 @@ def serve_stdio() -> None:
 def serve_http(listening: socket.socket) -> None:
     """Serve clients of this machine until Ctrl-C or SIGTERM; pages of other sites are refused."""
     app = make_server().streamable_http_app(streamable_http_path=PATH)
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, ws="none")
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=_END_S
+    )
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
@@ -99,9 +105,10 @@ class _Desk:
         beat = _Beat(context)
         try:
             form = _read(asked)
-            async with self._turn, anyio.create_task_group() as tasks:
+            async with anyio.create_task_group() as tasks:
                 tasks.start_soon(beat.go_on)
-                answer = await anyio.to_thread.run_sync(_outcome, form, self._kept, beat.tell)
+                async with self._turn:
+                    answer = await anyio.to_thread.run_sync(_outcome, form, self._kept, beat.tell)
                 tasks.cancel_scope.cancel()
             if isinstance(answer, CluedoError):
                 return _refusal(answer)
@@ -154,6 +161,9 @@ def _outcome(form: ToolForm, kept: Kept, tell: Callable[[float], None]) -> dict[
             return form.answer(kept)
     except CluedoError as error:
         return error
+    except Exception:  # what an error of ours says may be what a seat may not know
+        _log.exception("%s failed", form.tool)
+        return CluedoError("the program failed at this; its standard error says where")
 
 
 def _refusal(error: CluedoError) -> CallToolResult:

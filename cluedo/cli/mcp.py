@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from cluedo.cli.serve import listen
+from cluedo.cli.terminal import say
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 
@@ -39,6 +40,8 @@ def mcp(
             raise
         raise CluedoError("this needs the extra {extra}: pip install 'cluedo[{extra}]'", extra="mcp") from None
     if http is None:
+        if sys.stdin.isatty():
+            say(tr("an assistant starts this itself and writes to it; docs/howto/mcp.md says how; Ctrl-C ends it"))
         serve_stdio()
         return
     listening = listen(_HOST, http)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 
+import anyio
 import httpx2
 import pytest
 from helpers.agents import Assistant, by_http, by_stdio, play_by_hints, run, running
 from helpers.cases import cases
+from mcp import Client, MCPError
 
+from cluedo.agents.mcp_server import make_server
 from cluedo.agents.tools import TOOLS
 
 GAMES = cases(100, 3)
@@ -25,7 +30,7 @@ TABLE = {"players": ["Ann", "Bob", "Cy"], "me": "Ann", "hand": HAND, "map": "cla
 def connect(request, tmp_path_factory):
     """How an assistant connects."""
     if request.param == "stdio":
-        yield partial(by_stdio, tmp_path_factory.mktemp("state"))
+        yield partial(by_stdio, tmp_path_factory.mktemp("state"), "legacy")
     else:
         with running() as url:
             yield partial(by_http, url)
@@ -250,6 +255,46 @@ def test_while_all_is_compiled_a_client_is_told_how_far_it_is(tmp_path):
     told = [note for note in notes if note and note.startswith("The detective is being prepared, once after an")]
     assert len(told) >= 3
     assert told == sorted(told, key=lambda note: int(note.split()[-3]))
+
+
+def test_a_server_ends_though_a_client_still_listens():
+    async def end(assistant: Assistant):
+        await assistant.call("open_case", **TABLE)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(timeout=60) == 0
+
+    server = running()
+    with server as url, suppress(MCPError, BaseExceptionGroup):
+        run(partial(by_http, url, "legacy"), end)
+
+
+def test_two_calls_at_once_are_answered_one_after_the_other(connect):
+    async def both(assistant: Assistant):
+        async with anyio.create_task_group() as tasks:
+            for seed in range(3):
+                tasks.start_soon(partial(play_by_hints, assistant, map="tiny", opponents=["easy", "easy"], seed=seed))
+
+    run(connect, both)
+
+
+def test_a_fault_of_the_program_tells_nothing_and_ends_nothing(monkeypatch, caplog):
+    def fail(self, _kept):
+        raise ValueError("Rope is in the envelope")
+
+    monkeypatch.setattr(TOOLS["odds"], "answer", fail)
+
+    async def calls(assistant: Assistant):
+        said = await assistant.refusal("odds", {"case": "case"})
+        assert said == "the program failed at this; its standard error says where"
+        assert await assistant.refusal("hint", {"game": ""}) != said
+
+    @asynccontextmanager
+    async def here():
+        async with Client(make_server()) as client:
+            yield Assistant(client)
+
+    run(here, calls)
+    assert "Rope is in the envelope" in caplog.text
 
 
 def test_pages_of_other_sites_are_refused():

@@ -54,18 +54,21 @@ class Assistant:
 
 
 @asynccontextmanager
-async def by_stdio(state: Path, **variables: str) -> AsyncIterator[Assistant]:
-    """An assistant that starts the server itself; games and cases are kept in ``state``."""
+async def by_stdio(state: Path, mode: str = "auto", **variables: str) -> AsyncIterator[Assistant]:
+    """An assistant that starts the server itself; games and cases are kept in ``state``.
+
+    The ``mode`` is how the protocol's version is agreed on: ``legacy`` is the way of all versions before 2026.
+    """
     variables |= {"XDG_STATE_HOME": str(state), "LC_ALL": "C.UTF-8"}
     server = StdioServerParameters(command=sys.executable, args=["-m", "cluedo", "mcp"], env=variables)
-    async with Client(server) as client:
+    async with Client(server, mode=mode) as client:
         yield Assistant(client)
 
 
 @asynccontextmanager
-async def by_http(url: str) -> AsyncIterator[Assistant]:
+async def by_http(url: str, mode: str = "auto") -> AsyncIterator[Assistant]:
     """An assistant of a server that runs already."""
-    async with Client(url) as client:
+    async with Client(url, mode=mode) as client:
         yield Assistant(client)
 
 
