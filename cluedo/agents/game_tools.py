@@ -12,16 +12,16 @@ from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.bots.naming import is_level
 from cluedo.engine.cards import Category, bits, closest
 from cluedo.engine.codec import CommandForm, command_json, command_of, place_json
+from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError, PlayerError, SetupError
 from cluedo.engine.view import PlayerView
-from cluedo.session.actions import CardChoice, Offer, PersonCommand, TakeBack
+from cluedo.session.actions import CardChoice, Offer, TakeBack
 from cluedo.session.boards import SEEDED_MAP, default_map, loaded_board
 from cluedo.session.exercise_text import rule_sentences
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import hint_sections
 from cluedo.session.line_up import Person, Seated
 from cluedo.session.narration import Story, place_name
-from cluedo.session.rooms.room import TAKE_BACK
 
 __all__ = ["Act", "GameNews", "Hint", "NewGame"]
 
@@ -92,8 +92,8 @@ class Act(CommandForm, _OfGame):
     """Do one command for the caller's seat; the levels play on until it is asked again. Gives what happened since.
 
     By `type`: "roll"; "move" with `to`, a room or a square [x, y]; "secret_passage"; "stay"; "hypothesis" and
-    "accusation" with `cards`, a suspect, a weapon and a room; "show" with `card`; "peek" with `position`; "end_turn";
-    "take_back". An answer lists in `may` what is allowed now. A wrong accusation ends the caller's part in the game.
+    "accusation" with `cards`, a suspect, a weapon and a room; "show" with `card`; "peek" with `position`; "end_turn".
+    An answer lists in `may` what is allowed now. A wrong accusation ends the caller's part in the game.
     """
 
     model_config = ToolForm.model_config
@@ -103,8 +103,7 @@ class Act(CommandForm, _OfGame):
     def answer(self, kept: Kept) -> Answer:
         session = kept.games.get(self.game)
         before = session.view(0).time
-        back = self.type == TAKE_BACK["type"]
-        session.do(0, TakeBack() if back else command_of(self, session.game.table.board))
+        session.do(0, command_of(self, session.game.table.board))
         advance(session)
         session.autosave.check()
         return _news(session, before)
@@ -148,15 +147,17 @@ def _news(session: GameSession, since: int) -> Answer:
 
 def _may(view: PlayerView, offered: Offer) -> Answer:
     """What may be done: the prompt, the commands, and the squares in reach."""
-    may = [_command(view, action.value) | {"means": action.sentence} for action in offered.actions]
+    may = [
+        _command(view, action.value) | {"means": action.sentence}
+        for action in offered.actions
+        if not isinstance(action.value, TakeBack)  # a record that is played and taken back for ever would grow for ever
+    ]
     squares = [place_json(place, view.board) for place in bits(offered.walk & view.board.squares)]
     return {"asked": offered.prompt, "may": may, **({"squares": squares} if squares else {})}
 
 
-def _command(view: PlayerView, value: PersonCommand) -> Answer:
+def _command(view: PlayerView, value: Command | CardChoice) -> Answer:
     """A command as JSON; where cards have to be chosen, what stands for them."""
-    if isinstance(value, TakeBack):
-        return TAKE_BACK
     if not isinstance(value, CardChoice):
         return command_json(value, view.board)
     names = [category.name.lower() for category in Category]

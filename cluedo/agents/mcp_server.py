@@ -48,8 +48,6 @@ _INSTRUCTIONS: Final = """\
 Cluedo (Clue). At a real table: open_case, then enter all that happens; proofs, odds and questions say what follows. \
 Against levels: new_game, then act; look and hint help. To be tested: position, then grade. \
 Never guess ids: use those that open_case and new_game give. Names of cards may be shortened in entries only."""
-_END_S: Final = 3
-"""How long answers that are on their way may take when the server ends."""
 _log: Final = logging.getLogger(__name__)
 _BEAT_S: Final = 1.0
 """Seconds between two notes of progress."""
@@ -82,9 +80,7 @@ def serve_stdio() -> None:
 def serve_http(listening: socket.socket) -> None:
     """Serve clients of this machine until Ctrl-C or SIGTERM; pages of other sites are refused."""
     app = make_server().streamable_http_app(streamable_http_path=PATH)
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=_END_S
-    )
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, ws="none")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])

@@ -177,7 +177,7 @@ WRONG = {
             {"game": "GAME", "type": "accusation", "cards": ["Rose", "Corde", "Salon"]},
             "an accusation comes at the end of a turn, after ",
         ),
-        ({"game": "GAME", "type": "take_back"}, "you can take back only your own move"),
+        ({"game": "GAME", "type": "take_back"}, "'take_back' is no command"),
     ],
     "hint": [({"game": ""}, "there is no game ''")],
     "position": [

@@ -113,7 +113,7 @@ async def play_by_hints(assistant: Assistant, **wish: Any) -> dict[str, Any]:
     game = now["game"]
     while "over" not in now:
         hint = await assistant.call("hint", game=game)
-        first = next(one for one in now["may"] if one["type"] not in ("hypothesis", "accusation", "take_back"))
+        first = next(one for one in now["may"] if one["type"] not in ("hypothesis", "accusation"))
         do = hint["do"] or {key: value for key, value in first.items() if key != "means"}
         now = await assistant.call("act", game=game, **do)
     return now
