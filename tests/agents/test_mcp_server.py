@@ -26,14 +26,19 @@ HAND = ["Plum", "Rope", "Study", "Wrench", "Dagger", "Green"]
 TABLE = {"players": ["Ann", "Bob", "Cy"], "me": "Ann", "hand": HAND, "map": "classic"}
 
 
-@pytest.fixture(scope="module", params=["stdio", "http"])
-def connect(request, tmp_path_factory):
-    """How an assistant connects."""
+@pytest.fixture(scope="module")
+def address():
+    """Where a server runs."""
+    with running() as url:
+        yield url
+
+
+@pytest.fixture(params=["stdio", "http"])
+def connect(request, tmp_path):
+    """How an assistant connects: in the way of versions before 2026, and in that since."""
     if request.param == "stdio":
-        yield partial(by_stdio, tmp_path_factory.mktemp("state"), "legacy")
-    else:
-        with running() as url:
-            yield partial(by_http, url)
+        return partial(by_stdio, tmp_path, "legacy")
+    return partial(by_http, request.getfixturevalue("address"))
 
 
 def test_every_tool_says_what_it_does_and_what_it_takes(connect):
@@ -79,7 +84,7 @@ def test_a_whole_case_from_its_first_entry_to_the_envelope(connect):
     run(connect, case)
 
 
-def test_a_contradiction_is_said_and_mended(connect):
+def test_a_contradiction_is_said_and_mended(address):
     async def case(assistant: Assistant):
         name = (await assistant.call("open_case", **TABLE))["case"]
         for line in ("bob asks white revolver hall, nobody", "me asks white revolver hall, cy shows white"):
@@ -90,7 +95,7 @@ def test_a_contradiction_is_said_and_mended(connect):
         assert (await assistant.call("enter", case=name, line="drop 1"))["kind"] == "changed"
         assert (await assistant.call("proofs", case=name))["proved"]["White"] == "Cy"
 
-    run(connect, case)
+    run(partial(by_http, address), case)
 
 
 def test_whole_games_to_a_right_accusation(connect):
@@ -268,13 +273,13 @@ def test_a_server_ends_though_a_client_still_listens():
         run(partial(by_http, url, "legacy"), end)
 
 
-def test_two_calls_at_once_are_answered_one_after_the_other(connect):
+def test_two_calls_at_once_are_answered_one_after_the_other(address):
     async def both(assistant: Assistant):
         async with anyio.create_task_group() as tasks:
             for seed in range(3):
                 tasks.start_soon(partial(play_by_hints, assistant, map="tiny", opponents=["easy", "easy"], seed=seed))
 
-    run(connect, both)
+    run(partial(by_http, address), both)
 
 
 def test_a_fault_of_the_program_tells_nothing_and_ends_nothing(monkeypatch, caplog):
