@@ -93,7 +93,7 @@ class Act(CommandForm, _OfGame):
 
     By `type`: "roll"; "move" with `to`, a room or a square [x, y]; "secret_passage"; "stay"; "hypothesis" and
     "accusation" with `cards`, a suspect, a weapon and a room; "show" with `card`; "peek" with `position`; "end_turn".
-    An answer lists in `may` what is allowed now. A wrong accusation ends the caller's part in the game.
+    An answer lists in `may` what is allowed now. After a wrong accusation the caller only shows cards.
     """
 
     model_config = ToolForm.model_config
