@@ -24,7 +24,7 @@ LAYERS: tuple[set[str], ...] = (
     {"cluedo.bots", "cluedo.envs", "cluedo.words"},
     {"cluedo.experiments"},
     {"cluedo.session"},
-    {"cluedo.cli", "cluedo.tui", "cluedo.web"},
+    {"cluedo.agents", "cluedo.cli", "cluedo.tui", "cluedo.web"},
 )
 """Packages, from the ground up; a module may import from its own layer and those below."""
 

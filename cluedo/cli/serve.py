@@ -112,7 +112,7 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there; raises :class:`CluedoError`."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(address[:2], family=family)
+        listening = socket.create_server(address[:2], family=family)
     except (socket.gaierror, UnicodeError):
         raise CluedoError(
             "--host {host}: this is not an address; 127.0.0.1 serves this machine alone", host=host
@@ -127,6 +127,9 @@ def listen(host: str, port: int) -> socket.socket:
         raise CluedoError(
             "port {port} of {host} cannot be opened: {error}", port=port, host=host, error=error
         ) from None
+    # asyncio does it only where a socket was made for TCP by name; else a short answer may wait for 40 ms.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
+    return listening
 
 
 def _url(host: str, port: int, root_path: str) -> str:

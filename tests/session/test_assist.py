@@ -23,6 +23,7 @@ from cluedo.engine.events import HypothesisMade
 from cluedo.language import number, tr
 from cluedo.session.advice import case_sections, odds_section, question_section, todo_section, verdict_section
 from cluedo.session.best_rooms import RoomQuestion
+from cluedo.session.case import case as case_module
 from cluedo.session.case.case import Case
 from cluedo.session.case.contradictions import fits
 from cluedo.session.case.findings import clash_sections, news_lines
@@ -103,6 +104,16 @@ def test_undo_and_redo_go_all_the_way():
     session.undo()
     session.enter(noted[6])
     assert not session.redo()
+
+
+def test_of_many_changes_the_last_can_be_taken_back(monkeypatch):
+    monkeypatch.setattr(case_module, "_MOST_UNDONE", 3)
+    setting, noted = noted_game("classic", 3, 1)
+    session = Case(setting)
+    for entry in noted[:6]:
+        session.enter(entry)
+    assert [session.undo() for _ in range(4)] == [True, True, True, False]
+    assert session.entries == noted[:3]
 
 
 def test_what_cannot_have_happened_is_refused_and_nothing_changed():

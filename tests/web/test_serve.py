@@ -65,6 +65,15 @@ def test_other_machines_are_told_where_it_is_and_what_that_means(tmp_path):
     assert server.end() == warning
 
 
+def test_a_short_answer_waits_for_nothing_that_may_follow():
+    with (
+        listen("127.0.0.1", 0) as listening,
+        socket.create_connection(listening.getsockname()),
+        listening.accept()[0] as accepted,
+    ):
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def test_without_the_extra_it_is_said_how_to_get_it():
     code = (
         "import sys\n"

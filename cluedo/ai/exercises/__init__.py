@@ -4,8 +4,17 @@ An :class:`Exercise` is what somebody at a table knows, as a case log. Its :clas
 what can be proved and from how many facts, the odds of every card, and what each question is expected to tell.
 """
 
-from cluedo.ai.exercises.exact import LEVELS, ExactAnswer, Exercise, Finding, exact_answer, findings, level_of
-from cluedo.ai.exercises.grading import GivenAnswer, Grade, Grades, grade, read_answers, read_key
+from cluedo.ai.exercises.exact import (
+    LEVELS,
+    ExactAnswer,
+    Exercise,
+    Finding,
+    exact_answer,
+    findings,
+    level_of,
+    rounded_chance,
+)
+from cluedo.ai.exercises.grading import GivenAnswer, Grade, Grades, grade, read_answer, read_answers, read_key
 from cluedo.ai.exercises.picking import PickedPosition, Picker
 
 __all__ = [
@@ -22,6 +31,8 @@ __all__ = [
     "findings",
     "grade",
     "level_of",
+    "read_answer",
     "read_answers",
     "read_key",
+    "rounded_chance",
 ]

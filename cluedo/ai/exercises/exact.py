@@ -30,7 +30,7 @@ from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.engine.board import Board
 from cluedo.engine.reading import FORMAT
 
-__all__ = ["LEVELS", "ExactAnswer", "Exercise", "Finding", "exact_answer", "findings", "level_of"]
+__all__ = ["LEVELS", "ExactAnswer", "Exercise", "Finding", "exact_answer", "findings", "level_of", "rounded_chance"]
 
 _DIGITS = 4
 _LEAST = 10.0**-_DIGITS
@@ -222,12 +222,12 @@ def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[s
         known.deals,
         round(known.bits, _DIGITS),
         {
-            card: {place: _kept(p) for place, p in zip(places, row, strict=True)}
+            card: {place: rounded_chance(p) for place, p in zip(places, row, strict=True)}
             for card, row in zip(deck.names, known.chances, strict=True)
         },
         tuple(found),
         (suspect, weapon, room),
-        _kept(known.chance(likeliest)),
+        rounded_chance(known.chance(likeliest)),
         tuple(tuple(tuple(row) for row in rows) for rows in gains.tolist()),
         source,
     )
@@ -253,7 +253,7 @@ def _finding(prover: Prover, proof: Proof) -> Finding:
     return Finding(evidence.deck.names[proof.card], evidence.place_names[proof.place], proof.there, len(core.facts))
 
 
-def _kept(p: float | None) -> float:
-    """A probability rounded to few digits, but to 0 or 1 only if it is proved."""
+def rounded_chance(p: float | None) -> float:
+    """A counted probability rounded to few digits, but to 0 or 1 only if it is proved."""
     assert p is not None, "the deals are counted"
     return p if p in (0.0, 1.0) else min(max(round(p, _DIGITS), _LEAST), 1.0 - _LEAST)

@@ -21,7 +21,7 @@ from cluedo.engine.faults import sentence
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
 
-__all__ = ["GivenAnswer", "Grade", "Grades", "grade", "read_answers", "read_key"]
+__all__ = ["GivenAnswer", "Grade", "Grades", "grade", "read_answer", "read_answers", "read_key"]
 
 _LEAST: Final = 0.001
 """A probability below is taken for this one: a card that was ruled out wrongly costs ten bits, and not the world."""
@@ -250,7 +250,7 @@ def read_answers(
     found: dict[str, GivenAnswer] = {}
     for number, line in _lines(text):
         try:
-            name, given = _read_answer(line, key)
+            name, given = read_answer(line, key)
             if name in found:
                 raise CluedoError("position {name} is answered a second time", name=name)  # noqa: TRY301
         except CluedoError as error:
@@ -280,7 +280,8 @@ def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
     return ((number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
 
 
-def _read_answer(line: bytes, key: Mapping[str, ExactAnswer]) -> tuple[str, GivenAnswer]:
+def read_answer(line: bytes, key: Mapping[str, ExactAnswer]) -> tuple[str, GivenAnswer]:
+    """The position that a line answers, and the answer; raises CluedoError for a line that is none."""
     data = json_object(line, Phrase("an answer"))
     try:
         form = _AnswerLine.model_validate(data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cluedo.ai.knowledge import CHOICE, Model, SeatKnowledge
 from cluedo.ai.knowledge.caselog import CaseLog, Setting, read_case_log
@@ -23,6 +23,9 @@ from cluedo.session.choices import fold_text
 from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules
 
 __all__ = ["Case", "Memory", "Standpoint"]
+
+_MOST_UNDONE: Final = 500
+"""Changes that can be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +335,7 @@ class Case:
     def _change(self, entries: tuple[Entry, ...]) -> None:
         before = self.entries
         self._take(entries)
-        self._undo.append(before)
+        self._undo = [*self._undo[1 - _MOST_UNDONE :], before]
         self._redo.clear()
         self._save()
 

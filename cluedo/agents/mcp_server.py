@@ -1,0 +1,173 @@
+"""A server of the tools by the Model Context Protocol: on standard input and output, or by HTTP."""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import anyio
+import anyio.to_thread
+import uvicorn
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.types import (
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+)
+from pydantic import ValidationError
+
+from cluedo import __version__
+from cluedo.agents.forms import ToolForm
+from cluedo.agents.kept import Kept
+from cluedo.agents.tools import TOOLS
+from cluedo.ai.knowledge.compiled import watching
+from cluedo.ai.knowledge.soon import answering_soon, kernels_of_an_answer, kernels_of_the_detective
+from cluedo.engine.cards import closest
+from cluedo.engine.errors import CluedoError, one_line
+from cluedo.engine.faults import sentence
+from cluedo.language import tr
+from cluedo.session.level_choice import PREPARING
+
+__all__ = ["PATH", "make_server", "serve_http", "serve_stdio"]
+
+PATH: Final = "/mcp"
+"""The path of the server by HTTP."""
+
+_INSTRUCTIONS: Final = """\
+Cluedo (Clue). At a real table: open_case, then enter all that happens; proofs, odds and questions say what follows. \
+Against levels: new_game, then act; look and hint help. To be tested: position, then grade. \
+Never guess ids: use those that open_case and new_game give. Names of cards may be shortened in entries only."""
+_log: Final = logging.getLogger(__name__)
+_BEAT_S: Final = 1.0
+"""Seconds between two notes of progress."""
+
+
+def make_server() -> Server[Any]:
+    """A server with cases and games of its own."""
+    desk = _Desk()
+    return Server(
+        "cluedo",
+        version=__version__,
+        title="Cluedo",
+        instructions=_INSTRUCTIONS,
+        on_list_tools=desk.list_tools,
+        on_call_tool=desk.call,
+    )
+
+
+def serve_stdio() -> None:
+    """Serve one client, until standard input ends; what anything prints meanwhile goes to standard error."""
+
+    async def serve() -> None:
+        server = make_server()
+        async with stdio_server() as (read, write):
+            await server.run(read, write, server.create_initialization_options())
+
+    anyio.run(serve)
+
+
+def serve_http(listening: socket.socket) -> None:
+    """Serve clients of this machine until Ctrl-C or SIGTERM; pages of other sites are refused."""
+    app = make_server().streamable_http_app(streamable_http_path=PATH)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, ws="none")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+class _Desk:
+    """Answers calls of tools, one after another, each in a thread, so that progress can be told meanwhile."""
+
+    def __init__(self) -> None:
+        self._kept = Kept()
+        self._turn = anyio.Lock()
+
+    async def list_tools(self, _: ServerRequestContext[Any], __: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=[_listed(kind) for kind in TOOLS.values()])
+
+    async def call(self, context: ServerRequestContext[Any], asked: CallToolRequestParams) -> CallToolResult:
+        """The answer of a tool; what the caller can mend comes back as an error of one sentence."""
+        beat = _Beat(context)
+        try:
+            form = _read(asked)
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(beat.go_on)
+                async with self._turn:
+                    answer = await anyio.to_thread.run_sync(_outcome, form, self._kept, beat.tell)
+                tasks.cancel_scope.cancel()
+            if isinstance(answer, CluedoError):
+                return _refusal(answer)
+        except CluedoError as error:
+            return _refusal(error)
+        text = json.dumps(answer, ensure_ascii=False)
+        return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=answer)
+
+
+class _Beat:
+    """Tells a client that its call is being worked on, and how much is compiled, where that has to be."""
+
+    def __init__(self, context: ServerRequestContext[Any]):
+        self._context = context
+        self._share: float | None = None
+
+    def tell(self, share: float) -> None:
+        """Note what share is compiled; 1 where that is over."""
+        self._share = None if share == 1.0 else share
+
+    async def go_on(self) -> None:
+        """Tell it every second."""
+        beats = 0
+        while True:
+            await anyio.sleep(_BEAT_S)
+            beats += 1
+            share = self._share
+            note = tr("thinking") if share is None else tr(PREPARING, done=round(100 * share))
+            await self._context.session.report_progress(beats, message=note)
+
+
+def _read(asked: CallToolRequestParams) -> ToolForm:
+    """The call, checked; raises :class:`CluedoError`."""
+    kind = TOOLS.get(asked.name)
+    if kind is None:
+        raise CluedoError("there is no tool {name!r}; {closest}", name=asked.name, closest=closest(asked.name, TOOLS))
+    try:
+        return kind.model_validate(asked.arguments or {})
+    except ValidationError as error:
+        raise CluedoError(sentence(error)) from None
+
+
+def _outcome(form: ToolForm, kept: Kept, tell: Callable[[float], None]) -> dict[str, Any] | CluedoError:
+    """The answer to a call, or what is wrong with it: a task group would wrap an exception in others."""
+    try:
+        if form.plays:
+            with watching(tell, kernels_of_the_detective()):
+                return form.answer(kept)
+        with watching(tell, kernels_of_an_answer()), answering_soon():
+            return form.answer(kept)
+    except CluedoError as error:
+        return error
+    except Exception:  # what an error of ours says may be what a seat may not know
+        _log.exception("%s failed", form.tool)
+        return CluedoError("the program failed at this; its standard error says where")
+
+
+def _refusal(error: CluedoError) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=one_line(tr(error)))], is_error=True)
+
+
+def _listed(kind: type[ToolForm]) -> Tool:
+    schema = kind.model_json_schema()
+    description = " ".join(schema.pop("description").split())
+    hints = ToolAnnotations(read_only_hint=kind.reads, destructive_hint=False, open_world_hint=False)
+    return Tool(name=kind.tool, description=description, input_schema=schema, annotations=hints)

@@ -1,0 +1,316 @@
+"""``cluedo mcp``, as assistants use it: the library's own client, by standard input and output, and by HTTP."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+
+import anyio
+import httpx2
+import pytest
+from helpers.agents import Assistant, by_http, by_stdio, play_by_hints, run, running
+from helpers.cases import cases
+from mcp import Client, MCPError
+
+from cluedo.agents.mcp_server import make_server
+from cluedo.agents.tools import TOOLS
+
+GAMES = cases(100, 3)
+"""Whole games of the longest test here."""
+
+HAND = ["Plum", "Rope", "Study", "Wrench", "Dagger", "Green"]
+TABLE = {"players": ["Ann", "Bob", "Cy"], "me": "Ann", "hand": HAND, "map": "classic"}
+
+
+@pytest.fixture(scope="module")
+def address():
+    """Where a server runs."""
+    with running() as url:
+        yield url
+
+
+@pytest.fixture(params=["stdio", "http"])
+def connect(request, tmp_path):
+    """How an assistant connects: in the way of versions before 2026, and in that since."""
+    if request.param == "stdio":
+        return partial(by_stdio, tmp_path, "legacy")
+    return partial(by_http, request.getfixturevalue("address"))
+
+
+def test_every_tool_says_what_it_does_and_what_it_takes(connect):
+    async def listed(assistant: Assistant):
+        return (await assistant.client.list_tools()).tools
+
+    tools = run(connect, listed)
+    assert [tool.name for tool in tools] == list(TOOLS)
+    for tool in tools:
+        assert 20 < len(tool.description) < 900
+        assert "\n" not in tool.description
+        assert tool.input_schema["type"] == "object"
+        assert not tool.input_schema["additionalProperties"]
+        assert "title" not in json.dumps(tool.input_schema)
+
+
+def test_a_whole_case_from_its_first_entry_to_the_envelope(connect):
+    async def case(assistant: Assistant):
+        opened = await assistant.call("open_case", **TABLE)
+        assert opened["places"] == ["Ann", "Bob", "Cy", "envelope"]
+        assert opened["cards"]["rooms"][1] == "Hall"
+        tell = partial(assistant.call, "enter", case=opened["case"])
+        ask = partial(assistant.call, case=opened["case"])
+        entered = await tell(line="bob asks plum rope hall, cy shows")
+        assert entered["entry"] == "1 Bob asks Plum, Rope, Hall: Cy shows"
+        assert "- Cy holds Hall." in entered["said"]
+        assert (await ask("proofs"))["proved"]["Hall"] == "Cy"
+        assert (await ask("proofs", why="Hall=Cy"))["why"][2] == "Therefore Cy holds Hall."
+        odds = (await ask("odds"))["odds"]
+        assert odds["Hall"]["envelope"] == 0.0
+        assert abs(sum(odds[card]["envelope"] for card in opened["cards"]["weapons"]) - 1.0) < 0.001
+        before = (await ask("questions"))["questions"]
+        assert len(before) == 9
+        for line in ("me asks white lead kitchen, nobody", "undo", "redo", "log"):
+            entered = await tell(line=line)
+        assert entered["said"][-1] == "- 2 Ann asks White, Lead Pipe, Kitchen: nobody"
+        proofs = await ask("proofs")
+        assert {proofs["proved"][card] for card in ("White", "Lead Pipe", "Kitchen")} == {"envelope"}
+        assert (await ask("questions"))["said"] == ["Accuse: White, Lead Pipe, Kitchen. That is proved."]
+        assert (await tell(line="me accuses white lead kitchen right"))["kind"] == "changed"
+        assert (await ask("questions"))["questions"] == []
+
+    run(connect, case)
+
+
+def test_a_contradiction_is_said_and_mended(address):
+    async def case(assistant: Assistant):
+        name = (await assistant.call("open_case", **TABLE))["case"]
+        for line in ("bob asks white revolver hall, nobody", "me asks white revolver hall, cy shows white"):
+            if (await assistant.call("enter", case=name, line=line))["kind"] == "doubted":
+                await assistant.call("enter", case=name, line="keep")
+        said = await assistant.refusal("odds", {"case": name})
+        assert said == "the entries contradict each other; resolve that first"
+        assert (await assistant.call("enter", case=name, line="drop 1"))["kind"] == "changed"
+        assert (await assistant.call("proofs", case=name))["proved"]["White"] == "Cy"
+
+    run(partial(by_http, address), case)
+
+
+def test_whole_games_to_a_right_accusation(connect):
+    async def games(assistant: Assistant):
+        return [await play_by_hints(assistant, map="tiny", opponents=["random", "easy"], seed=seed) for seed in (1, 2)]
+
+    ended = run(connect, games)
+    assert any(one["over"].startswith("You solve the case and win") for one in ended)
+    assert all(len(one["envelope"]) == 3 for one in ended)
+
+
+@pytest.mark.slow
+def test_many_whole_games(connect):
+    boards = [("tiny", ["random", "easy"]), ("classic", ["medium", "easy", "random"]), ("master", ["hard", "medium"])]
+
+    async def games(assistant: Assistant):
+        ended = []
+        for seed in range(GAMES):
+            board, opponents = boards[seed % len(boards)]
+            rules = ["movement=free"] if board == "master" else []
+            ended.append(await play_by_hints(assistant, map=board, opponents=opponents, seed=seed, rules=rules))
+        return ended
+
+    ended = run(connect, games)
+    won = sum(one["over"].startswith("You solve the case and win") for one in ended)
+    assert won > GAMES / 4, [one["over"] for one in ended]
+
+
+POSITION = {"id": "classic-3-b68a6d85"}
+WRONG = {
+    "open_case": [
+        ({}, "players: is missing"),
+        (TABLE | {"map": "../secret.json"}, "'../secret.json' is not known here; known: classic, discover, manoir, "),
+        (TABLE | {"edition": "none.toml"}, "'none.toml' is not known here; known: "),
+        (TABLE | {"hand": ["Plumm"]}, "'Plumm' is not one of them; did you mean Plum?"),
+        (TABLE | {"hand": HAND[1:]}, "the hand of Ann has 5 cards, not 6"),
+        (TABLE | {"me": "Di"}, "'Di' is not one of them"),
+        (TABLE | {"rules": ["dice"]}, "rule 'dice': a rule is set as KEY=VALUE, for example dice=1"),
+        (TABLE | {"players": "Ann, Bob"}, "players: must be a list"),
+        (TABLE | {"players": []}, "players: there are 0; at least 2 are needed"),
+        (TABLE | {"players": ["Ann"] * 61}, "players: there are 61; at most 60 are possible"),
+        (TABLE | {"colour": "red"}, "colour: is not a key of the format"),
+    ],
+    "enter": [
+        ({"case": "case-000000000000", "line": "x"}, "there is no case 'case-000000000000'; open_case opens one"),
+        ({"case": "../../etc/passwd", "line": "x"}, "there is no case '../../etc/passwd'"),
+        ({"case": "CASE", "line": "bob frobs"}, "'frobs' is not understood"),
+        ({"case": "CASE", "line": "save x.json"}, "no files can be written from here"),
+        ({"case": "CASE", "line": "drop 7"}, "there is no entry 7: there are 0"),
+        ({"case": "CASE", "line": "x" * 301}, "line: must have 300 letters or fewer"),
+        ({"case": "CASE", "line": None}, "line: must be a text"),
+    ],
+    "proofs": [
+        ({"case": "CASE", "why": "Hall"}, "a card and a place are needed, as in Scarlett=envelope"),
+        ({"case": "CASE", "why": "Hall=Zoe"}, "'Zoe' is not one of them"),
+    ],
+    "odds": [({"case": 7}, "case: must be a text")],
+    "questions": [({}, "case: is missing")],
+    "new_game": [
+        ({"opponents": ["grandmaster"]}, "'grandmaster' is no level"),
+        ({"opponents": ["exec:rm x", "easy"]}, "'exec:rm x' is no level"),
+        ({"opponents": ["bot.py:Bot", "easy"]}, "'bot.py:Bot' is no level"),
+        ({"opponents": ["human", "easy"]}, "'human' is no level"),
+        ({"opponents": []}, "Cluedo is played by 2 to 10 players, not 1"),
+        ({"opponents": ["easy"] * 7}, "8 players are too many for the 6 suspects of this map"),
+        ({"seed": -1}, "seed: must be 0 or more"),
+        ({"seed": "x"}, "seed: must be a whole number"),
+        ({"rules": ["max_turns=1000000"]}, "max_turns: at most 1000 here"),
+        ({"map": "atlantis"}, "'atlantis' is not known here"),
+    ],
+    "look": [
+        ({"game": "game-1"}, "there is no game 'game-1'; new_game deals one, and the last 100 are kept"),
+        ({"game": "CASE"}, "there is no game 'case-"),
+        ({"game": "GAME", "since": -1}, "since: must be 0 or more"),
+    ],
+    "act": [
+        ({"game": "GAME", "type": "fly"}, "'fly' is no command"),
+        ({"game": "GAME"}, "type: is missing"),
+        ({"game": "GAME", "type": "move"}, "to is missing"),
+        ({"game": "GAME", "type": "move", "to": {}}, "to: must be the name of a room, or a square as [x, y]"),
+        ({"game": "GAME", "type": "move", "to": "Hell"}, "no room is called 'Hell'; known: Salon, "),
+        ({"game": "GAME", "type": "end_turn"}, "the end of the turn is not possible now: the turn waits for a move"),
+        (
+            {"game": "GAME", "type": "accusation", "cards": ["Rose", "Corde", "Salon"]},
+            "an accusation comes at the end of a turn, after ",
+        ),
+        ({"game": "GAME", "type": "take_back"}, "'take_back' is no command"),
+    ],
+    "hint": [({"game": ""}, "there is no game ''")],
+    "position": [
+        ({"number": 501}, "there are 500 such positions"),
+        ({"number": 0}, "number: must be 1 or more"),
+        ({"difficulty": 6}, "difficulty: must be 5 or less"),
+    ],
+    "grade": [
+        ({"id": "classic"}, "there is no position classic"),
+        (POSITION | {"proved": [["Rope", "Bob"]]}, "proved[0][2]: is missing"),
+        (POSITION | {"proved": [["Ropee", "Bob", True]]}, "'Ropee' is not known here"),
+        (POSITION | {"envelope": {"Rope": 2}}, "envelope.Rope: must be 1 or less"),
+        (POSITION | {"question": ["Rope", "Plum", "Hall"]}, "'Rope' is not known here"),
+    ],
+    "opencase": [({}, "there is no tool 'opencase'; did you mean 'open_case'?")],
+}
+
+
+def test_what_is_wrong_with_a_call_is_one_sentence(connect):
+    async def calls(assistant: Assistant):
+        names = {
+            "CASE": (await assistant.call("open_case", **TABLE))["case"],
+            "GAME": (await assistant.call("new_game", seed=7))["game"],
+        }
+        for tool, wrong in WRONG.items():
+            for arguments, begin in wrong:
+                meant = {key: names.get(str(value), value) for key, value in arguments.items()}
+                said = await assistant.refusal(tool, meant)
+                assert said.startswith(begin), (tool, arguments, said)
+                assert said.isprintable(), (tool, arguments, said)
+                assert "Traceback" not in said
+                assert len(said) < 700
+        assert (await assistant.call("look", game=names["GAME"]))["time"] == 3, "nothing has happened"
+
+    assert set(TOOLS) < set(WRONG)
+    run(connect, calls)
+
+
+def test_a_later_process_goes_on_with_what_an_earlier_one_began(tmp_path):
+    async def begin(assistant: Assistant):
+        case = (await assistant.call("open_case", **TABLE))["case"]
+        await assistant.call("enter", case=case, line="bob asks plum rope hall, cy shows")
+        game = (await assistant.call("new_game", seed=7))["game"]
+        await assistant.call("act", game=game, type="roll")
+        return case, game, await assistant.call("look", game=game)
+
+    async def go_on(assistant: Assistant):
+        assert (await assistant.call("proofs", case=case))["proved"]["Hall"] == "Cy"
+        assert await assistant.call("look", game=game) == looked
+        await assistant.call("act", game=game, type="move", to="Garage")
+
+    connect = partial(by_stdio, tmp_path)
+    case, game, looked = run(connect, begin)
+    run(connect, go_on)
+
+
+def test_nothing_but_the_protocol_is_written_to_standard_output(tmp_path):
+    """Without any messages nothing is, and the end of the input ends the server."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "cluedo", "mcp"], input="", capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+@pytest.mark.slow
+def test_while_all_is_compiled_a_client_is_told_how_far_it_is(tmp_path):
+    """A folder without machine code, as after an installation."""
+
+    async def cold(assistant: Assistant):
+        game = (await assistant.call("new_game", map="tiny", opponents=["expert", "expert"], seed=3))["game"]
+        await assistant.call("hint", game=game)
+        return assistant.notes
+
+    notes = run(partial(by_stdio, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "code")), cold)
+    told = [note for note in notes if note and note.startswith("The detective is being prepared, once after an")]
+    assert len(told) >= 3
+    assert told == sorted(told, key=lambda note: int(note.split()[-3]))
+
+
+def test_a_server_ends_though_a_client_still_listens():
+    async def end(assistant: Assistant):
+        await assistant.call("open_case", **TABLE)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(timeout=60) == 0
+
+    server = running()
+    with server as url, suppress(MCPError, BaseExceptionGroup):
+        run(partial(by_http, url, "legacy"), end)
+
+
+def test_two_calls_at_once_are_answered_one_after_the_other(address):
+    async def both(assistant: Assistant):
+        async with anyio.create_task_group() as tasks:
+            for seed in range(3):
+                tasks.start_soon(partial(play_by_hints, assistant, map="tiny", opponents=["easy", "easy"], seed=seed))
+
+    run(partial(by_http, address), both)
+
+
+def test_a_fault_of_the_program_tells_nothing_and_ends_nothing(monkeypatch, caplog):
+    def fail(self, _kept):
+        raise ValueError("Rope is in the envelope")
+
+    monkeypatch.setattr(TOOLS["odds"], "answer", fail)
+
+    async def calls(assistant: Assistant):
+        said = await assistant.refusal("odds", {"case": "case"})
+        assert said == "the program failed at this; its standard error says where"
+        assert await assistant.refusal("hint", {"game": ""}) != said
+
+    @asynccontextmanager
+    async def here():
+        async with Client(make_server()) as client:
+            yield Assistant(client)
+
+    run(here, calls)
+    assert "Rope is in the envelope" in caplog.text
+
+
+def test_pages_of_other_sites_are_refused():
+    with running() as url:
+        for headers in ({"host": "evil.example"}, {"origin": "https://evil.example"}):
+            asked = httpx2.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "ping"}, headers=headers)
+            assert asked.status_code in (403, 421)
+
+
+def test_without_the_extra_it_is_said_how_to_get_it():
+    code = "import sys\nsys.modules['mcp'] = None\nsys.argv = ['cluedo', 'mcp']\nfrom cluedo.cli import main\nmain()\n"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr == "cluedo: this needs the extra mcp: pip install 'cluedo[mcp]'\n"
