@@ -221,6 +221,7 @@ def test_what_is_wrong_with_a_call_is_one_sentence(connect):
     run(connect, calls)
 
 
+@pytest.mark.slow
 def test_a_later_process_goes_on_with_what_an_earlier_one_began(tmp_path):
     async def begin(assistant: Assistant):
         case = (await assistant.call("open_case", **TABLE))["case"]
@@ -262,6 +263,7 @@ def test_while_all_is_compiled_a_client_is_told_how_far_it_is(tmp_path):
     assert told == sorted(told, key=lambda note: int(note.split()[-3]))
 
 
+@pytest.mark.slow
 def test_a_server_ends_though_a_client_still_listens():
     async def end(assistant: Assistant):
         await assistant.call("open_case", **TABLE)
@@ -309,6 +311,7 @@ def test_pages_of_other_sites_are_refused():
             assert asked.status_code in (403, 421)
 
 
+@pytest.mark.slow
 def test_without_the_extra_it_is_said_how_to_get_it():
     code = "import sys\nsys.modules['mcp'] = None\nsys.argv = ['cluedo', 'mcp']\nfrom cluedo.cli import main\nmain()\n"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
