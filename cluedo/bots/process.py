@@ -25,7 +25,7 @@ from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import state_folder
 
-__all__ = ["LONGEST_LINE", "BotProcess", "BotRefusal", "BotTrouble", "StartedProgram", "TooLate", "quote"]
+__all__ = ["LONGEST_LINE", "BotProcess", "BotRefusal", "BotTrouble", "StartedProgram", "TooLate", "check_wall", "quote"]
 
 LONGEST_LINE: Final = 1_000_000
 """Bytes that a line of a bot may have."""
@@ -265,6 +265,19 @@ def _sandbox(network: bool) -> tuple[str, ...]:
     except (OSError, subprocess.TimeoutExpired):
         return ()
     return words if done.returncode == 0 else ()
+
+
+def check_wall() -> None:
+    """Raise :class:`PlayerError` unless bots get a space of processes of their own here, from whatever makes one."""
+    if _sandbox(network=False):
+        return
+    unshare = shutil.which("unshare")
+    words = ("--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "true")
+    if unshare is None or subprocess.run([unshare, *words], capture_output=True, check=False).returncode != 0:
+        raise PlayerError(
+            "bots cannot be walled off here: install bubblewrap (bwrap), or let the kernel make spaces of processes "
+            "for users (unshare); without --walled they play in processes of their own alone"
+        )
 
 
 def _new_log(name: str) -> Path | None:

@@ -25,9 +25,11 @@ from cluedo.cli.options import (
     ThinkLimit,
     TimeBank,
     Trusted,
+    Walled,
     seeded_map,
 )
 from cluedo.cli.running import (
+    check_walled,
     play_on_screen,
     secret_for,
     tell_changed,
@@ -106,6 +108,7 @@ def autoplay(
     clock: ThinkLimit = USUAL_CLOCK,
     time_bank: TimeBank = 0.0,
     trusted: Trusted = False,
+    walled: Walled = False,
     isolate: Isolate = False,  # noqa: ARG001 - its callback speaks
     observe: Observe = None,
     as_json: AsJson = False,
@@ -126,6 +129,8 @@ def autoplay(
         clock._replace(time_bank=time_bank), trusted=trusted, records=out is not None, observers=tuple(observe or ())
     )
     experiment = Experiment.of_plan("autoplay", plan, conditions)
+    if walled:
+        check_walled(experiment)
     player = ChunkPlayer.of(experiment, prepare)
     with nullcontext() if out is None else _keep_games(experiment, out, force=force) as kept:
         store = NoStore(experiment) if kept is None else kept.store

@@ -14,8 +14,9 @@ from rich.text import Text
 from cluedo.ai.levels import LEVELS
 from cluedo.ai.loading import is_model
 from cluedo.cli.compiling import prepare
-from cluedo.cli.options import Isolate, Observe, SeedSecret, Trusted
+from cluedo.cli.options import Isolate, Observe, SeedSecret, Trusted, Walled
 from cluedo.cli.running import (
+    check_walled,
     compile_engine,
     duration,
     pairing_lines,
@@ -72,6 +73,7 @@ def run_(
     seed_secret: SeedSecret = None,
     observe: Observe = None,
     trusted: Trusted = False,
+    walled: Walled = False,
     isolate: Isolate = False,  # noqa: ARG001 - its callback speaks
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in DIR.")] = False,
 ) -> None:
@@ -88,6 +90,8 @@ def run_(
     kept = _secret_in(where) if resume and wanted in (None, AUTO) else None
     experiment = experiment.with_secret(kept or secret_for(wanted))
     place = Backend(backend, address, workers)
+    if walled:
+        check_walled(experiment, local=place.local)
     player = ChunkPlayer.of(experiment, prepare)
     if not resume and (where / EXPERIMENT).exists() and Path(file).exists() and Path(file).samefile(where / EXPERIMENT):
         raise SetupError(

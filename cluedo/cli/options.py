@@ -24,6 +24,7 @@ __all__ = [
     "ThinkLimit",
     "TimeBank",
     "Trusted",
+    "Walled",
     "WeighedBy",
     "seeded_map",
 ]
@@ -67,6 +68,15 @@ TimeBank: TypeAlias = Annotated[
 Trusted: TypeAlias = Annotated[
     bool,
     typer.Option("--trusted", help="Play bots from files and packages in this process: quicker, for your own bots."),
+]
+
+
+Walled: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--walled",
+        help="Refuse to start where bots cannot be kept away from other processes; for contests.",
+    ),
 ]
 
 

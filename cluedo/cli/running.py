@@ -15,9 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
+from cluedo.bots.process import check_wall
 from cluedo.cli.compiling import FAST_ENGINE, tell_compiling
 from cluedo.cli.terminal import Name, Terminal, progress_console, say
-from cluedo.engine.errors import one_line
+from cluedo.engine.errors import SetupError, one_line
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import AUTO, drawn_secret
 from cluedo.experiments.play.estimate import expected_time
@@ -32,6 +33,7 @@ from cluedo.session.score_table import score_note, score_table
 from cluedo.words.narration import first_few
 
 __all__ = [
+    "check_walled",
     "compile_engine",
     "duration",
     "pairing_lines",
@@ -59,6 +61,15 @@ _LIVE_ROWS: Final = 12
 
 _LIVE_PAIRINGS: Final = 5
 """Pairings that are not decided, of which the live screen tells."""
+
+
+def check_walled(experiment: Experiment, *, local: bool = True) -> None:
+    """Raise :class:`CluedoError` unless the bots of an experiment are kept away from other processes here."""
+    if experiment.conditions.trusted:
+        raise SetupError("--walled: trusted bots play in the process of the games, so nothing keeps them away from it")
+    if not local:
+        raise SetupError("--walled: it cannot be known here what the machines of a cluster keep apart")
+    check_wall()
 
 
 def compile_engine(experiment: Experiment) -> None:

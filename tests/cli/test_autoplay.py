@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from helpers.laboratory import MIXED, played, rows_of, small
 
 from cluedo import Rules, SetupError, iter_records
+from cluedo.bots import process as bot_process
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
 from cluedo.experiments import Plan
@@ -494,3 +496,26 @@ def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_
     process.kill()
     process.wait()
     assert {path.name for path in out.iterdir()} == {"unfinished", ".cluedo.lock"}
+
+
+def test_a_contest_does_not_start_where_nothing_walls_bots_in(monkeypatch, tmp_path, cluedo):
+    """Whatever is missing: bubblewrap and the kernel's leave, or that bots play somewhere else at all."""
+    line = ["autoplay", "--players", "easy,easy,easy", "--map", "tiny", "--games", "3", "--walled"]
+    run = ["experiment", "run", "seed", "--out", str(tmp_path / "out"), "--walled"]
+    monkeypatch.setattr(bot_process, "_sandbox", lambda network: ("bwrap",))
+    assert cluedo(*line)[0] == 0
+    assert "trusted bots play in the process of the games" in refused(cluedo, *line, "--trusted")
+    assert "what the machines of a cluster keep apart" in refused(cluedo, *run, "--backend", "dask")
+    monkeypatch.setattr(bot_process, "_sandbox", lambda network: ())
+    refuses = shutil.which("false")
+    monkeypatch.setattr(bot_process.shutil, "which", lambda name: refuses)
+    for arguments in (line, run):
+        assert "bots cannot be walled off here: install bubblewrap" in refused(cluedo, *arguments)
+    assert not (tmp_path / "out").exists()
+
+
+def refused(cluedo, *arguments: str) -> str:
+    """What is said when a command does not even start."""
+    code, out, err = cluedo(*arguments)
+    assert (code, out) == (2, "")
+    return err
