@@ -132,7 +132,7 @@ def faults(line: Line, ran: dict[str, Any] | None, before: dict[str, str], after
     code, told = ran["code"], ran["out"] + ran["err"]
     if "Traceback (most recent call last)" in told or code not in CODES:
         yield f"exit code {code}: {told[-1500:]}"
-    elif code == 2 and not re.search(r"^(cluedo: .+|Usage: .+)", ran["err"], re.MULTILINE):
+    elif code == 2 and not re.search(r"^(cluedo: .+|Usage: .+|╭─ Error)", ran["err"], re.MULTILINE):
         yield f"exit code 2 without a sentence: {told[-500:]!r}"
     lost = [name for name, digest in before.items() if after.get(name) != digest]
     if code != 0 and lost:

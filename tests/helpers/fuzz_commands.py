@@ -69,6 +69,7 @@ _WORDS = (
     "Rose,Moutarde", "P1", *ODD_TEXTS,
 )  # fmt: skip
 _ADDRESSES = ("here", "tcp://:1", "10.0.0.1", "tcp://a:b", "")
+_WRONG_PORTS = ["-1", "65536", "x", ""]
 _HOSTS = ("not an address", "192.0.2.1", "a" * 70 + ".invalid", "", "::1::", "127.0.0.1:80", "[", "999.1.1.1")
 _OUTPUTS = (
     "new", "new.png", "new.html", "new.gif", "letter.txt", "photos", "letter.txt/new", "no/such/folder",
@@ -192,7 +193,9 @@ def draw_line(rng: Random, folder: Path, name: tuple[str, ...], command: Any) ->
     if rng.random() < 0.05:
         arguments.insert(rng.randrange(len(arguments) + 1), rng.choice(ODD_TEXTS))
     if name == ("serve",):  # else it would serve
-        arguments += rng.choice([["--host", rng.choice(_HOSTS)], ["--port", rng.choice(["-1", "65536", "x", ""])]])
+        arguments += rng.choice([["--host", rng.choice(_HOSTS)], ["--port", rng.choice(_WRONG_PORTS)]])
+    if name == ("mcp",):
+        arguments += ["--http", rng.choice(_WRONG_PORTS)]
     if rng.random() < 0.1:
         arguments += ["--lang", rng.choice(["en", "fr", "de", ""])]
     typed = "\n".join(rng.choice((*_TYPED, *ODD_TEXTS)) for _ in range(rng.choice([0, 3, 30])))

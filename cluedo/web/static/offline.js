@@ -31,6 +31,8 @@ else if (copy) {
   byId("last").hidden = false;
 }
 for (const button of document.querySelectorAll(".again")) button.onclick = () => location.reload();
-addEventListener("online", () => {
+function lookAgain() {
   fetch(base, { method: "HEAD" }).then(() => location.reload(), () => { /* there is a network, but no server yet */ });
-});
+}
+addEventListener("online", lookAgain);
+setInterval(lookAgain, 5000); // a server comes back without that event, and the event may come before anybody listens
