@@ -15,7 +15,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.bots.process import check_wall
 from cluedo.cli.compiling import FAST_ENGINE, tell_compiling
 from cluedo.cli.terminal import Name, Terminal, progress_console, say
 from cluedo.engine.errors import SetupError, one_line
@@ -69,6 +68,8 @@ def check_walled(experiment: Experiment, *, local: bool = True) -> None:
         raise SetupError("--walled: trusted bots play in the process of the games, so nothing keeps them away from it")
     if not local:
         raise SetupError("--walled: it cannot be known here what the machines of a cluster keep apart")
+    from cluedo.bots.process import check_wall  # what only bots need
+
     check_wall()
 
 
