@@ -35,7 +35,7 @@ R = TypeVar("R")
 _CONNECT_S: Final = 5.0
 """Seconds that a cluster may take to answer."""
 
-_FETCH_S: Final = 60.0
+_FETCH_S: Final = 10.0
 """Seconds that it may take to fetch a result of some kilobytes from a worker that has it."""
 
 _TRIAL_S: Final = 20.0
