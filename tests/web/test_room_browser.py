@@ -58,9 +58,17 @@ def join(page: Page, link: str, name: str) -> None:
 
 
 def deal(*pages: Page) -> None:
+    """Deal the cards. From now on a card that is shown, which lies over everything, is tapped away."""
     pages[0].locator("button.primary:not([disabled])", has_text="Deal the cards").click()
     for page in pages:
         page.wait_for_selector("#prompt:not(:empty)")
+        leave_cards(page)
+        page.add_locator_handler(page.locator("#shown"), lambda shown: shown.click())
+
+
+def leave_cards(page: Page) -> None:
+    """From now on a card that is shown is left where it is."""
+    page.remove_locator_handler(page.locator("#shown"))
 
 
 def at_a_table(page: Page, server: Server) -> str:
@@ -68,11 +76,6 @@ def at_a_table(page: Page, server: Server) -> str:
     link = open_room(page, server, "easy", "easy")
     deal(page)
     return link
-
-
-def tap_cards_away(page: Page) -> None:
-    """From now on: a card that is shown lies over everything until it is tapped."""
-    page.add_locator_handler(page.locator("#shown"), lambda shown: shown.click())
 
 
 def who_may_act(*pages: Page) -> Page | None:
@@ -193,7 +196,6 @@ def test_a_phone_held_upright_shows_the_board_as_wide_as_it_is_and_all_of_the_ha
     with browsers(PHONE | {"width": 390, "height": height}) as (ann,):
         open_room(ann.page, server, *["easy"] * others, board="classic")
         deal(ann.page)
-        tap_cards_away(ann.page)
         for _ in range(3):
             if who_may_act(ann.page) is None:
                 break
@@ -224,7 +226,6 @@ def test_animations_are_as_slow_as_wished_on_this_device(server, pace):
         assert ann.page.locator("#pace").input_value() == pace
         duration = ann.page.locator(".pawn").first.evaluate("(pawn) => getComputedStyle(pawn).transitionDuration")
         assert float(duration.removesuffix("s")) == pytest.approx(0.45 * PACES[pace])
-        tap_cards_away(ann.page)
         for _ in range(12):
             waited = set(ann.page.evaluate("window.delays"))
             seen = {one for one, factor in PACES.items() if factor and 1300 * factor in waited}  # after a question
@@ -283,6 +284,7 @@ def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server
     with browsers(PHONE) as (ann,):
         page = ann.page
         at_a_table(page, server)
+        leave_cards(page)
         for _ in range(64):
             if page.locator("#shown:visible").count() or who_may_act(page) is None:
                 break
@@ -321,8 +323,6 @@ def test_the_squares_in_reach_are_chosen_by_keys(server):
 def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server):
     with browsers(PHONE, DESKTOP) as visits:
         ann, bob = pages = [visit.page for visit in visits]
-        for page in pages:
-            tap_cards_away(page)
         for _ in range(5):  # the deal is nobody's to choose, so a level may solve the case at once
             link = open_room(ann, server, "open", "easy", "medium")
             join(bob, link, "Bob")

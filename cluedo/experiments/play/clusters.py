@@ -17,6 +17,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from importlib import import_module
+from time import monotonic
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -35,8 +36,11 @@ R = TypeVar("R")
 _CONNECT_S: Final = 5.0
 """Seconds that a cluster may take to answer."""
 
-_FETCH_S: Final = 10.0
-"""Seconds that it may take to fetch a result of some kilobytes from a worker that has it."""
+_LOOK_S: Final = 5.0
+"""Seconds between looks at whether a cluster has workers."""
+
+_GONE_S: Final = 60.0
+"""Seconds that it may have none: others may be about to start."""
 
 _TRIAL_S: Final = 20.0
 """Seconds that a process may take to load Ray and to join a cluster."""
@@ -67,6 +71,7 @@ class DaskPool(WorkerPool[C, R]):
             client.wait_for_workers(1, timeout=_CONNECT_S)
             self.workers = workers or len(client.nthreads())
             self._client = client
+            self._looked = self._there = monotonic()
             # With every chunk: what is scattered is lost with the workers that hold it.
             self._work = PickledWork.of(work)
             self._stack = stack.pop_all()
@@ -78,6 +83,17 @@ class DaskPool(WorkerPool[C, R]):
         task.add_done_callback(partial(_settle, future))
         return future
 
+    def check(self) -> None:
+        now = monotonic()
+        if now < self._looked + _LOOK_S:
+            return
+        self._looked = now
+        with suppress(Exception):  # a connection that is lost is told by the futures
+            if self._client.sync(self._client.scheduler.ncores, callback_timeout=_CONNECT_S):
+                self._there = now
+        if now - self._there > _GONE_S:
+            raise BackendError("the Dask cluster has had no workers for {seconds:.0f} s", seconds=now - self._there)
+
     def close(self) -> None:
         self._stack.close()
 
@@ -87,15 +103,11 @@ class _ResultLost(Exception):
 
 
 def _settle(future: Future[Any], task: Any) -> None:
-    """Give a future what came of a Dask task. Dask's own executor forgets a future whose result was lost for ever.
-
-    At times Dask itself waits for ever for a result that it could not fetch and plays again.
-    """
+    """Give a future what came of a Dask task. Dask's own executor forgets a future whose result was lost for ever."""
     try:
-        result = task.result(timeout=_FETCH_S)
+        result = task.result()
     except BaseException as error:
-        waited = isinstance(error, TimeoutError) and task.status != "error"
-        lost = waited or getattr(error, "reason", None) == "unknown"
+        lost = getattr(error, "reason", None) == "unknown"
         future.set_exception(_ResultLost() if lost else error)
     else:
         future.set_result(result)
@@ -112,7 +124,11 @@ async def _check_scheduler(distributed: Any, address: str) -> None:
 def _dask_cluster(workers: int) -> Iterator[Any]:
     """Processes with one thread each, which only this machine can reach."""
     distributed = import_module("distributed")
-    settings = {"distributed.scheduler.allowed-failures": ATTEMPTS - 1}
+    settings = {
+        "distributed.scheduler.allowed-failures": ATTEMPTS - 1,
+        # Else a worker that is being replaced, so many seconds after an earlier one has died, is given up for good.
+        "distributed.deploy.lost-worker-timeout": "1000 days",
+    }
     with import_module("dask").config.set(settings):
         with sigint_blocked():  # a thread that is born in here starts the workers
             cluster = distributed.LocalCluster(

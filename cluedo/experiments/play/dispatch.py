@@ -120,6 +120,7 @@ def _play(pool: WorkerPool[C, R], chunks: Iterator[C], interrupt: Interrupt) -> 
             under_way[pool.submit(attempt.chunk, alone=suspect(attempt))] = attempt
         if not under_way:
             return
+        pool.check()
         died = False
         for future in wait(under_way, _POLL_S, FIRST_COMPLETED).done:
             attempt = under_way.pop(future)

@@ -145,6 +145,9 @@ class WorkerPool(ABC, Generic[C, R]):
     def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:
         """Submit a chunk to a worker, ``alone`` if no other is under way; :meth:`opened` opens what comes back."""
 
+    def check(self) -> None:
+        """Raise BackendError if there are no workers any more. Called again and again while chunks are under way."""
+
     def died_over_it(self) -> bool:
         """Whether the worker that died was playing this chunk, which was the only one under way; a best guess."""
         return True

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import contextmanager
 from itertools import count, islice, product
 from pathlib import Path
 
@@ -30,7 +31,8 @@ from helpers.chunk_work import (
 )
 from helpers.laboratory import loses_no_game_when_workers_are_killed
 
-from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play import clusters
+from cluedo.experiments.play.backends import Backend, BackendError
 from cluedo.experiments.play.clusters import _ResultLost, _settle
 from cluedo.experiments.play.dispatch import WorkerDied, play_chunks
 
@@ -74,21 +76,28 @@ def test_ctrl_c_ends_a_cluster_in_silence(script, kind, whole_group):
 # Clusters that are there
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def there(request: pytest.FixtureRequest) -> Iterator[Backend]:
-    """A cluster of two workers, on which one test after the other plays."""
+@contextmanager
+def cluster(kind: str, settings: Mapping[str, str]) -> Iterator[Backend]:
+    """A cluster of two workers, with settings in its environment."""
     tests = str(Path(__file__).parents[2])  # where its workers find the tests' helpers
     with subprocess.Popen(
-        [sys.executable, "-c", BEGINNINGS[request.param] + "input()"],
+        [sys.executable, "-c", BEGINNINGS[kind] + "input()"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env=os.environ | {"PYTHONPATH": tests, "RAY_AUTH_MODE": "disabled"},
+        env=os.environ | {"PYTHONPATH": tests, "RAY_AUTH_MODE": "disabled"} | settings,
     ) as process:
         assert process.stdout is not None
-        yield Backend(request.param, process.stdout.readline().strip(), workers=2)
+        yield Backend(kind, process.stdout.readline().strip(), workers=2)
         process.communicate("\n", timeout=HANGS_S)
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def there(request: pytest.FixtureRequest) -> Iterator[Backend]:
+    """A cluster on which one test after the other plays; it replaces workers that have died, as long as it takes."""
+    with cluster(request.param, {"DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT": "1 hour"}) as there:
+        yield there
 
 
 def test_a_cluster_that_is_there_is_used_and_left(there, capfd, tmp_path):
@@ -120,28 +129,31 @@ def test_work_that_ends_a_clusters_processes_does_so_a_few_times_only(there, cap
     assert capfd.readouterr() == ("", "")
 
 
+def test_a_cluster_that_has_lost_all_its_workers_ends_the_run_in_a_sentence(monkeypatch):
+    monkeypatch.setattr(clusters, "_LOOK_S", 0.1)
+    monkeypatch.setattr(clusters, "_GONE_S", 2.0)
+    with (
+        cluster("dask", {"DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT": "1ms"}) as there,
+        within(HANGS_S),
+        pytest.raises(BackendError, match=r"the Dask cluster has had no workers for \d+ s"),
+    ):
+        list(play_chunks(there, deadly_work, count()))
+
+
 class Task:
-    """A task of Dask whose result does not come, for whatever reason."""
+    """A task of Dask whose result was lost, in whatever way."""
 
-    def __init__(self, error: BaseException, status: str):
-        self._error, self.status = error, status
+    def __init__(self, error: BaseException):
+        self._error = error
 
-    def result(self, timeout):
-        assert timeout > 0
+    def result(self):
         raise self._error
 
 
-@pytest.mark.parametrize(
-    ("error", "status", "again"),
-    [
-        (distributed.client.FutureCancelledError("chunk", "unknown"), "cancelled", True),
-        (distributed.client.FutureCancelledError("chunk", "scheduler-connection-lost"), "cancelled", False),
-        (TimeoutError(), "pending", True),
-        (TimeoutError("a player's own"), "error", False),
-    ],
-)
-def test_a_result_that_a_dead_worker_takes_with_it_is_no_end_of_the_run(error, status, again):
-    """Dask's own executor leaves such a future open for ever, and Dask waits for ever for some of them."""
+@pytest.mark.parametrize(("reason", "again"), [("unknown", True), ("scheduler-connection-lost", False)])
+def test_a_result_that_a_dead_worker_takes_with_it_is_no_end_of_the_run(reason, again):
+    """Dask's own executor leaves such a future open for ever."""
+    lost = distributed.client.FutureCancelledError("chunk", reason)
     future: Future[object] = Future()
-    _settle(future, Task(error, status))
-    assert isinstance(future.exception(), _ResultLost if again else type(error))
+    _settle(future, Task(lost))
+    assert isinstance(future.exception(), _ResultLost if again else distributed.client.FutureCancelledError)
