@@ -4,7 +4,7 @@
 
 The command finds the server in its environment, and the server ends with it.
 It reads the prompt as a model does, and answers from it: it crosses out what it holds and was shown, asks about what is
-left, and accuses when three cards are left. It needs nothing but Python.
+left, and accuses when three cards are left. Asked what it knows, it says that. It needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -42,14 +42,24 @@ def answer(request: Request) -> str:
     notes = {"notes": ""} if "notes" in form else {}
     if "choice" in form:
         return json.dumps(notes | {"choice": chosen(form["choice"]["enum"], told)})
-    named = {kind: one["enum"] for kind, one in form["cards"]["anyOf"][0]["properties"].items()}
     seen = set(", ".join(re.findall(r"(?:and hold|Face up for all:) ([^.]*)\.", told)).split(", "))
     seen |= set(re.findall(r"shows you ([^.]*)\.", told))
+    if "proved" in form:
+        kinds = [names.split(", ") for names in re.findall(r"^(?:Suspects|Weapons|Rooms): (.*)\.$", told, re.MULTILINE)]
+        return json.dumps(claims([[name for name in names if name not in seen] for names in kinds], seen))
+    named = {kind: one["enum"] for kind, one in form["cards"]["anyOf"][0]["properties"].items()}
     left = {kind: [name for name in names if name not in seen] for kind, names in named.items()}
     accuses = "Do you accuse?" in request["messages"][-1]["content"]
     if accuses and any(len(names) != 1 for names in left.values()):
         return json.dumps(notes | {"cards": None})
     return json.dumps(notes | {"cards": {kind: (left[kind] or names)[0] for kind, names in named.items()}})
+
+
+def claims(left: list[list[str]], seen: set[str]) -> Request:
+    """What is known where these cards of each kind are left: the last of a kind is in the envelope."""
+    last = [{"card": names[0], "place": "envelope", "there": True} for names in left if len(names) == 1]
+    odds = {name: round(1 / len(names), 3) for names in left for name in names}
+    return {"proved": last, "envelope": dict.fromkeys(seen, 0) | odds}
 
 
 def chosen(choices: list[str], told: str) -> str:

@@ -31,6 +31,7 @@ from cluedo.ai.player import Clock
 from cluedo.ai.seats import seat_players
 from cluedo.bots.llm.asking import UnfitAnswer, asked, past_of, read_answer, table_text
 from cluedo.bots.llm.chat import _client_of
+from cluedo.bots.llm.claims import ClaimsForm
 from cluedo.bots.llm.exchanges import Exchanges
 from cluedo.bots.llm.model_player import model_spec
 from cluedo.bots.naming import any_player, is_foreign, read_line_up
@@ -152,7 +153,7 @@ def test_whatever_is_offered_is_allowed_and_is_read_as_it_was_meant(rules):
                 assert read is command
                 assert command is None or command.why_not(view) is None
             assert what.options or set(what.cards) == {"suspect", "weapon", "room"}
-            json.dumps(what.schema(notes=True))
+            json.dumps(what.schema)
 
 
 def test_nothing_that_it_is_told_depends_on_a_card_that_it_may_not_know():
@@ -374,7 +375,7 @@ def refusing(_request):
 
 
 @pytest.mark.parametrize("mind", [stand_in.answer, rubbish, refusing])
-@pytest.mark.parametrize("memory", ["fresh", "conversation"])
+@pytest.mark.parametrize("memory", ["fresh", "conversation:claims=yes"])
 def test_the_kept_exchanges_give_the_same_game_without_the_model(monkeypatch, tmp_path, mind, memory):
     kept, again = tmp_path / "exchanges.jsonl", tmp_path / "again.jsonl"
     text = f"llm:x:memory={memory}"
@@ -466,6 +467,69 @@ def test_accusations_are_asked_for_in_the_room_only_where_the_rules_say_so():
         for question in questions:
             if question.kinds[0] is Accusation and question.obstacle is not None and question.obstacle(view) is None:
                 assert asked(question, view).cards["room"] == [view.deck.names[view.board.room_card(view.place)]]
+
+
+# ---- what it knows -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def form():
+    return ClaimsForm(("Plum", "Rope", "Hall"), ("Ann", "Bob", "envelope"))
+
+
+def test_claims_are_read_whatever_stands_around_them(form):
+    said = """I think: {"proved": []}. No: {"proved": [{"card": "plum", "place": " bob", "there": true},
+    ["Hall", "envelope", false]], "envelope": {"ROPE": 1, "Hall": 0.0}} That is all."""
+    claims = form.read(said)
+    assert claims.proved == {("Plum", "Bob"): True, ("Hall", "envelope"): False}
+    assert claims.envelope == {"Rope": 1.0, "Hall": 0.0}
+    assert form.read('{"envelope": null}') == form.read('{"proved": null}') == form.read('{"proved": []}')
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Bob holds Plum.", "there is no object of JSON with proved"),
+        ('{"proved": {}, "envelope": {}}', "proved is a list"),
+        ('{"proved": [["Plum", "Bob"]]}', "each thing that is proved is a card, a place, and true or false"),
+        ('{"proved": [["Plum", "Bob", 1]]}', "each thing that is proved"),
+        ('{"proved": ["Plum"]}', "each thing that is proved"),
+        ('{"proved": [["Plum", "Cy", true]]}', "'Cy' is none of the choices"),
+        ('{"proved": [["Plum", "Bob", true], ["Plum", "Bob", false]]}', "it says both that Plum is at Bob and"),
+        ('{"envelope": [0.5]}', "envelope has a probability for each card"),
+        ('{"envelope": {"Plum": 40}}', "a probability is a number from 0 to 1, not 40"),
+        ('{"envelope": {"Plum": true}}', "a probability is a number from 0 to 1, not true"),
+        ('{"envelope": {"Plum": NaN}}', "a probability is a number from 0 to 1, not NaN"),
+        ('{"envelope": {"Green": 0.5}}', "'Green' is none of the choices"),
+    ],
+)
+def test_claims_that_cannot_be_read_are_refused_in_a_sentence(form, said, told):
+    with pytest.raises(UnfitAnswer) as error:
+        form.read(said)
+    assert str(error.value).startswith(told)
+
+
+@pytest.mark.parametrize("memory", ["fresh", "conversation"])
+def test_a_model_that_is_asked_what_it_knows_plays_as_if_it_were_not(here, memory):
+    text = f"llm:x:memory={memory}"
+    plain, asked_too = (played(any_player(one)) for one in (text, f"{text}:claims=yes"))
+    assert plain.game.events == asked_too.game.events
+    asked_for = [request["messages"][-1]["content"] for request in here.requests]
+    turns = {event.seat: 0 for event in plain.game.events if isinstance(event, HypothesisMade)}
+    assert sum("Before you move: what do you know?" in text for text in asked_for) >= len(turns) > 0
+
+
+def test_claims_that_are_no_claims_cost_no_choice(monkeypatch, tmp_path):
+    def mind(request):
+        form = request["response_format"]["json_schema"]["schema"]["properties"]
+        return "I know nothing." if "proved" in form else stand_in.answer(request)
+
+    kept = tmp_path / "exchanges.jsonl"
+    with endpoint(mind, monkeypatch):
+        assert not played(model_spec("llm:x:claims=yes", kept)).faults
+    asked_for = Counter((line["turn"], line["ask"]) for line in lines_of(kept))
+    assert {count for (_, ask), count in asked_for.items() if ask == "claims"} == {2}, "it is told once"
+    assert all((line["log"] is None) is (line["ask"] not in ("claims", "accusation")) for line in lines_of(kept))
 
 
 # ---- from the command line ---------------------------------------------------------------------------

@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
+from cluedo.ai.knowledge.known import SeatKnowledge
+from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.levels import level_class
 from cluedo.ai.player import Player
-from cluedo.bots.llm.asking import asked
+from cluedo.bots.llm.asking import asked, log_of
 from cluedo.bots.llm.model_player import LanguageModel
 from cluedo.engine.commands import Accusation, Hypothesis
 from cluedo.engine.turn import TurnQuestion
@@ -116,6 +118,17 @@ def level_behind(_request: dict[str, Any]) -> str:
         return json.dumps({"notes": "", "cards": names})
     options = asked(question, view).options
     return json.dumps({"choice": next(name for name, one in options.items() if one == command)})
+
+
+def exact_claims(request: dict[str, Any]) -> str:
+    """The answer of :func:`level_behind`; and all that follows from what its seat knows, if it is asked for that."""
+    if "proved" not in request["response_format"]["json_schema"]["schema"]["properties"]:
+        return level_behind(request)
+    evidence = log_of(WithLevel.asking[2])[0].evidence()
+    known, names = SeatKnowledge(evidence, UNIFORM), evidence.deck.names
+    proved = [[names[card], evidence.place_names[place], there] for card, place, there in known.proofs]
+    assert known.odds is not None
+    return json.dumps({"proved": proved, "envelope": dict(zip(names, known.odds[:, -1].tolist(), strict=True))})
 
 
 def forgetful(request: dict[str, Any]) -> str:

@@ -14,7 +14,16 @@ from cluedo.ai.exercises.exact import (
     level_of,
     rounded_chance,
 )
-from cluedo.ai.exercises.grading import GivenAnswer, Grade, Grades, grade, read_answer, read_answers, read_key
+from cluedo.ai.exercises.grading import (
+    GivenAnswer,
+    Grade,
+    Grades,
+    answer_json,
+    grade,
+    read_answer,
+    read_answers,
+    read_key,
+)
 from cluedo.ai.exercises.picking import PickedPosition, Picker
 
 __all__ = [
@@ -27,6 +36,7 @@ __all__ = [
     "Grades",
     "PickedPosition",
     "Picker",
+    "answer_json",
     "exact_answer",
     "findings",
     "grade",

@@ -124,6 +124,10 @@ class ExactAnswer:
         suspect, weapon, room = (names.index(card) for names, card in zip(self.deck, question, strict=True))
         return self.gains[suspect][weapon][room]
 
+    def best_in(self, room: str) -> float:
+        """The bits that the best question in a room is expected to tell."""
+        return float(np.array(self.gains)[:, :, self.deck[2].index(room)].max())
+
     @property
     def best(self) -> tuple[Cards, float]:
         """The best question, the first of equals, and what it is expected to tell."""

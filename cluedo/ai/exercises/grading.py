@@ -21,7 +21,7 @@ from cluedo.engine.faults import sentence
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
 
-__all__ = ["GivenAnswer", "Grade", "Grades", "grade", "read_answer", "read_answers", "read_key"]
+__all__ = ["GivenAnswer", "Grade", "Grades", "answer_json", "grade", "read_answer", "read_answers", "read_key"]
 
 _LEAST: Final = 0.001
 """A probability below is taken for this one: a card that was ruled out wrongly costs ten bits, and not the world."""
@@ -301,6 +301,13 @@ def read_answer(line: bytes, key: Mapping[str, ExactAnswer]) -> tuple[str, Given
     if form.question is not None:
         question = tuple(_named(name, names) for name, names in zip(form.question, exact.deck, strict=True))
     return form.id, GivenAnswer(proved, envelope, question)
+
+
+def answer_json(name: str, given: GivenAnswer) -> dict[str, Any]:
+    """The answer to a position of this name, as :func:`read_answer` reads it."""
+    proved = [[card, place, there] for (card, place), there in given.proved.items()]
+    envelope = None if given.envelope is None else dict(given.envelope)
+    return {"id": name, "proved": proved, "envelope": envelope, "question": given.question}
 
 
 def _named(said: str, known: Iterable[str]) -> str:

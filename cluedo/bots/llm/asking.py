@@ -6,7 +6,7 @@ All of it is English, whatever language is spoken: else a game would depend on w
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -24,7 +24,20 @@ from cluedo.language import speaking
 from cluedo.words.exercise_text import entry_sentences, table_sentences
 from cluedo.words.narration import Narrator, place_name
 
-__all__ = ["RULES", "Asked", "UnfitAnswer", "asked", "past_of", "read_answer", "table_text"]
+__all__ = [
+    "RULES",
+    "Asked",
+    "UnfitAnswer",
+    "asked",
+    "json_form",
+    "last_object",
+    "log_of",
+    "meant",
+    "named_cards",
+    "past_of",
+    "read_answer",
+    "table_text",
+]
 
 RULES: Final = """\
 You play Cluedo. One suspect, one weapon and one room are in an envelope; the players hold all other cards. In a turn \
@@ -62,43 +75,49 @@ class Asked:
 
     Attributes:
         text: the question in words, with the choices.
+        notes: whether it may write notes to itself, too.
         options: by name, what may be chosen; empty where cards are named.
         cards: by kind of card, the names that may be named; empty where there are options.
         make: makes the command of three cards.
     """
 
     text: str
+    notes: bool
     options: Mapping[str, Command | None]
     cards: Mapping[str, Sequence[str]]
     make: Callable[[int, int, int], Command] | None = None
 
-    def schema(self, *, notes: bool) -> dict[str, Any]:
-        """The JSON schema of the answer, with notes to itself first or without."""
-        parts: dict[str, Any] = {"notes": {"type": "string"}} if notes else {}
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of the answer."""
+        parts: dict[str, Any] = {"notes": {"type": "string"}} if self.notes else {}
         if self.options:
             parts["choice"] = {"type": "string", "enum": list(self.options)}
         else:
             named = {kind: {"type": "string", "enum": list(names)} for kind, names in self.cards.items()}
-            parts["cards"] = {"anyOf": [_object(named), {"type": "null"}]}
-        return _object(parts)
+            parts["cards"] = {"anyOf": [json_form(named), {"type": "null"}]}
+        return json_form(parts)
 
-    def form(self, *, notes: bool) -> str:
+    @property
+    def form(self) -> str:
         """The form of the answer in words."""
-        first = '"notes": "all that you want to read again when you are next asked, in few words", ' if notes else ""
+        note = '"notes": "all that you want to read again when you are next asked, in few words", '
+        first = note if self.notes else ""
         if self.options:
             return f'{{{first}"choice": one of {json.dumps(list(self.options), ensure_ascii=False)}}}'
         lists = ", ".join(f'"{kind}": one of {json.dumps(list(names))}' for kind, names in self.cards.items())
         return f'{{{first}"cards": null for {_NOTHING}, or {{{lists}}}}}'
 
 
-def _object(parts: Mapping[str, Any]) -> dict[str, Any]:
+def json_form(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON schema of an object that has all of some parts, and no others."""
     return {"type": "object", "properties": dict(parts), "required": list(parts), "additionalProperties": False}
 
 
 # ---- what is told --------------------------------------------------------------------------------
 
 
-def _log(view: PlayerView) -> tuple[CaseLog, list[str]]:
+def log_of(view: PlayerView) -> tuple[CaseLog, list[str]]:
     """What a seat knows of the questions so far, and the sentences of one that waits for its own answer."""
     events = list(view.events)
     waiting = []
@@ -116,17 +135,17 @@ def _log(view: PlayerView) -> tuple[CaseLog, list[str]]:
 def table_text(view: PlayerView) -> str:
     """The cards, the players, the rules that differ, and what the seat holds."""
     with speaking("en"):
-        return "\n".join(table_sentences(_log(view)[0].setting))
+        return "\n".join(table_sentences(log_of(view)[0].setting))
 
 
 def past_of(view: PlayerView) -> list[str]:
     """What has happened before the question that is under way, a numbered line each."""
     with speaking("en"):
-        return [f"{number}. {told}" for number, told in enumerate(entry_sentences(_log(view)[0]), 1)]
+        return [f"{number}. {told}" for number, told in enumerate(entry_sentences(log_of(view)[0]), 1)]
 
 
-def asked(question: TurnQuestion, view: PlayerView) -> Asked:
-    """A question in words, and how it can be answered."""
+def asked(question: TurnQuestion, view: PlayerView, *, notes: bool = True) -> Asked:
+    """A question in words, and how it can be answered, with notes to itself or without."""
     deck, kind = view.deck, question.kinds[0]
     with speaking("en"):
         place = place_name(view.board, view.place)
@@ -135,14 +154,14 @@ def asked(question: TurnQuestion, view: PlayerView) -> Asked:
             place=place,
             cards=", ".join(deck.names_in(ShowCard.choices(view))) if question.name == "card" else "",
         )
-        lines = [*_log(view)[1], words]
+        lines = [*log_of(view)[1], words]
         if question.name == "move":
             lines = [f"Your pawn is {_whereabouts(view)}.", *lines, *_distances(view)]
         if kind not in (Hypothesis, Accusation):
-            return Asked("\n".join(lines), dict(_options(question, view)), {})
+            return Asked("\n".join(lines), notes, dict(_options(question, view)), {})
     named = question.choices(view)
     cards = {one: named[f"{one}s"] for one in _CARDS}
-    return Asked("\n".join(lines), {}, cards, kind)
+    return Asked("\n".join(lines), notes, {}, cards, kind)
 
 
 def _whereabouts(view: PlayerView) -> str:
@@ -210,17 +229,23 @@ def read_answer(said: str, question: Asked, view: PlayerView) -> tuple[Command |
         UnfitAnswer: there is none, it names something that there is not, or the rules forbid it.
     """
     part = "choice" if question.options else "cards"
-    answer = next((found for found in reversed(list(_objects(said))) if part in found), None)
-    if answer is None:
-        raise UnfitAnswer(
-            "there is no object of JSON with {part} in {text!r}", part=part, text=one_line(said.strip()[-_QUOTED:])
-        )
+    answer = last_object(said, part)
     command = _chosen(answer[part], question) if question.options else _named(answer[part], question, view)
     why = None if command is None else command.why_not(view)
     if why is not None:
         raise UnfitAnswer("{why}", why=why)
     notes = answer.get("notes")
     return command, notes if isinstance(notes, str) else ""
+
+
+def last_object(said: str, *parts: str) -> dict[str, Any]:
+    """The last object of JSON in a text that has one of some parts; raises :class:`UnfitAnswer` where there is none."""
+    found = [one for one in _objects(said) if any(part in one for part in parts)]
+    if found:
+        return found[-1]
+    raise UnfitAnswer(
+        "there is no object of JSON with {part} in {text!r}", part=parts[0], text=one_line(said.strip()[-_QUOTED:])
+    )
 
 
 def _objects(said: str) -> Iterator[dict[str, Any]]:
@@ -233,31 +258,44 @@ def _objects(said: str) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError):
             end = start + 1
         else:
-            yield found
+            if isinstance(found, dict):
+                yield found
         start = said.find("{", end)
 
 
 def _chosen(choice: object, question: Asked) -> Command | None:
-    return question.options[_known(choice, list(question.options))]
+    return question.options[meant(choice, list(question.options))]
 
 
 def _named(cards: Any, question: Asked, view: PlayerView) -> Command | None:
+    names = named_cards(cards, question.cards.values())
+    if names is None:
+        return None
+    assert question.make is not None, "there are cards to name"
+    return question.make(*map(view.deck.id, names))
+
+
+def named_cards(cards: Any, known: Iterable[Sequence[str]]) -> list[str] | None:
+    """The three cards that an answer names, or None for nothing; raises :class:`UnfitAnswer`.
+
+    Args:
+        cards: what it says.
+        known: the suspects, the weapons and the rooms that may be named.
+    """
     if cards is None or cards == _NOTHING:
         return None
     if isinstance(cards, Mapping):
         cards = [cards.get(kind) for kind in _CARDS]
     if not isinstance(cards, list) or len(cards) != len(Category):
         raise UnfitAnswer("cards are a suspect, a weapon and a room, or null")
-    names = [_known(name, question.cards[kind]) for kind, name in zip(_CARDS, cards, strict=True)]
-    assert question.make is not None, "there are cards to name"
-    return question.make(*map(view.deck.id, names))
+    return [meant(name, names) for name, names in zip(cards, known, strict=True)]
 
 
-def _known(said: object, names: Sequence[str]) -> str:
-    """The name that equals this one but for capitals and blanks."""
-    meant = {" ".join(name.casefold().split()): name for name in names}
+def meant(said: object, names: Sequence[str]) -> str:
+    """The name that equals this one but for capitals and blanks; raises :class:`UnfitAnswer` where none does."""
+    known = {" ".join(name.casefold().split()): name for name in names}
     word = " ".join(str(said).casefold().split())
-    if word not in meant:
+    if word not in known:
         told = one_line(str(said), _QUOTED)
         raise UnfitAnswer("{said!r} is none of the choices; {closest}", said=told, closest=closest(told, names))
-    return meant[word]
+    return known[word]

@@ -16,12 +16,15 @@ from typing import Any, Final, TypeAlias
 
 from cluedo.engine.errors import PlayerError, os_reason
 
-__all__ = ["EXCHANGES", "Exchange", "Exchanges"]
+__all__ = ["EXCHANGES", "GRADED", "Exchange", "Exchanges", "read_exchanges"]
 
 EXCHANGES: Final = "exchanges.jsonl"
 """The file in a folder of results."""
 
-_Key: TypeAlias = tuple[str, int, str]
+GRADED: Final = ("claims", "accusation")
+"""What is asked where an exchange says what its seat knew, if the model is asked for claims."""
+
+_Key: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +34,21 @@ class Exchange:
     Attributes:
         game: the model's seat in its game, as a number that follows from the seed.
         number: of the exchange in the game, from 1.
-        model: as the endpoint calls it.
+        player: who plays, with all parameters.
         seat: which it plays.
         turn: of the game.
-        ask: what was asked, as the protocol of bots calls it.
+        ask: what was asked, as the protocol of bots calls it; or "claims".
         told: the message that was sent; what came before it are the exchanges before.
         said: the answer, or None where there was none.
         fault: why there was none, or "".
         tokens: how many were read and written.
         cost: what they cost, in the currency of the prices.
+        log: where its claims are to be graded, what its seat knew: a case log.
     """
 
     game: str
     number: int
-    model: str
+    player: str
     seat: int
     turn: int
     ask: str
@@ -53,11 +57,12 @@ class Exchange:
     fault: str = ""
     tokens: tuple[int, int] = (0, 0)
     cost: float = 0.0
+    log: Mapping[str, Any] | None = None
 
     @property
     def key(self) -> _Key:
-        """What tells it from others: the same thing is told at the same moment of the same game."""
-        return self.game, self.number, self.told
+        """What tells it from others; those that are told the same in a game come in order."""
+        return self.game, self.told
 
 
 class Exchanges:
@@ -112,17 +117,7 @@ class Exchanges:
         """The exchanges that were added to the file, which are counted."""
         if self._path is None or not self._path.exists():
             return []
-        try:
-            with self._path.open("rb") as file:
-                file.seek(self._read)
-                new = file.read()
-            whole = new[: new.rfind(b"\n") + 1]
-            found = [_exchange(json.loads(line)) for line in whole.splitlines()]
-        except OSError as error:
-            raise PlayerError("{path}: cannot be read: {error}", path=self._path, error=os_reason(error)) from None
-        except (KeyError, RecursionError, TypeError, ValueError):
-            raise PlayerError("{path}: it holds a line that is no exchange", path=self._path) from None
-        self._read += len(whole)
+        found, self._read = read_exchanges(self._path, self._read)
         for exchange in found:
             self._count(exchange)
         return found
@@ -130,6 +125,24 @@ class Exchanges:
     def _count(self, exchange: Exchange) -> None:
         self.tokens += sum(exchange.tokens)
         self.cost += exchange.cost
+
+
+def read_exchanges(path: Path, start: int = 0) -> tuple[list[Exchange], int]:
+    """The exchanges of a file from some byte on, and the byte behind the last one that is whole.
+
+    Raises:
+        PlayerError: it cannot be read, or holds something else.
+    """
+    try:
+        with path.open("rb") as file:
+            file.seek(start)
+            new = file.read()
+        whole = new[: new.rfind(b"\n") + 1]
+        return [_exchange(json.loads(line)) for line in whole.splitlines()], start + len(whole)
+    except OSError as error:
+        raise PlayerError("{path}: cannot be read: {error}", path=path, error=os_reason(error)) from None
+    except (KeyError, RecursionError, TypeError, ValueError):
+        raise PlayerError("{path}: it holds a line that is no exchange", path=path) from None
 
 
 def _exchange(data: Mapping[str, Any]) -> Exchange:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from cluedo.ai.absent import Absent
 from cluedo.ai.levels import PlayerSpec, arguments, check_number
 from cluedo.ai.player import Player, Proxy
-from cluedo.bots.llm.asking import RULES, Asked, UnfitAnswer, asked, past_of, read_answer, table_text
+from cluedo.bots.llm.asking import RULES, Asked, UnfitAnswer, asked, log_of, past_of, read_answer, table_text
 from cluedo.bots.llm.chat import Chat, Message, ModelReply
-from cluedo.bots.llm.exchanges import Exchange, Exchanges
+from cluedo.bots.llm.claims import ClaimsForm
+from cluedo.bots.llm.exchanges import GRADED, Exchange, Exchanges
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
@@ -28,6 +31,8 @@ _NOTES: Final = 2000
 """Letters of a model's notes that it is told again."""
 
 _MILLION: Final = 1_000_000
+
+T = TypeVar("T")
 
 
 class LanguageModel(Proxy):
@@ -42,9 +47,11 @@ class LanguageModel(Proxy):
         temperature: of its choices; 0 for those that it holds for best.
         seed: of its choices, where the endpoint takes one.
         replay: a file of kept exchanges that answers in its place.
+        claims: whether it is asked before each of its turns what it knows, for the report to grade.
     """
 
     keeps_time = True
+    name = "llm"
     exchanges = Exchanges()
 
     def __init__(
@@ -57,10 +64,12 @@ class LanguageModel(Proxy):
         temperature: float = 1.0,
         seed: int = 0,
         replay: str = "",
+        claims: bool = False,
     ):
         check_number("temperature", temperature, 0.0, 2.0)
         self._talks = memory == "conversation"
         self._notes_wanted = notes
+        self._claims_wanted = claims
         self._chat = Chat(model, temperature, seed)
         self._replay = Exchanges.of_file(Path(replay)) if replay else None
 
@@ -68,6 +77,7 @@ class LanguageModel(Proxy):
         super().begin(view, random)
         self._game = f"{random.getrandbits(64):016x}"
         self._number = 0
+        self._claimed = 0
         self._bank = self.clock.time_bank
         self._before: list[Message] = [_message("system", RULES)]
         self._told = 0
@@ -76,6 +86,9 @@ class LanguageModel(Proxy):
 
     def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
         """What the model answers; raises :class:`Absent` where it does not, or not what can be done."""
+        if self._claims_wanted and view.active == view.seat and view.turn > self._claimed:
+            self._claimed = view.turn
+            self._claim(view)
         limit, began = self.clock.limit_s, perf_counter()
         try:
             return self._answer(question, view, began + limit + self._bank)
@@ -83,26 +96,57 @@ class LanguageModel(Proxy):
             self._bank = max(0.0, self._bank - max(0.0, perf_counter() - began - limit))
 
     def _answer(self, question: TurnQuestion, view: PlayerView, deadline: float) -> Command | None:
-        what = asked(question, view)
-        past = past_of(view)
+        what, past = asked(question, view, notes=self._notes_wanted), past_of(view)
         messages = [*self._before, _message("user", self._situation(past, what))]
-        said = self._say(messages, what, question, view, deadline)
-        try:
-            command, notes = read_answer(said, what, view)
-        except UnfitAnswer as unfit:
-            told = f"That cannot be done: {unfit.phrase}. Answer again: {what.form(notes=self._notes_wanted)}"
-            messages += [_message("assistant", said), _message("user", told)]
-            said = self._say(messages, what, question, view, deadline)
-            try:
-                command, notes = read_answer(said, what, view)
-            except UnfitAnswer as error:
-                raise Absent("was told what is wrong, and then: {error}", error=error) from None
+        command, notes = self._told_once(
+            messages, what, lambda said: read_answer(said, what, view), self._blank(question.name, view), deadline
+        )
         self._notes = notes[:_NOTES] if self._notes_wanted else ""
         if self._talks:
-            self._before, self._told = [*messages, _message("assistant", said)], len(past)
+            self._before, self._told = messages, len(past)
         return command
 
-    def _situation(self, past: list[str], what: Asked) -> str:
+    def _claim(self, view: PlayerView) -> None:
+        """Ask what it knows. That is no part of the conversation, so that it plays as if it were not asked.
+
+        It has as long for that as for a choice, and what it does not answer is lost to the report alone.
+        """
+        form = ClaimsForm.of(log_of(view)[0])
+        messages = [*self._before, _message("user", self._situation(past_of(view), form))]
+        with suppress(Absent):
+            self._told_once(messages, form, form.read, self._blank("claims", view), perf_counter() + self.clock.limit_s)
+
+    def _blank(self, ask: str, view: PlayerView) -> Exchange:
+        """The next exchange, before anything is told; with what the seat knows, where that is to be graded."""
+        log = log_of(view)[0].to_json() if self._claims_wanted and ask in GRADED else None
+        return Exchange(self._game, 0, self.name, view.seat, view.turn, ask, "", None, log=log)
+
+    def _told_once(
+        self,
+        messages: list[Message],
+        what: Asked | ClaimsForm,
+        read: Callable[[str], T],
+        blank: Exchange,
+        deadline: float,
+    ) -> T:
+        """What the model says, as it is read; what cannot be read is told it once, and all is added to the messages.
+
+        Raises:
+            Absent: there was no answer, or none that can be read.
+        """
+        for again in (True, False):
+            said = self._say(messages, what, blank, deadline)
+            messages.append(_message("assistant", said))
+            try:
+                return read(said)
+            except UnfitAnswer as unfit:
+                if not again:
+                    raise Absent("was told what is wrong, and then: {error}", error=unfit) from None
+                told = f"That cannot be done: {unfit.phrase}. Answer again: {what.form}"
+                messages.append(_message("user", told))
+        raise AssertionError("it is told once")
+
+    def _situation(self, past: list[str], what: Asked | ClaimsForm) -> str:
         """The message of a question: the table, what has happened, its notes, and what is asked."""
         known = len(self._before) > 1
         parts = [] if known else [self._table]
@@ -111,15 +155,12 @@ class LanguageModel(Proxy):
             parts.append("\n".join(["What has happened since:" if known else "What has happened so far:", *new]))
         if self._notes and not known:
             parts.append(f"Your notes: {self._notes}")
-        return "\n\n".join([*parts, what.text, f"Answer: {what.form(notes=self._notes_wanted)}"])
+        return "\n\n".join([*parts, what.text, f"Answer: {what.form}"])
 
-    def _say(
-        self, messages: list[Message], what: Asked, question: TurnQuestion, view: PlayerView, deadline: float
-    ) -> str:
+    def _say(self, messages: list[Message], what: Asked | ClaimsForm, blank: Exchange, deadline: float) -> str:
         """What the model says to the last of some messages, kept; raises :class:`Absent` where it says nothing."""
         self._number += 1
-        told = messages[-1]["content"]
-        done = Exchange(self._game, self._number, self._chat.model, view.seat, view.turn, question.name, told, None)
+        done = replace(blank, number=self._number, told=messages[-1]["content"])
         kept = self.exchanges.take(done.key)
         if kept is None:
             done = self._replayed(done) if self._replay is not None else self._talk(messages, what, done, deadline)
@@ -135,15 +176,15 @@ class LanguageModel(Proxy):
         kept = self._replay.take(new.key)
         if kept is None:
             return replace(new, fault=Phrase("the kept exchanges have no answer to what is asked"))
-        return replace(kept, tokens=(0, 0), cost=0.0)
+        return replace(kept, player=self.name, tokens=(0, 0), cost=0.0)
 
-    def _talk(self, messages: list[Message], what: Asked, new: Exchange, deadline: float) -> Exchange:
+    def _talk(self, messages: list[Message], what: Asked | ClaimsForm, new: Exchange, deadline: float) -> Exchange:
         budget = Budget.of_environment()
         over = budget.over(self.exchanges)
         if over is not None:
             raise Absent(over)
         try:
-            reply = self._chat.ask(messages, what.schema(notes=self._notes_wanted), deadline)
+            reply = self._chat.ask(messages, what.schema, deadline)
         except Absent as error:
             return replace(new, fault=error.phrase)
         return replace(new, said=reply.text, tokens=reply.tokens, cost=budget.cost(reply))
@@ -222,7 +263,7 @@ class ModelSpec(PlayerSpec):
     def make(self) -> Player:
         kind: type[Any] = self.kind
         player: LanguageModel = kind(self.model, **dict(self.arguments))
-        player.exchanges = self.exchanges
+        player.name, player.exchanges = self.text, self.exchanges
         return player
 
 

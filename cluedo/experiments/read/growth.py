@@ -29,7 +29,7 @@ from cluedo.experiments.read.counts import SampledGame
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
 
-__all__ = ["Curve", "Growth", "Places", "look_closer"]
+__all__ = ["LONG", "Curve", "Growth", "Places", "curve_of_games", "look_closer"]
 
 MOST_GAMES: Final = 60
 _MOST_POSITIONS: Final = 40_000
@@ -37,7 +37,7 @@ _MOST_POSITIONS: Final = 40_000
 _MOST_THOUGHT_S: Final = 20.0
 """Seconds that players may have thought in games to be played again."""
 _RESAMPLES: Final = 2_000
-_LONG: Final = 0.9
+LONG: Final = 0.9
 """Curves end where so many of the games have ended."""
 
 
@@ -192,7 +192,7 @@ def _curves(bits: list[tuple[list[str], NDArray[np.float64]]]) -> dict[str, Curv
     """The mean curve of each level."""
     if not bits:
         return {}
-    turns = int(np.quantile([len(rows) - 1 for _, rows in bits], _LONG, method="inverted_cdf")) + 1
+    turns = int(np.quantile([len(rows) - 1 for _, rows in bits], LONG, method="inverted_cdf")) + 1
     levels = sorted({level for players, _ in bits for level in players})
     sums = {level: np.zeros((len(bits), turns)) for level in levels}
     seats = {level: np.zeros(len(bits)) for level in levels}
@@ -202,10 +202,10 @@ def _curves(bits: list[tuple[list[str], NDArray[np.float64]]]) -> dict[str, Curv
             if not np.isnan(kept[:, seat]).any():
                 sums[level][k] += kept[:, seat]
                 seats[level][k] += 1
-    return {level: _curve(sums[level], seats[level]) for level in levels if seats[level].any()}
+    return {level: curve_of_games(sums[level], seats[level]) for level in levels if seats[level].any()}
 
 
-def _curve(sums: NDArray[np.float64], seats: NDArray[np.float64]) -> Curve:
+def curve_of_games(sums: NDArray[np.float64], seats: NDArray[np.float64]) -> Curve:
     """The mean of sums (games, turns) over seats (games,), and its bootstrap over games."""
     rng = np.random.default_rng(0)
     weights = rng.multinomial(len(seats), np.full(len(seats), 1 / len(seats)), _RESAMPLES)

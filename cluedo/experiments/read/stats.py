@@ -204,8 +204,8 @@ def clustered_rate(wins: Counts, trials: Counts) -> Estimate:
     return RatioSums.of(wins, trials).rate()
 
 
-def clustered_mean(sums: Floats, counts: Counts) -> Estimate:
-    """The mean Σ sums / Σ counts of values that come in deals; arrays with one number for each deal.
+def clustered_mean(sums: Floats, counts: Counts | Floats) -> Estimate:
+    """The mean Σ sums / Σ counts of values that come in deals, or another ratio; arrays with one number for each deal.
 
     Its variance is that of a ratio: Σ (sum - mean·count)² over the deals, times D/(D - 1), over the
     square of Σ counts (W. G. Cochran, "Sampling Techniques" (1977), 6.4). The interval has no width if
@@ -214,10 +214,10 @@ def clustered_mean(sums: Floats, counts: Counts) -> Estimate:
     Raises:
         ValueError: without values.
     """
-    total = int(np.sum(counts))
+    total = float(np.sum(counts))
     if not total:
         raise ValueError("no values, no mean")
-    mean = float(np.sum(sums) / total)
+    mean = float(np.sum(sums)) / total
     deals = len(counts)
     squares = float(((sums - mean * counts) ** 2).sum()) * deals / max(1, deals - 1)
     half = Z95 * sqrt(squares) / total

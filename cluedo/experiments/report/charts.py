@@ -38,6 +38,7 @@ from cluedo.experiments.report.words import reason_word
 from cluedo.language import number, tr
 
 __all__ = [
+    "draw_claims",
     "draw_effect",
     "draw_growth",
     "draw_lengths",
@@ -208,6 +209,30 @@ def draw_growth(facts: ReportFacts) -> Figure:
     axes.set_xlabel(tr("turns played, by all players together"))
     axes.set_ylabel(tr("uncertainty about the envelope, bits"))
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    return made
+
+
+def draw_claims(facts: ReportFacts) -> Figure:
+    """By language model: what is open about the envelope turn by turn, by its odds and by the exact ones."""
+    made = figure(3.3)
+    axes: Any = made.add_subplot()
+    dress(axes, grid="y")
+    for k, model in enumerate(facts.drawn_models):
+        said, exact = model.open_bits(exact=False), model.open_bits(exact=True)
+        turns = np.arange(1, len(said.mean) + 1)
+        colour = series_colour(k)
+        axes.fill_between(turns, said.low, said.high, color=colour, alpha=0.13, linewidth=0)
+        axes.plot(
+            turns, said.mean, color=colour, linewidth=1.9, marker=series_marker(k), markersize=4,
+            label=clip_name(facts.model_name(model)), zorder=3,
+        )  # fmt: skip
+        axes.plot(turns, exact.mean, color=colour, linewidth=1.4, dashes=(3, 1.6), zorder=3)
+    axes.plot([], [], color=INK, linewidth=1.4, dashes=(3, 1.6), label=tr("a perfect reasoner in the same seat"))
+    axes.set_ylim(0, None)
+    axes.set_xlabel(tr("its turns"))
+    axes.set_ylabel(tr("uncertainty about the envelope, bits"))
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
+    legend(axes, outside=True)
     return made
 
 

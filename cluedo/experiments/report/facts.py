@@ -12,6 +12,7 @@ from cluedo.experiments.draw.labels import short_names
 from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelResult, ObservedMeans, Pair, Share
 from cluedo.experiments.read.growth import Growth, look_closer
 from cluedo.experiments.read.meeting import Meeting, Moment, settling
+from cluedo.experiments.read.model_knowledge import GradedClaims, ModelKnowledge, graded_claims, models_of
 from cluedo.experiments.read.ratings import RatedGame, SkillRating, luce_fit, openskill_ratings
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
@@ -82,6 +83,7 @@ class ReportFacts:
         settled: by pair of levels that are next to each other in strength, how the lead went deal by deal.
         ratings: of two levels and more that met, the highest first; ``rated`` games were shown to openskill.
         maps: by map, then by level, games won per seat.
+        claims: what language models claimed to know, graded; ``models``: the same, model by model.
     """
 
     sources: tuple[Source, ...]
@@ -102,12 +104,23 @@ class ReportFacts:
     faults: list[LevelFault]
     observed: list[ObservedMeans]
     growth: Growth
+    claims: GradedClaims
+    models: list[ModelKnowledge]
 
     def observed_rows(self, per: str) -> dict[str, str]:
         """The levels, or for columns by game the line-ups, that have means of observers' columns, with their names."""
         if per == "seat":
             return {level: self.names[level] for level in self.levels}
         return {",".join(levels): ", ".join(self.names[level] for level in levels) for levels in self.line_ups}
+
+    @property
+    def drawn_models(self) -> list[ModelKnowledge]:
+        """The language models whose knowledge is drawn."""
+        return self.models[:_MOST_CURVES]
+
+    def model_name(self, model: ModelKnowledge) -> str:
+        """The short name of a language model; that it was asked what it knows goes without saying."""
+        return self.names.get(model.player, model.player).replace(":claims=yes", "")
 
     @property
     def drawn_pairs(self) -> list[tuple[str, str]]:
@@ -129,7 +142,9 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
     meetings = {levels: Meeting.of(pair) for levels, pair in pairs.items()}
     progress(0.2)
     games = results.decided(_MOST_RATED) if meetings else []
-    growth = look_closer(results, progress=lambda done, of: progress(0.3 + 0.7 * done / of))
+    growth = look_closer(results, progress=lambda done, of: progress(0.3 + 0.3 * done / of))
+    folders = {source.name: source.path for source in results.sources}
+    claims = graded_claims(folders, lambda share: progress(0.6 + 0.4 * share))
     return ReportFacts(
         sources=results.sources,
         games=results.games(),
@@ -149,6 +164,8 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
         faults=results.first_faults(),
         observed=[column for column in results.observed() if column.means],
         growth=growth,
+        claims=claims,
+        models=models_of(claims.turns),
     )
 
 

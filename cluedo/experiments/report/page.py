@@ -5,6 +5,7 @@ The page is one file that holds the pictures, too, and asks nothing of any netwo
 
 from __future__ import annotations
 
+import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -20,12 +21,14 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from cluedo import __version__
+from cluedo.ai.exercises import answer_json
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import Unreadable, source
 from cluedo.engine.writing import move_into_place
 from cluedo.experiments.draw.labels import map_name, pieces
 from cluedo.experiments.draw.theme import PALETTE, inline, save
 from cluedo.experiments.draw.win_rates import WinRate, draw_win_rates
+from cluedo.experiments.read.model_knowledge import ModelKnowledge
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report import charts, differences, words
@@ -45,6 +48,8 @@ _PIECE: Final = 24
 """Letters of a name that stay together, where there is room."""
 
 _QUERY: Final = Markup('<code>cluedo report DIR --query "SELECT …"</code>')
+
+_GRADE: Final = Markup("<code>cluedo grade claims.jsonl --key claims_key.jsonl</code>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,9 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
         engines=_engines,
         charts={name: _chart(name, picture) for name, picture in pictures.items()},
         matrix=_matrix(facts),
+        wrong_claims=_wrong_claims,
+        wrong_claims_told=_WRONG,
+        grade_command=_GRADE,
         palette=PALETTE,
         style=Markup(_text("report.css")),
         script=Markup(_text("report.js")),
@@ -157,14 +165,27 @@ def _cell(facts: ReportFacts, a: str, b: str) -> dict[str, Any] | None:
     }
 
 
+_WRONG: Final = 5
+"""Games of a language model whose first wrong claim is told."""
+
+
+def _wrong_claims(model: ModelKnowledge) -> Iterator[list[str]]:
+    for turn in model.first_wrong[:_WRONG]:
+        wrong = turn.wrong
+        assert wrong is not None, "there is one in this turn"
+        yield words.wrong_claim(wrong)
+
+
 REPORT: Final = "report.html"
 _NAMES: Final = re.compile(
-    r"report\.html|(win_rates|matrix|differences|settling|ratings|maps|thought|growth|places_\d+|observed_\d+|lengths|order|hand)\.(png|svg)"
+    r"report\.html|claims(_key)?\.jsonl|(win_rates|matrix|differences|settling|ratings|maps|thought|growth|places_\d+|observed_\d+|claims|lengths|order|hand)\.(png|svg)"
 )
+_BY: Final = "made by cluedo report"
 _MARKS: Final = {
     ".html": b'<meta name="generator" content="cluedo ',
     ".png": b"Software\0cluedo",
     ".svg": b"<dc:title>cluedo</dc:title>",
+    ".jsonl": f'{{"comment": "{_BY}"'.encode(),
 }
 """What the page and the pictures of a report have near their beginning."""
 _BEGIN: Final = 2000
@@ -197,6 +218,7 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
                 svg = save(draw(), Path(beside) / name)
                 pictures[name] = Picture(svg, label, adapts=not name.startswith("places"))
             (Path(beside) / REPORT).write_text(render(facts, pictures), encoding="utf-8")
+            _write_claims(facts, Path(beside))
             _check(folder)  # somebody may have put something there meanwhile
             made = sorted(Path(beside).iterdir(), key=lambda path: path.name == REPORT)
             for path in made:  # the page comes last: where it stands, all of it does
@@ -205,6 +227,18 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
                 if old.name not in {path.name for path in made}:
                     old.unlink()
     return folder / REPORT
+
+
+def _write_claims(facts: ReportFacts, folder: Path) -> None:
+    """What language models claimed and asked, and the exact answers, as ``cluedo grade`` reads them."""
+    turns = facts.claims.turns
+    if not turns:
+        return
+    answers = [answer_json(turn.exact.id, turn.given) for turn in turns if turn.given is not None]
+    keys = [turn.exact.to_json() for turn in turns]
+    for name, objects in (("claims.jsonl", answers), ("claims_key.jsonl", keys)):
+        lines = (json.dumps({"comment": _BY} | one, ensure_ascii=False) + "\n" for one in objects)
+        (folder / name).write_text("".join(lines), encoding="utf-8")
 
 
 def _check(folder: Path) -> None:
@@ -256,6 +290,8 @@ def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]
         yield f"places_{k}", words.places_label(name, places), partial(charts.draw_places, places)
     for k, column in enumerate(facts.observed, start=1):
         yield f"observed_{k}", words.observed_label(facts, column), partial(charts.draw_observed, facts, column)
+    if facts.models:
+        yield "claims", words.claims_label(facts), partial(charts.draw_claims, facts)
     yield "lengths", words.lengths_label(facts), partial(charts.draw_lengths, facts)
     if facts.by_order:
         what = tr("place in the order of play")

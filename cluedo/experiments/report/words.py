@@ -15,6 +15,7 @@ from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.read.counts import LevelResult, ObservedMeans
 from cluedo.experiments.read.growth import Places
 from cluedo.experiments.read.meeting import Meeting
+from cluedo.experiments.read.model_knowledge import ModelKnowledge, WrongClaim
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.telling import (
     deals,
@@ -33,6 +34,7 @@ from cluedo.language import number, tr
 
 __all__ = [
     "answer",
+    "claims_label",
     "comparison",
     "deals",
     "differences_label",
@@ -49,9 +51,11 @@ __all__ = [
     "maps_label",
     "matrix_label",
     "mean",
+    "model_accusations",
     "observed_label",
     "percent",
     "places_label",
+    "rate",
     "ratings_label",
     "reason_word",
     "settling_label",
@@ -60,6 +64,7 @@ __all__ = [
     "two_ways",
     "verdicts",
     "win_rates_label",
+    "wrong_claim",
     "wrong_guesses",
 ]
 
@@ -380,6 +385,41 @@ def observed_label(facts: ReportFacts, column: ObservedMeans) -> str:
     return tr("Means of {column}, with 95 % intervals. {rows}", column=column.name, rows="; ".join(told))
 
 
+def claims_label(facts: ReportFacts) -> str:
+    """What the picture of language models' knowledge shows."""
+    told = [
+        tr(
+            "{model} leaves {said} bits on average, a perfect reasoner {exact}",
+            model=facts.model_name(model),
+            said=number(float(model.open_bits(exact=False).mean.mean()), ".2f"),
+            exact=number(float(model.open_bits(exact=True).mean.mean()), ".2f"),
+        )
+        for model in facts.drawn_models
+    ]
+    return tr("What is open about the envelope, turn by turn. {rows}", rows="; ".join(told))
+
+
+def model_accusations(model: ModelKnowledge) -> str:
+    """How a language model accused: with proof, without, and how often it did not although it could be sure."""
+    told = [tr("with proof: {count:,}", count=len(model.accusations(accused=True, proved=True)))]
+    if model.guess_chance is not None:
+        guesses = len(model.accusations(accused=True, proved=False))
+        told.append(
+            tr("guessed: {count:,}, at {chance} on average", count=guesses, chance=percent(model.guess_chance, 0))
+        )
+    missed = len(model.accusations(accused=False, proved=True))
+    return "; ".join([*told, *([tr("proof not seen: {count:,}", count=missed)] if missed else [])])
+
+
+def wrong_claim(wrong: WrongClaim) -> list[str]:
+    """A claim of a language model that is not proved: when it was made, what it says, and why it is wrong."""
+    return [
+        tr("Turn {turn} of game {game}: {claim}.", turn=wrong.where.turn, game=wrong.where.game, claim=tr(wrong.claim)),
+        tr("That is false.") if wrong.refuted else tr("That is not proved."),
+        *map(tr, wrong.lines),
+    ]
+
+
 def mean(estimate: Estimate) -> str:
     """A mean and its interval."""
     value = number(estimate.value, ".3g").replace("-", "−")
@@ -389,6 +429,13 @@ def mean(estimate: Estimate) -> str:
 def html(sentence: str, /, **values: object) -> Markup:
     """A translated sentence as HTML; its values are escaped."""
     return Markup(tr(sentence)).format(**values)
+
+
+def rate(estimate: Estimate | None) -> str:
+    """A share and its interval; a dash where there is none."""
+    if estimate is None:
+        return "–"
+    return f"{percent(estimate.value)} {interval(max(0.0, estimate.low), min(1.0, estimate.high))}"
 
 
 def _share(entry: LevelResult) -> str:
