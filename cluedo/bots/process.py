@@ -253,7 +253,7 @@ def _end(
 
 @cache
 def _sandbox(network: bool) -> tuple[str, ...]:
-    """What runs a command in a space of processes of its own, perhaps without network; nothing where there is none."""
+    """What runs a command in its own process namespace, perhaps without network; nothing where there is none."""
     bubblewrap = shutil.which("bwrap")
     if bubblewrap is None:
         return ()
@@ -268,15 +268,15 @@ def _sandbox(network: bool) -> tuple[str, ...]:
 
 
 def check_wall() -> None:
-    """Raise :class:`PlayerError` unless bots get a space of processes of their own here, from whatever makes one."""
+    """Raise :class:`PlayerError` unless bots get their own process namespace here."""
     if _sandbox(network=False):
         return
     unshare = shutil.which("unshare")
     words = ("--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "true")
     if unshare is None or subprocess.run([unshare, *words], capture_output=True, check=False).returncode != 0:
         raise PlayerError(
-            "bots cannot be walled off here: install bubblewrap (bwrap), or let the kernel make spaces of processes "
-            "for users (unshare); without --walled they play in processes of their own alone"
+            "bots cannot be walled off here: install bubblewrap (bwrap), or let users create process namespaces "
+            "(unshare); without --walled they only have their own processes"
         )
 
 

@@ -161,7 +161,7 @@ def weighing(known: SeatKnowledge, advice: Advice) -> Iterator[str]:
     cards, chances = known.evidence.deck.listed(advice.cards), advice.chances
     yield tr("{cards} would be right in {chance} of cases.", cards=cards, chance=_envelope_odds(known, advice.cards))
     if chances is None:
-        yield tr("Who guesses wrong is out.")
+        yield tr("A wrong guess puts you out of the game.")
         return
     yield tr("Waiting wins in about {chance}, going by what was asked so far:", chance=percent(chances.wait))
     careless, careful, guessing = map(percent, chances.waits)

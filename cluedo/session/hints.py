@@ -239,7 +239,7 @@ def _envelope(known: SeatKnowledge) -> Iterator[str]:
         if ranked[0][0] == 1.0:
             yield f"{names[ranked[0][1]]} ✓"
         else:
-            likely = [f"{names[card]} {percent(p)}" for p, card in ranked if p > 0.0]
+            likely = [f"{names[card]}\N{NO-BREAK SPACE}{percent(p)}" for p, card in ranked if p > 0.0]
             yield and_join(first_few(likely, _LIKELIEST))
 
 

@@ -93,7 +93,7 @@ class AssistStart(KeyedScreen[Case]):
             self._give(lambda: self._store.resume(path))
 
     def _boards(self) -> list[tuple[str, str]]:
-        boards = [(f"{name}: {Board.load(name).title}", name) for name in map_names()]
+        boards = [(tr("{name}: {title}", name=name, title=Board.load(name).title), name) for name in map_names()]
         return [*boards, (tr("a file of my own"), _FILE)]
 
     @on(Select.Changed, "#map")

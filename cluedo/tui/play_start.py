@@ -195,7 +195,10 @@ def _boards() -> list[tuple[str, str]]:
 
 
 def _editions() -> list[tuple[str, str]]:
-    named = ((f"{edition.name}: {tr(edition.title)}", edition.name) for edition in shipped_editions())
+    named = (
+        (tr("{name}: {title}", name=edition.name, title=tr(edition.title)), edition.name)
+        for edition in shipped_editions()
+    )
     return [(tr("the usual rules"), _NO_EDITION), *named]
 
 

@@ -189,7 +189,7 @@ def _words() -> dict[str, Any]:
             "The solution is not entered when it is revealed."
         ),
         "log": tr("Log"),
-        "review": tr("Review"),
+        "review": tr("Review: {name}"),
         "deal": tr("The cards are dealt"),
         "turn": tr("Turn {turn}: {who}"),
         "of": tr("{turn} of {turns}"),

@@ -537,6 +537,66 @@ def test_the_settings_close_by_a_key_and_by_a_tap_beside_them(url):
         page.wait_for_selector("html[lang=fr]")
 
 
+STICKING_OUT = """() => [...document.querySelectorAll(".pick:not([hidden] *) span, [data-card]")].filter((chip) => {
+    const text = document.createRange();
+    text.selectNodeContents(chip);
+    const [inner, outer] = [text, chip].map((one) => one.getBoundingClientRect());
+    return inner.left < outer.left || inner.right > outer.right;
+}).map((chip) => chip.textContent)"""
+
+
+OVERLAPPING = """() => [...document.querySelectorAll(".question")].filter((question) => {
+    const [cards, worth] = [".cards", ".worth"].map((part) => question.querySelector(part).getBoundingClientRect());
+    const named = document.createRange();
+    named.selectNodeContents(question.querySelector(".cards"));
+    return Math.max(cards.right, named.getBoundingClientRect().right) > worth.left;
+}).map((question) => question.textContent)"""
+
+
+@SIZES
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_the_names_of_the_cards_stay_within_what_is_tapped(url, screen, locale):
+    with quiet(f"{url}/assistant", screen, locale=locale) as visit:
+        page = visit.page
+        for name in page.locator(".chips:visible button").all()[:3]:
+            name.click()
+        page.locator(".deck:visible .pick input").evaluate_all(
+            "picks => picks.slice(5, 11).forEach((one) => one.click())"
+        )
+        assert page.evaluate(STICKING_OUT) == []
+        page.locator(".go button").click()
+        page.wait_for_url("**/assistant/*")
+        assert page.evaluate(STICKING_OUT) == []
+        if screen is PHONE:
+            page.click('.tabbar [data-go="advice"]')
+        page.locator("#panel-advice select").select_option(index=1)
+        page.wait_for_selector(".question .when")  # how far it is, too
+        assert page.evaluate(OVERLAPPING) == []
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_in_a_replay_how_many_envelopes_are_left_is_told_in_one_line(url, locale, tmp_path):
+    with quiet(f"{url}/look-back", DESKTOP, locale=locale) as visit:
+        page = visit.page
+        page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
+        page.locator("main form button.primary").click()
+        page.wait_for_url("**/look-back/*")
+        heights = page.locator(".meter").evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+        assert max(heights) < 30
+
+
+def test_in_french_a_colon_has_a_space_before_it(url, tmp_path):
+    with quiet(f"{url}/look-back", DESKTOP, locale="fr-FR") as visit:
+        page = visit.page
+        page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
+        page.locator("main form button.primary").click()
+        page.wait_for_url("**/look-back/*")
+        texts = page.locator(".review").all_text_contents()
+        page.goto(f"{url}/play")
+        texts += page.locator("option").all_text_contents()
+        assert [text for text in texts if re.search(r"[^\N{NO-BREAK SPACE}]: ", text)] == []
+
+
 def test_in_french_no_word_of_english_is_left(url):
     with quiet(f"{url}/assistant", PHONE, locale="fr-FR") as visit:
         page = visit.page

@@ -65,7 +65,7 @@ _NO_NAME: Final = str.maketrans(dict.fromkeys(",:=\"'<>&", " "))
 
 def level_labels() -> list[tuple[str, str]]:
     """The levels, weakest first: the name of each, and what is said of it where it is chosen."""
-    return [(name, f"{name}: {tr(_LEVELS_TOLD[name])}") for name in LEVEL_NAMES]
+    return [(name, tr("{level}: {about}", level=name, about=tr(_LEVELS_TOLD[name]))) for name in LEVEL_NAMES]
 
 
 class RoomError(CluedoError):

@@ -472,7 +472,7 @@ function showEnd() {
   $("end-text").textContent = text;
   $("end-envelope").replaceChildren(...envelope.map(cardItem));
   $("end-hands").replaceChildren(...hands.map((hand, seat) => make("section", {},
-    make("h3", { textContent: now.called[seat] + (seat === winner ? ` · ${words.won}` : "") }), make("ul", { className: "plain hand" }, ...hand.map(cardItem)))));
+    make("h3", { textContent: now.called[seat] + (seat === winner ? `\u00a0· ${words.won}` : "") }), make("ul", { className: "plain hand" }, ...hand.map(cardItem)))));
   if ($("end").dataset.shown !== now.moment) $("end").scrollIntoView({ block: "start" });
   $("end").dataset.shown = now.moment;
 }
