@@ -9,7 +9,7 @@ import typer
 
 from cluedo.cli.serve import listen
 from cluedo.cli.terminal import say
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.extras import needs_extra
 from cluedo.language import tr
 
 __all__ = ["mcp"]
@@ -33,12 +33,8 @@ def mcp(
     Without options it speaks on standard input and output, as programs expect that start it themselves. Cases and games
     are kept: the last hundred of each.
     """
-    try:
+    with needs_extra("mcp"):
         from cluedo.agents.mcp_server import PATH, serve_http, serve_stdio
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("mcp", "uvicorn"):
-            raise
-        raise CluedoError("this needs the extra {extra}: pip install 'cluedo[{extra}]'", extra="mcp") from None
     if http is None:
         if sys.stdin.isatty():
             say(tr("an assistant starts this itself and writes to it; docs/howto/mcp.md says how; Ctrl-C ends it"))

@@ -16,6 +16,7 @@ import typer
 
 from cluedo.cli.terminal import say
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.extras import needs_extra
 from cluedo.engine.writing import state_folder
 from cluedo.language import current, tr
 
@@ -53,13 +54,9 @@ def serve(
     Without options it serves this machine alone. Nobody needs an account: anyone who reaches the address can open a
     table, and anyone with its link can join. Games are saved after every move. Press Ctrl-C to stop it.
     """
-    try:
+    with needs_extra("web"):
         from cluedo.web.server import run_site
         from cluedo.web.shared import SiteSettings
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "segno", "python_multipart"):
-            raise
-        raise CluedoError("serving needs packages that are not installed: pip install 'cluedo[web]'") from None
     if root_path and (not root_path.startswith("/") or root_path.endswith("/")):
         raise CluedoError("--root-path {path}: it must begin with a slash and must not end with one", path=root_path)
     from cluedo.web.guard import own_names

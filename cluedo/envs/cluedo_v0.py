@@ -28,14 +28,12 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-try:
+from cluedo.engine.extras import needs_extra
+
+with needs_extra("rl"):
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
-except ModuleNotFoundError as error:
-    from cluedo.envs.missing import missing
-
-    raise missing("rl") from error
 
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal

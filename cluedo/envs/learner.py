@@ -17,13 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-try:
+from cluedo.engine.extras import needs_extra
+
+with needs_extra("rl"):
     import gymnasium
     from gymnasium.spaces import Box, Discrete
-except ModuleNotFoundError as error:
-    from cluedo.envs.missing import missing
-
-    raise missing("rl") from error
 
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match

@@ -20,12 +20,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-try:
-    import pyspiel
-except ModuleNotFoundError as error:
-    from cluedo.envs.missing import missing
+from cluedo.engine.extras import needs_extra
 
-    raise missing("openspiel") from error
+with needs_extra("openspiel"):
+    import pyspiel
 
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits

@@ -21,13 +21,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-try:
+from cluedo.engine.extras import needs_extra
+
+with needs_extra("rl"):
     from gymnasium.spaces import Box, Discrete, MultiDiscrete
     from gymnasium.vector import AutoresetMode, VectorEnv
-except ModuleNotFoundError as error:
-    from cluedo.envs.missing import missing
-
-    raise missing("rl") from error
 
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.playouts.arrays import (

@@ -312,8 +312,9 @@ def test_pages_of_other_sites_are_refused():
 
 
 @pytest.mark.slow
-def test_without_the_extra_it_is_said_how_to_get_it():
-    code = "import sys\nsys.modules['mcp'] = None\nsys.argv = ['cluedo', 'mcp']\nfrom cluedo.cli import main\nmain()\n"
+@pytest.mark.parametrize("missing", ["anyio", "mcp", "uvicorn"])
+def test_without_the_extra_it_is_said_how_to_get_it(missing):
+    code = f"import sys; sys.modules[{missing!r}] = None; sys.argv = ['', 'mcp']; from cluedo.cli import main; main()"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
     assert ran.returncode == 2
     assert ran.stderr == "cluedo: this needs the extra mcp: pip install 'cluedo[mcp]'\n"

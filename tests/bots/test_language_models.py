@@ -40,11 +40,11 @@ from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.events import Accused, HypothesisMade
+from cluedo.engine.extras import MissingExtra
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER
 from cluedo.engine.turn import questions_by_step
-from cluedo.envs.missing import MissingExtra
 
 TINY = Board.load("tiny")
 FREE = Rules(movement="free")

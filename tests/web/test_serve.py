@@ -84,7 +84,7 @@ def test_without_the_extra_it_is_said_how_to_get_it():
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
     assert ran.returncode == 2
-    assert ran.stderr == "cluedo: serving needs packages that are not installed: pip install 'cluedo[web]'\n"
+    assert ran.stderr == "cluedo: this needs the extra web: pip install 'cluedo[web]'\n"
 
 
 def test_a_root_path_is_a_path(cluedo):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cluedo.ai.absent import Absent
 from cluedo.engine.errors import PlayerError, in_short, one_line
-from cluedo.envs.missing import missing
+from cluedo.engine.extras import needs_extra
 
 if TYPE_CHECKING:
     from openai import APIError, OpenAI
@@ -109,12 +109,12 @@ def _client() -> OpenAI:
 
 
 @lru_cache(maxsize=1)
-def _client_of(_url: str | None, _key: str | None) -> OpenAI:
+def _client_of(_url: str | None, key: str | None) -> OpenAI:
     """The client, which reads these variables itself; raises :class:`PlayerError` where it cannot be made."""
-    try:
+    with needs_extra("llm"):
         from openai import OpenAI, OpenAIError
-    except ImportError:
-        raise missing("llm") from None
+    if not key:
+        raise PlayerError("OPENAI_API_KEY is not set; it is the key of the endpoint, or any word if it needs none")
     try:
         return OpenAI()
     except OpenAIError as error:
