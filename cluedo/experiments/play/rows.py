@@ -111,7 +111,7 @@ def _columns() -> tuple[ResultColumn, ...]:
             stored="{levels}[place + 1]",
         ),
         seat("hand_size", "UTINYINT", "its number of cards", "hand_size >= 0", taken="hand_sizes"),
-        seat("started", "BOOLEAN", "whether it began", "started = (first = seat)", stored="columns.first = seat"),
+        seat("started", "BOOLEAN", "whether it had the first turn", "started = (first = seat)", stored="columns.first = seat"),
         seat("own_turns", "INTEGER", "its turns", "own_turns >= 0", taken="own_turns"),
         seat("hypotheses", "INTEGER", "its questions", "hypotheses >= 0", taken="hypotheses"),
         seat("accused", "UTINYINT", "its accusations", "accused >= 0", taken="accusations"),
@@ -119,7 +119,7 @@ def _columns() -> tuple[ResultColumn, ...]:
             "won", "BOOLEAN", "whether it won", "won = coalesce(winner_seat = seat, false)",
             stored="columns.winner_seat = seat",
         ),
-        seat("faults", "INTEGER", "how many choices it lost", "faults >= 0", taken="faults"),
+        seat("faults", "INTEGER", "how many choices it lost to faults", "faults >= 0", taken="faults"),
         seat(
             "think_ms", "FLOAT", "milliseconds spent thinking; 0 in compiled games",
             "think_ms >= 0 AND isfinite(think_ms)",
