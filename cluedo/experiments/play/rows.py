@@ -81,7 +81,7 @@ def _columns() -> tuple[ResultColumn, ...]:
             "seed", "UBIGINT", "the seed; if it has a secret part, a fingerprint of both", "seed >= 0", stored="{seed}"
         ),
         game(
-            "first", "UTINYINT", "the seat that began", f"first < {_PLAYERS}", taken="first", read="first::INTEGER"
+            "first", "UTINYINT", "the seat that had the first turn", f"first < {_PLAYERS}", taken="first", read="first::INTEGER"
         ),
         game(
             "winner_seat", "UTINYINT", "the seat that won; NULL if nobody did",
@@ -111,7 +111,13 @@ def _columns() -> tuple[ResultColumn, ...]:
             stored="{levels}[place + 1]",
         ),
         seat("hand_size", "UTINYINT", "its number of cards", "hand_size >= 0", taken="hand_sizes"),
-        seat("started", "BOOLEAN", "whether it had the first turn", "started = (first = seat)", stored="columns.first = seat"),
+        seat(
+            "started",
+            "BOOLEAN",
+            "whether it had the first turn",
+            "started = (first = seat)",
+            stored="columns.first = seat",
+        ),
         seat("own_turns", "INTEGER", "its turns", "own_turns >= 0", taken="own_turns"),
         seat("hypotheses", "INTEGER", "its questions", "hypotheses >= 0", taken="hypotheses"),
         seat("accused", "UTINYINT", "its accusations", "accused >= 0", taken="accusations"),
