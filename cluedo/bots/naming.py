@@ -88,13 +88,16 @@ def any_player(text: str, *, trusted: bool = False) -> PlayerSpec:
     return read_line_up([text], trusted=trusted)[0]
 
 
-def read_line_up(texts: Iterable[str], *, trusted: bool = False, exchanges: Path | None = None) -> list[PlayerSpec]:
+def read_line_up(
+    texts: Iterable[str], *, trusted: bool = False, exchanges: Path | None = None, table: str = ""
+) -> list[PlayerSpec]:
     """The players of a line-up. One that is named twice gets two processes, which are not started yet.
 
     Args:
         texts: by place.
         trusted: whether classes of files and packages run in this process, where they are loaded here and now.
         exchanges: the file that keeps what language models are told and say, if it is kept.
+        table: the map and the line-up, which several that share a seed are told apart by.
 
     Raises:
         PlayerError: in one sentence, if one is none.
@@ -103,7 +106,9 @@ def read_line_up(texts: Iterable[str], *, trusted: bool = False, exchanges: Path
     specs = []
     for text in map(checked_text, texts):
         command = _command(text, trusted=trusted)
-        specs.append(_class_player(text, exchanges) if command is None else _program(text, command, before[text]))
+        specs.append(
+            _class_player(text, exchanges, table) if command is None else _program(text, command, before[text])
+        )
         before[text] += 1
     return specs
 
@@ -214,11 +219,11 @@ def _command(text: str, *, trusted: bool) -> tuple[str, ...] | None:
     return (sys.executable, "-P", "-m", "cluedo", "bot", "serve", text)
 
 
-def _class_player(text: str, exchanges: Path | None) -> PlayerSpec:
+def _class_player(text: str, exchanges: Path | None, table: str) -> PlayerSpec:
     if is_model(text):
         from cluedo.bots.llm.model_player import model_spec  # few games have one
 
-        return model_spec(text, exchanges)
+        return model_spec(text, exchanges, table)
     if is_level(text) or file_of(text) is not None:
         return levels.parse_player(text)
     name, *options = text.split(":")

@@ -510,13 +510,37 @@ def test_claims_that_cannot_be_read_are_refused_in_a_sentence(form, said, told):
 
 
 @pytest.mark.parametrize("memory", ["fresh", "conversation"])
-def test_a_model_that_is_asked_what_it_knows_plays_as_if_it_were_not(here, memory):
+def test_a_model_that_is_asked_what_it_knows_plays_as_if_it_were_not(here, tmp_path, memory):
     text = f"llm:x:memory={memory}"
-    plain, asked_too = (played(any_player(one)) for one in (text, f"{text}:claims=yes"))
-    assert plain.game.events == asked_too.game.events
+    claiming, kept = f"{text}:claims=yes", tmp_path / "exchanges.jsonl"
+    plain, asked_too, nowhere_to_go = (
+        played(model_spec(one, path)) for one, path in ((text, None), (claiming, kept), (claiming, None))
+    )
+    assert plain.game.events == asked_too.game.events == nowhere_to_go.game.events
     asked_for = [request["messages"][-1]["content"] for request in here.requests]
     turns = {event.seat: 0 for event in plain.game.events if isinstance(event, HypothesisMade)}
-    assert sum("Before you move: what do you know?" in text for text in asked_for) >= len(turns) > 0
+    told = [text for text in asked_for if "Before you move: what do you know?" in text]
+    assert len(told) == len(lines_with_claims(tmp_path)) >= len(turns) > 0, "where nothing is kept, it is not asked"
+
+
+def lines_with_claims(folder):
+    return [line for line in lines_of(folder / "exchanges.jsonl") if line["ask"] == "claims"]
+
+
+def test_an_endpoint_that_refuses_the_form_of_claims_is_asked_for_choices_by_theirs(monkeypatch, tmp_path):
+    def mind(request):
+        schema = request.get("response_format")
+        if schema is None:
+            return '{"proved": []}'
+        if "proved" in schema["json_schema"]["schema"]["properties"]:
+            return Refusal(400, "too many parts")
+        return stand_in.answer(request)
+
+    with endpoint(mind, monkeypatch) as server:
+        assert not played(model_spec("llm:x:claims=yes", tmp_path / "exchanges.jsonl")).faults
+        assert {line["said"] for line in lines_with_claims(tmp_path)} == {'{"proved": []}'}
+        free = [one for one in server.requests if one.get("response_format") is None]
+        assert len(free) == len(lines_with_claims(tmp_path))
 
 
 def test_claims_that_are_no_claims_cost_no_choice(monkeypatch, tmp_path):

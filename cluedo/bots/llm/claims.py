@@ -14,9 +14,9 @@ __all__ = ["Claims", "ClaimsForm"]
 
 _TEXT = """\
 Before you move: what do you know? Nobody else is told.
-proved: all that follows with certainty and was not shown to you. A card, a place (a player or "envelope"), and \
-whether the card is there. Give every card whose place is certain; of the others, those that cannot be in the \
-envelope. Do not guess: what is not certain counts as wrong.
+proved: all that follows with certainty and was not shown to you. A card, a place, and whether the card is there. Give \
+every card whose place is certain; of the others, those that cannot be in the envelope. Do not guess: what is not \
+certain counts as wrong.
 envelope: for each card the probability that it is in the envelope, if all deals that fit are equally likely."""
 
 
@@ -25,7 +25,7 @@ class Claims:
     """What a model says that it knows.
 
     Attributes:
-        proved: by card and place, whether it holds for proved that the card is there, or that it is not.
+        proved: by card and place, whether it considers it proved that the card is there, or that it is not.
         envelope: by card, how likely it thinks that it is in the envelope; None if it does not say.
     """
 

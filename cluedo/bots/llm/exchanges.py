@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from random import Random
 from typing import Any, Final, TypeAlias
+
+from pydantic import TypeAdapter
 
 from cluedo.engine.errors import PlayerError, os_reason
 
-__all__ = ["EXCHANGES", "GRADED", "Exchange", "Exchanges", "read_exchanges"]
+__all__ = ["EXCHANGES", "WITH_LOG", "Exchange", "Exchanges", "game_id", "read_exchanges"]
 
 EXCHANGES: Final = "exchanges.jsonl"
 """The file in a folder of results."""
 
-GRADED: Final = ("claims", "accusation")
-"""What is asked where an exchange says what its seat knew, if the model is asked for claims."""
+WITH_LOG: Final = ("claims", "accusation")
+"""What is asked in the exchanges that say what the seat knew, if the model is asked for claims."""
 
 _Key: TypeAlias = tuple[str, str]
 
@@ -32,7 +38,7 @@ class Exchange:
     """One thing that a model was told, and what it said.
 
     Attributes:
-        game: the model's seat in its game, as a number that follows from the seed.
+        game: the model's seat in its game, see :func:`game_id`.
         number: of the exchange in the game, from 1.
         player: who plays, with all parameters.
         seat: which it plays.
@@ -40,7 +46,7 @@ class Exchange:
         ask: what was asked, as the protocol of bots calls it; or "claims".
         told: the message that was sent; what came before it are the exchanges before.
         said: the answer, or None where there was none.
-        fault: why there was none, or "".
+        fault: why there was none, or why it could not be done; else "".
         tokens: how many were read and written.
         cost: what they cost, in the currency of the prices.
         log: where its claims are to be graded, what its seat knew: a case log.
@@ -92,6 +98,11 @@ class Exchanges:
             raise PlayerError("{path}: there is no such file", path=path)
         return cls(path)
 
+    @property
+    def kept(self) -> bool:
+        """Whether they are kept in a file."""
+        return self._path is not None
+
     def take(self, key: _Key) -> Exchange | None:
         """The exchange that was there before this run, if any; each is given once."""
         found = self._there.get(key)
@@ -138,13 +149,28 @@ def read_exchanges(path: Path, start: int = 0) -> tuple[list[Exchange], int]:
             file.seek(start)
             new = file.read()
         whole = new[: new.rfind(b"\n") + 1]
-        return [_exchange(json.loads(line)) for line in whole.splitlines()], start + len(whole)
+        return [_form().validate_python(json.loads(line)) for line in whole.splitlines()], start + len(whole)
     except OSError as error:
         raise PlayerError("{path}: cannot be read: {error}", path=path, error=os_reason(error)) from None
     except (KeyError, RecursionError, TypeError, ValueError):
         raise PlayerError("{path}: it holds a line that is no exchange", path=path) from None
 
 
-def _exchange(data: Mapping[str, Any]) -> Exchange:
-    read, written = data["tokens"]
-    return Exchange(**{**data, "tokens": (int(read), int(written))})
+@cache
+def _form() -> TypeAdapter[Exchange]:
+    return TypeAdapter(Exchange)
+
+
+def game_id(random: Random, table: str) -> str:
+    """The id of a seat in a game, 16 hexadecimal digits: the same for the same seed, map and line-up.
+
+    Args:
+        random: the fresh generator of the player in the seat.
+        table: the map and the line-up, which share the seed with others.
+    """
+    asked_alike = _PLAYS_ALIKE.sub("", table)
+    return sha256(f"{asked_alike} {random.getrandbits(64)}".encode()).hexdigest()[:16]
+
+
+_PLAYS_ALIKE: Final = re.compile(r":(?:replay|claims)=[^:,]*")
+"""Parameters with which a model plays the same games."""

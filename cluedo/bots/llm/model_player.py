@@ -18,7 +18,7 @@ from cluedo.ai.player import Player, Proxy
 from cluedo.bots.llm.asking import RULES, Asked, UnfitAnswer, asked, log_of, past_of, read_answer, table_text
 from cluedo.bots.llm.chat import Chat, Message, ModelReply
 from cluedo.bots.llm.claims import ClaimsForm
-from cluedo.bots.llm.exchanges import GRADED, Exchange, Exchanges
+from cluedo.bots.llm.exchanges import WITH_LOG, Exchange, Exchanges, game_id
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
@@ -52,6 +52,7 @@ class LanguageModel(Proxy):
 
     keeps_time = True
     name = "llm"
+    table = ""
     exchanges = Exchanges()
 
     def __init__(
@@ -71,11 +72,13 @@ class LanguageModel(Proxy):
         self._notes_wanted = notes
         self._claims_wanted = claims
         self._chat = Chat(model, temperature, seed)
+        # Its own: an endpoint that refuses the form of claims may take those of choices.
+        self._claims_chat = Chat(model, temperature, seed)
         self._replay = Exchanges.of_file(Path(replay)) if replay else None
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
-        self._game = f"{random.getrandbits(64):016x}"
+        self._game = game_id(random, self.table)
         self._number = 0
         self._claimed = 0
         self._bank = self.clock.time_bank
@@ -86,7 +89,7 @@ class LanguageModel(Proxy):
 
     def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
         """What the model answers; raises :class:`Absent` where it does not, or not what can be done."""
-        if self._claims_wanted and view.active == view.seat and view.turn > self._claimed:
+        if self._claims_wanted and self.exchanges.kept and view.active == view.seat and view.turn > self._claimed:
             self._claimed = view.turn
             self._claim(view)
         limit, began = self.clock.limit_s, perf_counter()
@@ -99,7 +102,11 @@ class LanguageModel(Proxy):
         what, past = asked(question, view, notes=self._notes_wanted), past_of(view)
         messages = [*self._before, _message("user", self._situation(past, what))]
         command, notes = self._told_once(
-            messages, what, lambda said: read_answer(said, what, view), self._blank(question.name, view), deadline
+            messages,
+            what,
+            lambda said: read_answer(said, what, view),
+            self._new_exchange(question.name, view),
+            deadline,
         )
         self._notes = notes[:_NOTES] if self._notes_wanted else ""
         if self._talks:
@@ -114,11 +121,13 @@ class LanguageModel(Proxy):
         form = ClaimsForm.of(log_of(view)[0])
         messages = [*self._before, _message("user", self._situation(past_of(view), form))]
         with suppress(Absent):
-            self._told_once(messages, form, form.read, self._blank("claims", view), perf_counter() + self.clock.limit_s)
+            self._told_once(
+                messages, form, form.read, self._new_exchange("claims", view), perf_counter() + self.clock.limit_s
+            )
 
-    def _blank(self, ask: str, view: PlayerView) -> Exchange:
+    def _new_exchange(self, ask: str, view: PlayerView) -> Exchange:
         """The next exchange, before anything is told; with what the seat knows, where that is to be graded."""
-        log = log_of(view)[0].to_json() if self._claims_wanted and ask in GRADED else None
+        log = log_of(view)[0].to_json() if self._claims_wanted and ask in WITH_LOG else None
         return Exchange(self._game, 0, self.name, view.seat, view.turn, ask, "", None, log=log)
 
     def _told_once(
@@ -135,16 +144,27 @@ class LanguageModel(Proxy):
             Absent: there was no answer, or none that can be read.
         """
         for again in (True, False):
-            said = self._say(messages, what, blank, deadline)
-            messages.append(_message("assistant", said))
+            done, kept = self._say(messages, what, blank, deadline)
+            if done.said is None:
+                self._keep(done, kept=kept)
+                raise Absent(one_line(done.fault))
+            messages.append(_message("assistant", done.said))
             try:
-                return read(said)
+                answer = read(done.said)
             except UnfitAnswer as unfit:
+                self._keep(replace(done, fault=unfit.phrase), kept=kept)
                 if not again:
                     raise Absent("was told what is wrong, and then: {error}", error=unfit) from None
                 told = f"That cannot be done: {unfit.phrase}. Answer again: {what.form}"
                 messages.append(_message("user", told))
+            else:
+                self._keep(done, kept=kept)
+                return answer
         raise AssertionError("it is told once")
+
+    def _keep(self, done: Exchange, *, kept: bool) -> None:
+        if not kept:
+            self.exchanges.add(done)
 
     def _situation(self, past: list[str], what: Asked | ClaimsForm) -> str:
         """The message of a question: the table, what has happened, its notes, and what is asked."""
@@ -157,26 +177,23 @@ class LanguageModel(Proxy):
             parts.append(f"Your notes: {self._notes}")
         return "\n\n".join([*parts, what.text, f"Answer: {what.form}"])
 
-    def _say(self, messages: list[Message], what: Asked | ClaimsForm, blank: Exchange, deadline: float) -> str:
-        """What the model says to the last of some messages, kept; raises :class:`Absent` where it says nothing."""
+    def _say(
+        self, messages: list[Message], what: Asked | ClaimsForm, blank: Exchange, deadline: float
+    ) -> tuple[Exchange, bool]:
+        """What the model says to the last of some messages, and whether that was kept before."""
         self._number += 1
-        done = replace(blank, number=self._number, told=messages[-1]["content"])
-        kept = self.exchanges.take(done.key)
-        if kept is None:
-            done = self._replayed(done) if self._replay is not None else self._talk(messages, what, done, deadline)
-            self.exchanges.add(done)
-        else:
-            done = kept
-        if done.said is None:
-            raise Absent(one_line(done.fault))
-        return done.said
+        new = replace(blank, number=self._number, told=messages[-1]["content"])
+        kept = self.exchanges.take(new.key)
+        if kept is not None:
+            return kept, True
+        return self._replayed(new) if self._replay is not None else self._talk(messages, what, new, deadline), False
 
     def _replayed(self, new: Exchange) -> Exchange:
         assert self._replay is not None, "there is something to be played again"
         kept = self._replay.take(new.key)
         if kept is None:
             return replace(new, fault=Phrase("the kept exchanges have no answer to what is asked"))
-        return replace(kept, player=self.name, tokens=(0, 0), cost=0.0)
+        return replace(new, said=kept.said, fault=kept.fault)
 
     def _talk(self, messages: list[Message], what: Asked | ClaimsForm, new: Exchange, deadline: float) -> Exchange:
         budget = Budget.of_environment()
@@ -184,7 +201,8 @@ class LanguageModel(Proxy):
         if over is not None:
             raise Absent(over)
         try:
-            reply = self._chat.ask(messages, what.schema, deadline)
+            chat = self._claims_chat if new.ask == "claims" else self._chat
+            reply = chat.ask(messages, what.schema, deadline)
         except Absent as error:
             return replace(new, fault=error.phrase)
         return replace(new, said=reply.text, tokens=reply.tokens, cost=budget.cost(reply))
@@ -248,10 +266,12 @@ class ModelSpec(PlayerSpec):
 
     Attributes:
         model: what the endpoint calls it.
+        table: the map and the line-up, by which its games are told from others of the seed.
         exchanges: those of the run, which it adds to.
     """
 
     model: str = ""
+    table: str = ""
 
     exchanges: Exchanges = field(default_factory=Exchanges, compare=False)
 
@@ -263,11 +283,11 @@ class ModelSpec(PlayerSpec):
     def make(self) -> Player:
         kind: type[Any] = self.kind
         player: LanguageModel = kind(self.model, **dict(self.arguments))
-        player.name, player.exchanges = self.text, self.exchanges
+        player.name, player.table, player.exchanges = self.text, self.table, self.exchanges
         return player
 
 
-def model_spec(text: str, exchanges: Path | None = None) -> ModelSpec:
+def model_spec(text: str, exchanges: Path | None = None, table: str = "") -> ModelSpec:
     """A language model from its text.
 
     A model's name may have colons in it: parameters are what follows it as ``key=value``.
@@ -275,6 +295,7 @@ def model_spec(text: str, exchanges: Path | None = None) -> ModelSpec:
     Args:
         text: as it was written.
         exchanges: the file that keeps what it is told and says, if it is kept.
+        table: the map and the line-up, where several share a seed.
 
     Raises:
         PlayerError: it cannot be made, or no model can be asked from here.
@@ -285,7 +306,7 @@ def model_spec(text: str, exchanges: Path | None = None) -> ModelSpec:
     if not name.strip():
         raise PlayerError("{what}: the model is missing, as in llm:gpt-4.1-mini", what=text)
     given = arguments(text, LanguageModel, options)
-    spec = ModelSpec(text, LanguageModel, given, name, Exchanges(exchanges))
+    spec = ModelSpec(text, LanguageModel, given, name, table, Exchanges(exchanges))
     spec.make()
     Budget.of_environment()
     if not dict(spec.arguments).get("replay"):

@@ -103,6 +103,11 @@ class Plan:
         return int.from_bytes(sha256(f"{self.seed} {self.seed_secret}".encode()).digest()[:8])
 
     @property
+    def table(self) -> str:
+        """The map and the line-up, in which the parts of an experiment differ."""
+        return f"{self.map} {','.join(self.line_up)}"
+
+    @property
     def seats(self) -> int:
         """The number of players."""
         return len(self.line_up)

@@ -71,7 +71,8 @@ class DaskPool(WorkerPool[C, R]):
             client.wait_for_workers(1, timeout=_CONNECT_S)
             self.workers = workers or len(client.nthreads())
             self._client = client
-            self._looked = self._there = monotonic()
+            self._looked = monotonic()
+            self._empty_since: float | None = None
             # With every chunk: what is scattered is lost with the workers that hold it.
             self._work = PickledWork.of(work)
             self._stack = stack.pop_all()
@@ -88,11 +89,14 @@ class DaskPool(WorkerPool[C, R]):
         if now < self._looked + _LOOK_S:
             return
         self._looked = now
-        with suppress(Exception):  # a connection that is lost is told by the futures
-            if self._client.sync(self._client.scheduler.ncores, callback_timeout=_CONNECT_S):
-                self._there = now
-        if now - self._there > _GONE_S:
-            raise BackendError("the Dask cluster has had no workers for {seconds:.0f} s", seconds=now - self._there)
+        try:
+            there = self._client.sync(self._client.scheduler.ncores, callback_timeout=_CONNECT_S)
+        except Exception:  # a connection that is lost is told by the futures; one that is slow tells nothing
+            return
+        self._empty_since = None if there else self._empty_since or now
+        gone = 0.0 if self._empty_since is None else now - self._empty_since
+        if gone > _GONE_S:
+            raise BackendError("the Dask cluster has had no workers for {seconds:.0f} s", seconds=gone)
 
     def close(self) -> None:
         self._stack.close()

@@ -103,7 +103,8 @@ class GameRunner:
                 yield result
 
     def _read_line_up(self) -> list[PlayerSpec]:
-        specs = read_line_up(self.plan.line_up, trusted=self.conditions.trusted, exchanges=self.conditions.exchanges)
+        plan, conditions = self.plan, self.conditions
+        specs = read_line_up(plan.line_up, trusted=conditions.trusted, exchanges=conditions.exchanges, table=plan.table)
         for spec in specs:
             spec.check(self.board.deck, self.plan.rules, self.plan.seats)
         return specs

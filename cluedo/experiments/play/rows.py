@@ -81,7 +81,12 @@ def _columns() -> tuple[ResultColumn, ...]:
             "seed", "UBIGINT", "the seed; if it has a secret part, a fingerprint of both", "seed >= 0", stored="{seed}"
         ),
         game(
-            "first", "UTINYINT", "the seat that had the first turn", f"first < {_PLAYERS}", taken="first", read="first::INTEGER"
+            "first",
+            "UTINYINT",
+            "the seat that had the first turn",
+            f"first < {_PLAYERS}",
+            taken="first",
+            read="first::INTEGER",
         ),
         game(
             "winner_seat", "UTINYINT", "the seat that won; NULL if nobody did",

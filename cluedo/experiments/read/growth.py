@@ -21,7 +21,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
-from cluedo.experiments.plan.plan import Conditions, Plan
+from cluedo.experiments.plan.plan import Conditions
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_kind
@@ -151,10 +151,7 @@ class _Table:
             raise CluedoError("its record was not kept, and bots of others are not run for a report")
         key = source.name, part.first_game
         if key not in self._runners:
-            told = manifest.experiment
-            plan = Plan(
-                part.map, told.rules, part.line_up, part.games, told.seed, told.seed_secret, part.engine or told.engine
-            )
+            told, plan = manifest.experiment, manifest.plan(part)
             kind, board = runner_kind(plan.engine), self.board(plan.map)
             self._runners[key] = kind(plan, Conditions(told.clock, records=True), board=board)
         at = number - part.first_game

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cluedo.ai.exercises import ExactAnswer, Exercise, GivenAnswer, Grade, exact_answer, findings, grade, level_of
 from cluedo.ai.knowledge.caselog import CaseLog, read_case_log
@@ -21,20 +22,50 @@ from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.knowledge.reasons import explain
 from cluedo.ai.knowledge.sentences import conclusion
+from cluedo.ai.loading import is_model
 from cluedo.bots.llm.asking import UnfitAnswer, last_object, named_cards
 from cluedo.bots.llm.claims import Claims, ClaimsForm
-from cluedo.bots.llm.exchanges import EXCHANGES, Exchange, read_exchanges
+from cluedo.bots.llm.exchanges import EXCHANGES, Exchange, game_id, read_exchanges
 from cluedo.engine.board import Board
+from cluedo.engine.deal import Seeds
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
 from cluedo.engine.phrase import Phrase
 from cluedo.experiments.read.growth import LONG, Curve, curve_of_games
-from cluedo.experiments.read.stats import Estimate, clustered_mean
+from cluedo.experiments.read.results import Results
+from cluedo.experiments.read.source import Source
+from cluedo.experiments.read.stats import Estimate, clustered_mean, clustered_rate
 
-__all__ = ["Accusing", "ClaimedTurn", "GradedClaims", "ModelKnowledge", "WrongClaim", "graded_claims", "models_of"]
+__all__ = [
+    "Accusing",
+    "ClaimedTurn",
+    "GradedClaims",
+    "ModelKnowledge",
+    "ModelSeat",
+    "WrongClaim",
+    "graded_claims",
+    "models_of",
+]
 
 
-_MOST_TURNS: Final = 2_000
+_MOST_TURNS: Final = 500
 """Turns that are graded, at some tenths of a second each."""
+
+
+class ModelSeat(NamedTuple):
+    """The seat of a model in a game.
+
+    Attributes:
+        experiment: of which the game is part.
+        game: its number in the experiment.
+        deal: the number of its deal; games of the same deal are alike.
+        seat: the seat.
+    """
+
+    experiment: str
+    game: int
+    deal: int
+    seat: int
 
 
 class Accusing(NamedTuple):
@@ -57,23 +88,21 @@ class ClaimedTurn:
 
     Attributes:
         player: the model, with all parameters.
-        game: its game.
+        seat: its seat in its game.
         turn: the turn of the game.
         log: what its seat knew before the turn.
         exact: what followed from that.
-        answered: whether it said what it knows, so that it could be read.
-        given: what it claimed, and the question that it asked in this turn; None if neither is there.
+        given: what it claimed, and the question that it asked in this turn; None if its claims cannot be read.
         grade: the score, as ``cluedo grade`` gives it.
         best_here: the bits that the best question in the room of its question is expected to tell; None without one.
-        accusing: whether it accused in the end; None if it was not asked.
+        accusing: whether it accused in the end; None if no answer to that could be taken.
     """
 
     player: str
-    game: str
+    seat: ModelSeat
     turn: int
     log: CaseLog
     exact: ExactAnswer
-    answered: bool
     given: GivenAnswer | None
     grade: Grade
     best_here: float | None
@@ -119,26 +148,19 @@ class GradedClaims(NamedTuple):
 
     Attributes:
         turns: game by game.
-        games: how many a model played, one of each seat of a model, that were graded; ``of`` so many.
-        uncounted: turns that are left out, as too many deals fitted.
+        games: how many seats of models in games were graded, of how many there ``are``.
+        left_out: turns that could not be graded, and ``why_not``: the reason of the first.
     """
 
     turns: Sequence[ClaimedTurn]
     games: int
-    of: int
-    uncounted: int
+    are: int
+    left_out: int
+    why_not: str | None
 
 
-def graded_claims(folders: Mapping[str, Path], progress: Callable[[float], object] = lambda _: None) -> GradedClaims:
-    """Grade what the models claimed in some results, or in a sample of many games.
-
-    Args:
-        folders: by name, where the results are.
-        progress: told the share that is done.
-
-    Raises:
-        CluedoError: the exchanges of a folder cannot be read.
-    """
+def graded_claims(results: Results, progress: Callable[[float], object] = lambda _: None) -> GradedClaims:
+    """Grade what the models claimed in some results, or in a sample of many games; ``progress`` gets the share done."""
     boards: dict[str, Board] = {}
 
     def board(name: str) -> Board:
@@ -146,71 +168,101 @@ def graded_claims(folders: Mapping[str, Path], progress: Callable[[float], objec
             boards[name] = Board.load(name)
         return boards[name]
 
-    games = {
-        game if len(folders) == 1 else f"{name}/{game}": turns  # a seed may be played twice
-        for name, folder in folders.items()
-        for game, turns in _turns_by_game(folder / EXCHANGES).items()
-    }
+    why_not: str | None = None
+    games: dict[ModelSeat, list[list[Exchange]]] = {}
+    for source in results.sources:
+        try:
+            found = _turns_by_game(source.path / EXCHANGES)
+            seats = _model_seats(source) if found else {}
+        except CluedoError as error:
+            why_not = str(error)
+            continue
+        played = results.numbers(source.name) if found else frozenset()
+        games |= {seats[game]: turns for game, turns in found.items() if game in seats and seats[game].game in played}
     sample = _sample(games)
-    found: list[ClaimedTurn] = []
-    uncounted = 0
-    for done, game in enumerate(sample):
+    graded: list[ClaimedTurn] = []
+    left_out = 0
+    for done, seat in enumerate(sample):
         progress(done / len(sample))
-        for exchanges in games[game]:
+        for exchanges in games[seat]:
             try:
-                found.append(_graded(game, exchanges, board))
-            except TooManyDeals:
-                uncounted += 1
-    return GradedClaims(found, len(sample), len(games), uncounted)
+                graded.append(_graded(seat, exchanges, board))
+            except CluedoError as error:
+                left_out += 1
+                why_not = why_not or str(error)
+    return GradedClaims(graded, len(sample), len(games), left_out, why_not)
 
 
-def _sample(games: Mapping[str, list[list[Exchange]]]) -> list[str]:
+def _model_seats(source: Source) -> dict[str, ModelSeat]:
+    """By the id that its exchanges have, each seat of a language model in the games of an experiment."""
+    found = {}
+    for part in source.manifest.parts:
+        plan = source.manifest.plan(part)
+        for number in range(plan.games) if any(map(is_model, plan.line_up)) else ():
+            _, deal, rotation, places = plan.game(number)
+            seeds = Seeds(plan.seed, deal, plan.seats, plan.seed_secret)
+            for seat, place in enumerate(places):
+                if is_model(plan.line_up[place]):
+                    game = game_id(seeds.for_player(rotation, place), plan.table)
+                    found[game] = ModelSeat(source.name, part.first_game + number, deal, seat)
+    return found
+
+
+def _sample(games: Mapping[ModelSeat, list[list[Exchange]]]) -> list[ModelSeat]:
     """So many games that few turns are to be graded, chosen at random; all of them, in order, if they are few."""
-    names = list(games)
-    Random(0).shuffle(names)
-    within = accumulate(len(games[name]) for name in names)
-    chosen = {name for name, turns in zip(names, within, strict=True) if turns <= _MOST_TURNS} or set(names[:1])
-    return [name for name in games if name in chosen]
+    seats = list(games)
+    Random(0).shuffle(seats)
+    within = accumulate(len(games[seat]) for seat in seats)
+    chosen = {seat for seat, turns in zip(seats, within, strict=True) if turns <= _MOST_TURNS} or set(seats[:1])
+    return sorted(chosen)
 
 
 def _turns_by_game(path: Path) -> dict[str, list[list[Exchange]]]:
     """By game, the turns in which a model was asked what it knows: the exchanges that say what it knew."""
     if not path.exists():
         return {}
-    games: defaultdict[str, defaultdict[int, list[Exchange]]] = defaultdict(lambda: defaultdict(list))
+    games: defaultdict[str, list[Exchange]] = defaultdict(list)
     for exchange in read_exchanges(path)[0]:
+        game = games[exchange.game]
+        while game and game[-1].number >= exchange.number:  # its worker died, and it was played again
+            game.pop()
+        game.append(exchange)
+    turns = {game: _turns(exchanges) for game, exchanges in games.items()}
+    return {game: found for game, found in turns.items() if found}
+
+
+def _turns(game: Iterable[Exchange]) -> list[list[Exchange]]:
+    """The turns of a game in which a model was asked what it knows."""
+    turns: defaultdict[int, list[Exchange]] = defaultdict(list)
+    for exchange in game:
         if exchange.log is not None:
-            games[exchange.game][exchange.turn].append(exchange)
-    asked = {
-        game: [exchanges for exchanges in turns.values() if exchanges[0].ask == "claims"]
-        for game, turns in games.items()
-    }
-    return {game: turns for game, turns in asked.items() if turns}
+            turns[exchange.turn].append(exchange)
+    return [exchanges for exchanges in turns.values() if exchanges[0].ask == "claims"]
 
 
-def _graded(game: str, exchanges: Sequence[Exchange], boards: Callable[[str], Board]) -> ClaimedTurn:
+def _graded(seat: ModelSeat, exchanges: Sequence[Exchange], boards: Callable[[str], Board]) -> ClaimedTurn:
+    """Grade a turn; raises :class:`CluedoError` where its position cannot be read or counted."""
     first = exchanges[0]
     log = _log(first, boards)
     found = findings(log.evidence())
-    exercise = Exercise(level_of(found), log, f"{game}/{first.turn}")
-    exact = exact_answer(exercise, found, {"player": first.player, "game": game, "turn": first.turn})
+    name = f"{seat.experiment}-{seat.game}-{seat.seat}-{first.turn}"
+    exact = exact_answer(Exercise(level_of(found), log, name), found, {"player": first.player, **seat._asdict()})
     ends = [exchange for exchange in exchanges if exchange.ask == "accusation"]
     after = _log(ends[-1], boards) if ends else None
-    question = None if after is None else _question(log, after)
     claims = _claims((exchange for exchange in exchanges if exchange.ask == "claims"), log)
     given = None
-    if claims is not None or question is not None:
-        given = GivenAnswer(claims.proved if claims else {}, claims.envelope if claims else None, question)
+    if claims is not None:
+        question = None if after is None else _question(log, after)
+        given = GivenAnswer(claims.proved, claims.envelope, question)
     return ClaimedTurn(
         first.player,
-        game,
+        seat,
         first.turn,
         log,
         exact,
-        claims is not None,
         given,
         grade(exact, given),
-        None if question is None else exact.best_in(question[2]),
+        None if given is None or given.question is None else exact.best_in(given.question[2]),
         None if after is None else _accusing(ends[-1], after),
     )
 
@@ -236,13 +288,16 @@ def _question(before: CaseLog, after: CaseLog) -> tuple[str, ...] | None:
     return next((tuple(map(after.setting.deck.names.__getitem__, cards)) for cards in mine), None)
 
 
-def _accusing(exchange: Exchange, log: CaseLog) -> Accusing:
+def _accusing(exchange: Exchange, log: CaseLog) -> Accusing | None:
+    """What was decided in the end; None if no answer could be taken. Raises :class:`TooManyDeals`."""
+    if exchange.said is None or exchange.fault:
+        return None
     known, deck = SeatKnowledge(log.evidence(), UNIFORM), log.setting.deck
-    try:
-        names = [deck.names[ids.start : ids.stop] for ids in deck.ids]
-        named = named_cards(last_object(exchange.said or "", "cards")["cards"], names)
-    except UnfitAnswer:
-        named = None
+    if not known.exact or not known.envelopes:
+        raise TooManyDeals
+    named = named_cards(
+        last_object(exchange.said, "cards")["cards"], [deck.names[ids.start : ids.stop] for ids in deck.ids]
+    )
     if named is None:
         return Accusing(False, known.certain, known.envelopes[0][1])
     suspect, weapon, room = map(deck.id, named)
@@ -265,22 +320,20 @@ class ModelKnowledge:
     turns: Sequence[ClaimedTurn]
 
     @cached_property
-    def games(self) -> Mapping[str, list[ClaimedTurn]]:
+    def games(self) -> Mapping[ModelSeat, list[ClaimedTurn]]:
         """The turns of each game."""
-        found: dict[str, list[ClaimedTurn]] = {}
-        for turn in self.turns:
-            found.setdefault(turn.game, []).append(turn)
-        return found
+        return _grouped(self.turns, lambda turn: turn.seat)
 
     @property
     def answered(self) -> Estimate:
         """The share of the turns in which it said what it knows."""
-        return self._mean(lambda turn: turn.answered)
+        return clustered_rate(*self._sums(lambda turn: turn.grade.answered, lambda _: True))
 
     @property
     def found(self) -> Estimate | None:
         """The share that it found of all that could be proved; None if nothing could."""
-        return self._ratio(lambda turn: turn.grade.found, lambda turn: turn.grade.wanted)
+        found, wanted = self._sums(lambda turn: turn.grade.found, lambda turn: turn.grade.wanted)
+        return clustered_rate(found, wanted) if wanted.any() else None
 
     @property
     def wrong(self) -> Estimate:
@@ -338,14 +391,30 @@ class ModelKnowledge:
         return mean
 
     def _ratio(self, part: Callable[[ClaimedTurn], float], whole: Callable[[ClaimedTurn], float]) -> Estimate | None:
-        """The ratio of two sums with its interval over games."""
-        parts, wholes = (np.array([sum(map(value, game)) for game in self.games.values()]) for value in (part, whole))
-        return clustered_mean(parts, wholes) if wholes.sum() > 0 else None
+        """The ratio of two sums, neither below 0, with its interval over deals; None where the second is 0."""
+        parts, wholes = self._sums(part, whole)
+        if not wholes.sum() > 0:
+            return None
+        value, low, high = clustered_mean(parts, wholes)
+        return Estimate(value, max(0.0, low), high)
+
+    def _sums(self, *values: Callable[[ClaimedTurn], float]) -> list[NDArray[Any]]:
+        """Some values, summed over the turns of each deal."""
+        deals = _grouped(self.turns, lambda turn: (turn.seat.experiment, turn.seat.deal)).values()
+        return [np.array([sum(map(value, deal)) for deal in deals]) for value in values]
+
+
+K = TypeVar("K", bound=Hashable)
+
+
+def _grouped(turns: Iterable[ClaimedTurn], key: Callable[[ClaimedTurn], K]) -> dict[K, list[ClaimedTurn]]:
+    found: dict[K, list[ClaimedTurn]] = {}
+    for turn in turns:
+        found.setdefault(key(turn), []).append(turn)
+    return found
 
 
 def models_of(turns: Iterable[ClaimedTurn]) -> list[ModelKnowledge]:
     """The models side by side, in the order of their names."""
-    by_player: defaultdict[str, list[ClaimedTurn]] = defaultdict(list)
-    for turn in turns:
-        by_player[turn.player].append(turn)
+    by_player = _grouped(turns, lambda turn: turn.player)
     return [ModelKnowledge(player, found) for player, found in sorted(by_player.items())]

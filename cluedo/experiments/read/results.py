@@ -43,7 +43,7 @@ from cluedo.experiments.read.source import (
     results_errors,
 )
 from cluedo.experiments.read.stats import Estimate, clustered_mean
-from cluedo.experiments.store.columns import identifiers
+from cluedo.experiments.store.columns import identifiers, sql_text
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
@@ -150,6 +150,11 @@ class Results:
     def games(self) -> int:
         """How many games are stored."""
         return sum(source.games for source in self.sources)
+
+    def numbers(self, experiment: str) -> frozenset[int]:
+        """The numbers of the games of an experiment that are stored."""
+        rows = self._all(f"SELECT game FROM store WHERE seat = 0 AND experiment = {sql_text(experiment)}")
+        return frozenset(number for (number,) in rows)
 
     def standings(self) -> list[LevelResult]:
         """How each level did, the best first: by win rate against its fair share, then by name."""

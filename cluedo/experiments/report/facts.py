@@ -143,8 +143,7 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
     progress(0.2)
     games = results.decided(_MOST_RATED) if meetings else []
     growth = look_closer(results, progress=lambda done, of: progress(0.3 + 0.3 * done / of))
-    folders = {source.name: source.path for source in results.sources}
-    claims = graded_claims(folders, lambda share: progress(0.6 + 0.4 * share))
+    claims = graded_claims(results, lambda share: progress(0.6 + 0.4 * share))
     return ReportFacts(
         sources=results.sources,
         games=results.games(),

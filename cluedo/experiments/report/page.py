@@ -169,11 +169,11 @@ _WRONG: Final = 5
 """Games of a language model whose first wrong claim is told."""
 
 
-def _wrong_claims(model: ModelKnowledge) -> Iterator[list[str]]:
+def _wrong_claims(facts: ReportFacts, model: ModelKnowledge) -> Iterator[list[str]]:
     for turn in model.first_wrong[:_WRONG]:
         wrong = turn.wrong
         assert wrong is not None, "there is one in this turn"
-        yield words.wrong_claim(wrong)
+        yield words.wrong_claim(facts, wrong)
 
 
 REPORT: Final = "report.html"

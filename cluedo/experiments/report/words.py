@@ -408,13 +408,15 @@ def model_accusations(model: ModelKnowledge) -> str:
             tr("guessed: {count:,}, at {chance} on average", count=guesses, chance=percent(model.guess_chance, 0))
         )
     missed = len(model.accusations(accused=False, proved=True))
-    return "; ".join([*told, *([tr("proof not seen: {count:,}", count=missed)] if missed else [])])
+    return "; ".join([*told, *([tr("missed a proof: {count:,}", count=missed)] if missed else [])])
 
 
-def wrong_claim(wrong: WrongClaim) -> list[str]:
+def wrong_claim(facts: ReportFacts, wrong: WrongClaim) -> list[str]:
     """A claim of a language model that is not proved: when it was made, what it says, and why it is wrong."""
+    seat = wrong.where.seat
+    game = f"{seat.game} ({seat.experiment})" if len(facts.sources) > 1 else str(seat.game)
     return [
-        tr("Turn {turn} of game {game}: {claim}.", turn=wrong.where.turn, game=wrong.where.game, claim=tr(wrong.claim)),
+        tr("Game {game}, turn {turn}: {claim}.", game=game, turn=wrong.where.turn, claim=tr(wrong.claim)),
         tr("That is false.") if wrong.refuted else tr("That is not proved."),
         *map(tr, wrong.lines),
     ]

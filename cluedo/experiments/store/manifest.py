@@ -19,7 +19,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Missing, Unreadable, json_object, read_text
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.plan.plan import Engine
+from cluedo.experiments.plan.plan import Engine, Plan
 from cluedo.experiments.play.observer import ObservedColumn, ObserverError
 from cluedo.experiments.play.observers import checked_columns
 from cluedo.experiments.store.folder import MANIFEST, StoreError
@@ -122,6 +122,13 @@ class Manifest(BaseModel):
             told = sentence(error) if isinstance(error, ValidationError) else error
             raise _no_manifest(folder, told) from None
         return manifest
+
+    def plan(self, part: _Part) -> Plan:
+        """The games of a part; raises :class:`~cluedo.engine.errors.CluedoError` if there are no such games."""
+        told = self.experiment
+        return Plan(
+            part.map, told.rules, part.line_up, part.games, told.seed, told.seed_secret, part.engine or told.engine
+        )
 
     def whole_experiment(self, folder: Path) -> Experiment:
         """The experiment, for continuing it in this folder; raises :class:`StoreError` if this version cannot."""

@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from itertools import count, islice, product
 from pathlib import Path
+from types import SimpleNamespace
 
 import distributed
 import pytest
@@ -138,6 +139,28 @@ def test_a_cluster_that_has_lost_all_its_workers_ends_the_run_in_a_sentence(monk
         pytest.raises(BackendError, match=r"the Dask cluster has had no workers for \d+ s"),
     ):
         list(play_chunks(there, deadly_work, count()))
+
+
+def test_a_cluster_that_is_slow_to_tell_or_empty_for_a_moment_is_not_given_up(monkeypatch):
+    answers = iter([{}, TimeoutError(), {"a worker": 1}, {}, TimeoutError(), {}])
+    now = iter(range(0, 600, 40))
+
+    class Client:
+        scheduler = SimpleNamespace(ncores=None)
+
+        def sync(self, *_, **__):
+            answer = next(answers)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+    monkeypatch.setattr(clusters, "monotonic", lambda: next(now))
+    pool = clusters.DaskPool.__new__(clusters.DaskPool)
+    pool._client, pool._looked, pool._empty_since = Client(), -99.0, None
+    for _ in range(5):
+        pool.check()
+    with pytest.raises(BackendError, match="has had no workers for 80 s"):
+        pool.check()
 
 
 class Task:

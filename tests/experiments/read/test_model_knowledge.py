@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from cluedo.ai.knowledge.history import after_each_turn
 from cluedo.engine.board import Board
 from cluedo.engine.record import GameRecord
 from cluedo.experiments.read.model_knowledge import graded_claims, models_of
+from cluedo.experiments.read.results import Results
 
 BATCH = ("--map", "tiny", "--games", "6", "--workers", "1")
 
@@ -24,14 +26,24 @@ def batch(mind, monkeypatch, folder, players="llm:x:claims=yes,hard,hard", *more
     with endpoint(mind, monkeypatch):
         played = ran("autoplay", "--players", players, *BATCH, "--out", folder, *more)
     assert played.code == 0, played.error
-    return graded_claims({"autoplay": folder})
+    return graded(folder)
+
+
+def graded(*folders):
+    with Results.open(folders) as results:
+        return graded_claims(results)
+
+
+def form_of(request):
+    """The parts of the answer that a request asks for."""
+    return request["response_format"]["json_schema"]["schema"]["properties"]
 
 
 def claiming(*proved, envelope=None):
     """A mind that always claims the same."""
 
     def mind(request):
-        form = request["response_format"]["json_schema"]["schema"]["properties"]
+        form = form_of(request)
         if "proved" in form:
             return json.dumps({"proved": proved, "envelope": envelope})
         return stand_in.answer(request)
@@ -51,7 +63,7 @@ def some(tmp_path_factory):
 def test_who_says_all_that_follows_is_graded_as_a_perfect_reasoner(monkeypatch, tmp_path):
     monkeypatch.setattr("cluedo.bots.llm.model_player.LanguageModel", WithLevel)
     (model,) = models_of(batch(exact_claims, monkeypatch, tmp_path).turns)
-    assert all(turn.answered and turn.grade.complete for turn in model.turns)
+    assert all(turn.grade.answered and turn.grade.complete for turn in model.turns)
     assert model.found.value == 1.0
     assert (model.wrong.value, model.refuted, model.first_wrong) == (0.0, 0, [])
     assert 0.0 <= model.odds_lost.value < 0.02, "what was ruled out counts as 0.001"
@@ -66,7 +78,7 @@ def test_who_says_all_that_follows_is_graded_as_a_perfect_reasoner(monkeypatch, 
 def test_positions_and_questions_are_those_of_the_games(some):
     claims, folder = some
     board, wanted = Board.load("tiny"), set()
-    for line in (folder / "games.jsonl").read_text(encoding="utf-8").splitlines():
+    for number, line in enumerate((folder / "games.jsonl").read_text(encoding="utf-8").splitlines()):
         record = GameRecord.from_json(line)
         models = {seat for seat, player in enumerate(record.players) if player.name.startswith("llm:")}
         for position in after_each_turn(record.replay(board)):
@@ -75,8 +87,11 @@ def test_positions_and_questions_are_those_of_the_games(some):
                 view = position.view(seat)
                 log = case_log(position.table, view.events, seat, view.hand)
                 log = replace(log, setting=replace(log.setting, names=NAMES[:3]))
-                wanted.add((record.players[seat].name, view.turn, json.dumps(log.to_json())))
-    found = {(turn.player, turn.turn, json.dumps(turn.log.to_json())) for turn in claims.turns}
+                wanted.add((record.players[seat].name, number, seat, view.turn, json.dumps(log.to_json())))
+    found = {
+        (turn.player, turn.seat.game, turn.seat.seat, turn.turn, json.dumps(turn.log.to_json()))
+        for turn in claims.turns
+    }
     assert found == wanted
     asked = [turn.given.question for turn in claims.turns if turn.given.question is not None]
     assert asked
@@ -89,8 +104,10 @@ def test_the_report_gives_the_files_that_grade_gives_the_same_figures_for(some):
     assert ran("report", folder).code == 0
     graded = json.loads(ran("grade", report / "claims.jsonl", "--key", report / "claims_key.jsonl", "--json").out)
     assert graded["each"] == [turn.grade.to_json() for turn in claims.turns]
-    found = sum(model.found.value * sum(turn.grade.wanted for turn in model.turns) for model in models_of(claims.turns))
-    assert found == pytest.approx(graded["found"])
+    proofs = sum(
+        model.found.value * sum(turn.grade.wanted for turn in model.turns) for model in models_of(claims.turns)
+    )
+    assert proofs == pytest.approx(graded["found"])
     assert graded["positions"] == graded["answered"] == len(claims.turns) > 10
 
 
@@ -139,12 +156,12 @@ def test_who_says_nothing_counts_as_one_of_whom_nothing_is_known(monkeypatch, tm
     assert model.answered.value == 0.0
     assert model.found.value == 0.0
     assert model.odds_lost.value > 0
-    assert any(turn.given is not None and turn.grade.gain > 0 for turn in model.turns), "what it asked is graded"
+    assert model.question is None
 
 
 def test_a_guess_is_told_with_its_chance(monkeypatch, tmp_path):
     def mind(request):
-        form = request["response_format"]["json_schema"]["schema"]["properties"]
+        form = form_of(request)
         if "Do you accuse?" in request["messages"][-1]["content"] and "cards" in form:
             named = form["cards"]["anyOf"][0]["properties"]
             return json.dumps({"cards": [one["enum"][0] for one in named.values()]})
@@ -162,3 +179,78 @@ def test_models_that_were_not_asked_have_no_part_in_the_report(monkeypatch, tmp_
     assert ran("report", tmp_path).code == 0
     assert not list((tmp_path / "report").glob("claims*"))
     assert "What language models knew" not in (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+
+
+def test_line_ups_and_maps_that_share_a_seed_are_told_apart(monkeypatch, tmp_path):
+    """They have the same deals, and players in the same place the same chances."""
+    experiment = tmp_path / "experiment.toml"
+    experiment.write_text(
+        'name = "two"\nmaps = ["tiny", "classic"]\ngames = 3\nseed = 5\n'
+        'line_ups = [["llm:x:claims=yes", "hard", "hard"], ["llm:y:claims=yes", "hard", "hard"]]\n'
+        '[rules]\nmax_turns = 12\nmovement = "free"\n'
+    )
+
+    def mind(request):
+        said = json.loads(stand_in.answer(request))
+        if "envelope" in said:
+            card = next(iter(form_of(request)["envelope"]["properties"]))
+            said["envelope"] = {card: 0.25 if request["model"] == "x" else 0.75}
+        return json.dumps(said)
+
+    with endpoint(mind, monkeypatch) as server:
+        assert ran("experiment", "run", experiment, "--out", tmp_path / "out", "--workers", "1").code == 0
+        asked = sum("proved" in form_of(one) for one in server.requests)
+    claims = graded(tmp_path / "out")
+    assert len(claims.turns) == asked, "nothing that one was told is answered by what another had said"
+    assert claims.why_not is None
+    for turn in claims.turns:
+        assert set(turn.given.envelope.values()) == {0.25 if turn.player.startswith("llm:x") else 0.75}
+    assert {(turn.player, turn.log.setting.source) for turn in claims.turns} == {
+        (player, board) for player in ("llm:x:claims=yes", "llm:y:claims=yes") for board in ("tiny", "classic")
+    }
+    assert len({turn.exact.id for turn in claims.turns}) == len(claims.turns)
+
+
+def test_a_game_that_was_played_again_counts_once_and_one_that_is_not_stored_does_not(some, tmp_path):
+    claims, folder = some
+    shutil.copytree(folder, tmp_path / "again", ignore=shutil.ignore_patterns("report"))
+    path = tmp_path / "again" / "exchanges.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    first = [line for line in lines if json.loads(line)["game"] == json.loads(lines[0])["game"]]
+    foreign = [json.dumps(json.loads(line) | {"game": "0123456789abcdef"}) + "\n" for line in first]
+    path.write_text("".join([*first[: len(first) // 2], *foreign, *lines]), encoding="utf-8")
+    assert [turn.grade for turn in graded(tmp_path / "again").turns] == [turn.grade for turn in claims.turns]
+    several = graded(folder, tmp_path / "again")
+    assert len(several.turns) == 2 * len(claims.turns)
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda line: "nonsense", "it holds a line that is no exchange"),
+        (lambda line: json.dumps(line | {"game": []}), "it holds a line that is no exchange"),
+        (lambda line: json.dumps(line | {"log": []}), "it holds a line that is no exchange"),
+        (lambda line: json.dumps(line | {"log": {"map": 1}}), "the case log"),
+        (lambda line: json.dumps(line | {"log": (line["log"] or {}) | {"map": "nowhere.json"}}), "nowhere.json"),
+    ],
+)
+def test_what_cannot_be_graded_is_told_and_is_no_end_of_the_report(some, tmp_path, damage, told):
+    shutil.copytree(some[1], tmp_path / "damaged", ignore=shutil.ignore_patterns("report"))
+    path = tmp_path / "damaged" / "exchanges.jsonl"
+    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    path.write_text("".join(damage(line) + "\n" for line in lines), encoding="utf-8")
+    assert told in graded(tmp_path / "damaged").why_not
+    assert ran("report", tmp_path / "damaged").code == 0
+    page = (tmp_path / "damaged" / "report" / "report.html").read_text(encoding="utf-8")
+    assert "Some of what models said could not be graded: " in page
+
+
+@pytest.mark.parametrize("said", ['{"cards": ["Nobody", "Ladle", "Den"]}', "?"])
+def test_an_accusation_that_could_not_be_taken_is_none_and_no_decision_against_one(monkeypatch, tmp_path, said):
+    def mind(request):
+        accuses = "Do you accuse?" in request["messages"][1]["content"]
+        return said if accuses else stand_in.answer(request)
+
+    claims = batch(mind, monkeypatch, tmp_path)
+    assert claims.turns
+    assert all(turn.accusing is None for turn in claims.turns)
