@@ -20,6 +20,8 @@ _MIXED_DEALS: Final = 2
 """As in :meth:`~cluedo.experiments.read.stats.RatioSums.rate`: few deals that happen to be alike are no certainty."""
 _POWER: Final = NormalDist().inv_cdf(0.8)
 """How far beyond the edge of the interval a difference has to be for four runs in five to show it."""
+_OPEN: Final = 0.975
+"""How likely the one who leads is the stronger one at most, while the interval of the lead holds zero."""
 _LOOKS: Final = 80
 """Points of a curve."""
 
@@ -64,9 +66,11 @@ class Meeting(NamedTuple):
     def chance(self) -> float:
         """The likelihood of superiority: how likely a is the stronger one, if every lead was as likely beforehand.
 
-        Φ(lead / error), as chess engines are compared (fastchess, cutechess), with the error over whole deals.
+        Φ(lead / error), as chess engines are compared (fastchess, cutechess), with the error over whole deals; and no
+        surer than the interval of the lead, which is wider where few deals are alike.
         """
-        return _chance(self.lead.value, self.error)
+        chance = _chance(self.lead.value, self.error)
+        return chance if self.differ else min(max(chance, 1 - _OPEN), _OPEN)
 
     @property
     def elo(self) -> Estimate | None:
@@ -85,7 +89,7 @@ class Meeting(NamedTuple):
         if not self.lead.value:
             return None
         wanted = self.deals * ((Z95 + _POWER) * self.error / self.lead.value) ** 2
-        return max(0, ceil(wanted - self.deals))
+        return max(0 if self.differ else 1, ceil(wanted - self.deals))
 
 
 def likelihood(pair: Pair) -> float:

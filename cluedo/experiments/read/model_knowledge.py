@@ -149,13 +149,12 @@ class GradedClaims(NamedTuple):
     Attributes:
         turns: game by game.
         games: how many seats of models in games were graded, of how many there ``are``.
-        left_out: turns that could not be graded, and ``why_not``: the reason of the first.
+        why_not: if something could not be graded, the reason of the first, as a sentence.
     """
 
     turns: Sequence[ClaimedTurn]
     games: int
     are: int
-    left_out: int
     why_not: str | None
 
 
@@ -181,16 +180,14 @@ def graded_claims(results: Results, progress: Callable[[float], object] = lambda
         games |= {seats[game]: turns for game, turns in found.items() if game in seats and seats[game].game in played}
     sample = _sample(games)
     graded: list[ClaimedTurn] = []
-    left_out = 0
     for done, seat in enumerate(sample):
         progress(done / len(sample))
         for exchanges in games[seat]:
             try:
                 graded.append(_graded(seat, exchanges, board))
             except CluedoError as error:
-                left_out += 1
                 why_not = why_not or str(error)
-    return GradedClaims(graded, len(sample), len(games), left_out, why_not)
+    return GradedClaims(graded, len(sample), len(games), why_not)
 
 
 def _model_seats(source: Source) -> dict[str, ModelSeat]:

@@ -46,6 +46,15 @@ def test_who_wins_all_of_few_games_is_not_certain_to_be_stronger():
     assert Meeting.of(drawn(1.0, 50, 0)).chance > two.chance
 
 
+def test_while_the_interval_holds_zero_nobody_is_sure_to_be_stronger_and_more_deals_are_needed():
+    """Two deals that happen to be alike: their own scatter says nothing, and the interval is as wide as rates allow."""
+    wins, seats = np.array([3, 3]), np.array([3, 3])
+    meeting = Meeting.of(Pair(wins * 0, seats, wins, 2 * seats))
+    assert meeting.lead.low < 0 < meeting.lead.high
+    assert 0.025 <= meeting.chance <= 0.975
+    assert meeting.deals_to_show >= 1
+
+
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
 def test_whoever_is_named_first_the_meeting_is_the_same(won):
     wins, seats = np.array(won), np.full(len(won), 8)
