@@ -24,7 +24,7 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar
 import numpy as np
 from numba import njit, types
 from numba.core import event
-from numba.extending import models, register_jitable, register_model, typeof_impl
+from numba.extending import models, register_model, typeof_impl
 
 from cluedo.ai.knowledge import notebook
 from cluedo.ai.knowledge.machine_code import EntryCompiler, PartCompiler
@@ -38,11 +38,6 @@ _USED_BY_KERNELS: Final = (
 """Files without kernels whose functions and constants kernels use."""
 _PATIENCE_S: Final = 4.0
 """How long this process interprets, in all, before it compiles: what is left to do may be long."""
-
-for _rule in (notebook.count, notebook._one_place_each, notebook._hands, notebook._events, notebook.propagate):
-    register_jitable(_rule)
-count = notebook.count
-propagate: Callable[..., bool] = notebook.propagate  # on arrays here
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -301,3 +296,18 @@ def sources_of_kernels() -> set[Path]:
     sources = (path for floor in ("ai", "envs") for path in (package / floor).rglob("*.py"))
     kernels = (path for path in sources if b"@compiled" in path.read_bytes())
     return {here, *kernels, *(package / name for name in _USED_BY_KERNELS)}
+
+
+def _kernels_of(*rules: Callable[..., Any]) -> Iterator[Kernel[..., Any]]:
+    """Kernels of the rules of the notebook, which call one another."""
+    globals_ = dict(vars(notebook))
+    for rule in rules:
+        globals_[rule.__name__] = Kernel(_copied(rule, globals_))
+        yield globals_[rule.__name__]
+
+
+count: Callable[[int], int]
+propagate: Callable[..., bool]  # on arrays here
+count, *_, propagate = _kernels_of(
+    *(notebook.count, notebook._one_place_each, notebook._hands, notebook._events, notebook.propagate)
+)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, Flags
-from numba.core.compiler_machinery import PassManager
+from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.runtime.context import NRTContext
 from numba.core.typed_passes import (
     IRLegalization,
@@ -24,12 +24,6 @@ from numba.core.typed_passes import (
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
 
 __all__ = ["EntryCompiler", "PartCompiler"]
-
-
-_STEPS: Final = (
-    *(TranslateByteCode, FixupArgs, IRProcessing, GenericRewrites, ReconstructSSA, NopythonTypeInference),
-    *(PreLowerStripPhis, IRLegalization, NativeLowering, NoPythonBackend),
-)
 
 
 class _Flags(Flags):
@@ -74,6 +68,40 @@ class _References(NRTContext):
             return [(ty, models[ty].get_nrt_meminfo(builder, val))]
         inside = ((type_, get) for type_, get in models[ty].traverse(builder) if models[type_].contains_nrt_meminfo())
         return [found for type_, get in inside for found in self.get_meminfos(builder, type_, get(val))]
+
+
+class _NoReferences(NRTContext):
+    """For a kernel that other kernels call, and that makes and returns no arrays.
+
+    Those that it is given stay as long as it runs, because who called it holds them. To count would be most of what
+    a small one does.
+    """
+
+    def incref(self, builder: Any, typ: Any, value: Any) -> None:
+        """Count nothing."""
+
+    def decref(self, builder: Any, typ: Any, value: Any) -> None:
+        """Count nothing."""
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(NativeLowering):
+    """Writes a kernel for LLVM, and counts references only where the kernel has some of its own."""
+
+    def run_pass(self, state: Any) -> bool:
+        models, library = state.targetctx.data_model_manager, state.library
+        results = [what.return_type for step, what in state.calltypes.items() if getattr(step, "op", "") == "call"]
+        owns = any(models[type_].contains_nrt_meminfo() for type_ in (state.return_type, *results))
+        references = _References if owns or not isinstance(library, _PartLibrary) else _NoReferences
+        state.targetctx.nrt = references(state.targetctx, enabled=True)
+        done: bool = super().run_pass(state)
+        return done
+
+
+_STEPS: Final = (
+    *(TranslateByteCode, FixupArgs, IRProcessing, GenericRewrites, ReconstructSSA, NopythonTypeInference),
+    *(PreLowerStripPhis, IRLegalization, _Lowering, NoPythonBackend),
+)
 
 
 class _Library(JITCodeLibrary):
@@ -135,7 +163,6 @@ class _Compiler(CompilerBase):
     def compile_extra(self, func: Any) -> Any:
         self.state.flags = _Flags(self.state.flags)
         self.state.typingctx = _Typing(self.state.typingctx)
-        self.state.targetctx.nrt = _References(self.state.targetctx, enabled=True)
         self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         self.state.library.enable_object_caching()
         return super().compile_extra(func)

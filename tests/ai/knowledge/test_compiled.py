@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.kernel_modules import module_of
+from numba.core.runtime import _nrt_python, rtsys
 
 from cluedo.ai.knowledge import compiled
 from cluedo.ai.knowledge.compiled import Kernel, forget_outdated, interpreting, sources_of_kernels, watching
@@ -70,6 +71,22 @@ def four(number):
 @compiled
 def log_of(number):
     return np.log(number)
+
+@compiled
+def last(numbers):
+    rest = numbers[1:]
+    return rest[rest.shape[0] - 1]
+
+@compiled
+def thirds(size):
+    return np.full(size, 3)
+
+@compiled
+def tripled(number):
+    total = 0
+    for _ in range(number):
+        total += last(thirds(2)) + last(thirds(3)[1:]) - last(thirds(4))
+    return total
 """
 
 
@@ -106,6 +123,16 @@ def test_a_part_is_compiled_once_for_all_whole_numbers_and_not_for_python(fresh)
     assert not fresh.double.entry.signatures
     assert fresh.four.missing == frozenset()
     assert {kernel.function.__name__ for kernel in fresh.log_of.missing} == {"log_of"}
+
+
+def test_what_a_kernel_makes_is_freed_and_what_it_is_only_given_is_not_counted(fresh):
+    _nrt_python.memsys_enable_stats()
+    before = rtsys.get_allocation_stats()
+    assert fresh.tripled(100) == 300
+    after = rtsys.get_allocation_stats()
+    assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free == 300
+    (code,) = fresh.last.part.inspect_llvm().values()
+    assert "NRT_incref" not in code
 
 
 def test_what_is_compiled_is_told_as_a_share_that_grows_to_the_whole(fresh):
