@@ -83,10 +83,11 @@ def _of_all(likely: Floats, kinds: Kinds, sums: Floats, together: Floats) -> flo
     for kind in range(together.shape[0]):
         together[kind] = kinds.prior[kind]
     for seat in range(likely.shape[0]):
-        sums[seat] = 0.0
+        total = 0.0
         for kind in range(likely.shape[1]):
-            sums[seat] += kinds.prior[kind] * likely[seat, kind]
+            total += kinds.prior[kind] * likely[seat, kind]
             together[kind] *= likely[seat, kind]
+        sums[seat] = total
     all_alike = 0.0
     for kind in range(together.shape[0]):
         all_alike += together[kind]
@@ -191,6 +192,80 @@ def log_asked(deals: NDArray[np.int8], facts: Facts, free: bool, kinds: Floats, 
         found[deal] = _log_sum(by_kind)
 
 
+class _Scratch(NamedTuple):
+    """Room to weigh one deal in.
+
+    Attributes:
+        likely: (seats, kinds): how likely it is what each seat did.
+        sums, together: as :func:`_of_all` fills them.
+        by_namer, by_solver: (ways to name cards), (solvers): likelihoods.
+    """
+
+    likely: Floats
+    sums: Floats
+    together: Floats
+    by_namer: Floats
+    by_solver: Floats
+
+
+@compiled
+def _weigh_deal(
+    naming: Floats, silence: Floats, asked: float, kinds: Kinds, room: _Scratch, of_deal: Floats
+) -> tuple[float, float]:
+    """Weigh one deal; ``of_deal`` (seats, kinds) gets how likely each seat is of each kind there.
+
+    ``asked`` is the log of how likely what was asked made the deal when it was drawn; NaN, if that was not looked at.
+    Returns the logs of the weight, and of how likely all that the seats did is.
+    """
+    likely, sums, together, by_solver = room.likely, room.sums, room.together, room.by_solver
+    scale = 0.0
+    for seat in range(naming.shape[0]):
+        scale += _relative(naming[seat], kinds, room.by_namer, likely[seat])
+    # What was named makes kinds more or less likely; deals too, unless somebody names cards unlike all these kinds.
+    drawn_by = -scale - np.log(_of_all(likely, kinds, sums, together))
+    if asked == asked:
+        drawn_by = _log_add(drawn_by + np.log(kinds.strange), np.log1p(-kinds.strange) - asked)
+    for seat in range(naming.shape[0]):
+        for solver in range(by_solver.shape[0]):
+            quiet = silence[seat, solver]
+            by_solver[solver] = np.exp(max(quiet, -_MOST)) if quiet else 1.0
+        for kind in range(together.shape[0]):
+            likely[seat, kind] *= by_solver[kinds.solvers[kind]]
+    total = _of_all(likely, kinds, sums, together)
+    for kind in range(together.shape[0]):
+        together[kind] *= kinds.alike / total
+    for seat in range(naming.shape[0]):
+        apart = (1.0 - kinds.alike) * _product(sums) / (total * sums[seat])
+        for kind in range(together.shape[0]):
+            of_deal[seat, kind] = together[kind] + apart * kinds.prior[kind] * likely[seat, kind]
+    evidence = scale + np.log(total)
+    return drawn_by + evidence, evidence
+
+
+@compiled
+def _weigh_seat(
+    left: Ints, of_deal: Floats, seat: int, weights: Floats, kinds: Kinds, shares: Floats, open_to: Floats
+) -> None:
+    """Fill the ``shares`` (kinds) of a seat; adds to ``open_to`` (solvers, envelopes) how likely so many are open."""
+    for deal in range(weights.shape[0]):
+        for kind in range(shares.shape[0]):
+            share = weights[deal] * of_deal[deal, seat, kind]
+            shares[kind] += share
+            solver = kinds.solvers[kind]
+            open_to[solver, left[deal, seat, kinds.ways[solver]]] += share
+
+
+@compiled
+def _outlast(open_to: Floats, kinds: Kinds, lasts: Floats) -> None:
+    """Fill ``lasts`` (turns) by how likely so many envelopes are ``open_to`` each solver."""
+    lasts[:] = 0.0
+    for solver in range(open_to.shape[0]):
+        for envelopes in range(1, open_to.shape[1]):
+            if open_to[solver, envelopes] > 0.0:
+                for turn in range(lasts.shape[0]):
+                    lasts[turn] += open_to[solver, envelopes] * kinds.lasts[solver, envelopes, turn]
+
+
 @compiled
 def weigh(
     left: Ints,
@@ -212,32 +287,17 @@ def weigh(
     the seats did is, averaged over the deals.
     """
     deals, seats, size = left.shape[0], left.shape[1], kinds.prior.shape[0]
-    likely, sums, together = np.empty((seats, size)), np.empty(seats), np.empty(size)
+    room = _Scratch(
+        np.empty((seats, size)),
+        np.empty(seats),
+        np.empty(size),
+        np.empty(naming.shape[2]),
+        np.empty(silence.shape[2]),
+    )
     of_deal, evidence = np.empty((deals, seats, size)), np.empty(deals)
-    by_namer, by_solver = np.empty(naming.shape[2]), np.empty(silence.shape[2])
     for deal in range(deals):
-        scale = 0.0
-        for seat in range(seats):
-            scale += _relative(naming[deal, seat], kinds, by_namer, likely[seat])
-        # What was named makes kinds more or less likely; deals too, unless somebody names cards unlike all these kinds.
-        drawn_by = -scale - np.log(_of_all(likely, kinds, sums, together))
-        if asked.shape[0]:
-            drawn_by = _log_add(drawn_by + np.log(kinds.strange), np.log1p(-kinds.strange) - asked[deal])
-        for seat in range(seats):
-            for solver in range(by_solver.shape[0]):
-                quiet = silence[deal, seat, solver]
-                by_solver[solver] = np.exp(max(quiet, -_MOST)) if quiet else 1.0
-            for kind in range(size):
-                likely[seat, kind] *= by_solver[kinds.solvers[kind]]
-        total = _of_all(likely, kinds, sums, together)
-        evidence[deal] = scale + np.log(total)
-        weights[deal] = drawn_by + evidence[deal]
-        for kind in range(size):
-            together[kind] *= kinds.alike / total
-        for seat in range(seats):
-            apart = (1.0 - kinds.alike) * _product(sums) / (total * sums[seat])
-            for kind in range(size):
-                of_deal[deal, seat, kind] = together[kind] + apart * kinds.prior[kind] * likely[seat, kind]
+        drawn_by = asked[deal] if asked.shape[0] else np.nan
+        weights[deal], evidence[deal] = _weigh_deal(naming[deal], silence[deal], drawn_by, kinds, room, of_deal[deal])
     top, total = greatest(weights), 0.0
     for deal in range(deals):
         weights[deal] = np.exp(weights[deal] - top)
@@ -246,21 +306,10 @@ def weigh(
         weights[deal] /= total
     shares[:] = 0.0
     lasts[:] = 1.0
-    open_to = np.zeros((kinds.lasts.shape[0], kinds.lasts.shape[1]))
+    open_to = np.empty((kinds.lasts.shape[0], kinds.lasts.shape[1]))
     for seat in range(seats):
-        for deal in range(deals):
-            for kind in range(size):
-                share = weights[deal] * of_deal[deal, seat, kind]
-                shares[seat, kind] += share
-                solver = kinds.solvers[kind]
-                open_to[solver, left[deal, seat, kinds.ways[solver]]] += share
+        open_to[:] = 0.0
+        _weigh_seat(left, of_deal, seat, weights, kinds, shares[seat], open_to)
         if not out >> seat & 1:
-            lasts[seat] = 0.0
-        for solver in range(open_to.shape[0]):
-            for envelopes in range(1, open_to.shape[1]):
-                if open_to[solver, envelopes] > 0.0:
-                    if not out >> seat & 1:
-                        for turn in range(lasts.shape[1]):
-                            lasts[seat, turn] += open_to[solver, envelopes] * kinds.lasts[solver, envelopes, turn]
-                    open_to[solver, envelopes] = 0.0
+            _outlast(open_to, kinds, lasts[seat])
     return _log_sum(evidence) - float(np.log(deals))
