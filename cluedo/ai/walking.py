@@ -204,23 +204,20 @@ def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -
     used = view.used[view.active]
     table = expected_turns(rules.dice, rules.sides)
     others = view.taken & ~(1 << here)
-    rooms = [
-        (value, room, board.distance[room - board.rooms_at][here])
-        for room, value in enumerate(values, start=board.rooms_at)
-        if room != used and room != here
-    ]
     steps = board.steps_to_rooms(here, rules.dice * rules.sides, others)
+    rooms = [
+        (value, steps[k], board.distance[k][here])
+        for k, value in enumerate(values)
+        if k + board.rooms_at not in (used, here)
+    ]
+    rooms.sort(reverse=True)
     worth = 0.0
     for roll, p in roll_odds(rules.dice, rules.sides):
         best = 0.0
-        for value, room, distance in rooms:
-            if value > best:
-                now = (
-                    value
-                    if steps[room - board.rooms_at] <= roll
-                    else _later(value, discount, turns_for(table, distance, roll))
-                )
-                best = max(best, now)
+        for value, needed, distance in rooms:
+            if value <= best:
+                break  # no room is worth more than what is asked there
+            best = max(best, value if needed <= roll else _later(value, discount, turns_for(table, distance, roll)))
         worth += p * best
     return worth
 
