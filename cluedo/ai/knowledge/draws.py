@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled, count
+from cluedo.ai.knowledge.compiled import cleared, compiled, count
 from cluedo.ai.knowledge.programme import (
     CARD,
     CHOOSES,
@@ -259,7 +259,7 @@ def joint(
     head, layer_at = programme.head, programme.layer_at
     envelope = facts.has.shape[0] - 1
     suspects, weapons, _ = sizes
-    table = np.zeros(sizes)
+    table = cleared(np.empty(sizes))
     open_ = head[ENV_OPEN]
     if open_ & (open_ - 1) == 0:
         _settled(facts, marginals, table)
@@ -277,7 +277,7 @@ def joint(
     if open_ & 4:
         _meet(programme, kind, left, right, envelope, suspects + weapons, marginals, part)
         return table
-    slab = np.zeros((part.shape[0], right.shape[1]))
+    slab = cleared(np.empty((part.shape[0], right.shape[1])))
     for state in range(layer_at[head[ROOMS_AT]], layer_at[head[ROOMS_AT] + 1]):
         _fit_row(left, state, programme.ways[state, kind])
         _outer(left, state, right, state, 1.0, slab)
@@ -295,7 +295,8 @@ def sample(seed: np.uint64, has: Ints, programme: Programme, kind: int, deals: N
     slots, factors, rest, weights = programme.slots, programme.factors, programme.rest, programme.weights
     chooses = head[CHOOSES] != 0
     odds = np.empty(MAX_PLACES)
-    state = np.array([seed])
+    state = np.empty(1, np.uint64)
+    state[0] = seed
     for place in range(has.shape[0]):
         for card in range(deals.shape[1]):
             if has[place] >> card & 1:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.compiled import cleared, compiled
 from cluedo.ai.knowledge.programme import (
     ADD,
     CAPS,
@@ -214,7 +214,7 @@ def greatest(values: Floats) -> float:
 @compiled
 def _rescale(values: Floats, start: int, stop: int, scales: Floats) -> None:
     """Divide a layer's values by the greatest; adds the logs of these to ``scales``."""
-    tops = np.zeros(values.shape[1])
+    tops = cleared(np.empty(values.shape[1]))
     for state in range(start, stop):
         for kind in range(values.shape[1]):
             tops[kind] = max(tops[kind], values[state, kind])
@@ -258,7 +258,7 @@ def forward(programme: Programme, norms: Floats, fixed: Ints) -> Floats:
     targets, slots, factors, weights = programme.targets, programme.slots, programme.factors, programme.weights
     layers, weighted = head[LAYERS], head[WEIGHTED] != 0
     chooses = weighted and head[CHOOSES] != 0
-    scales = np.zeros(ways.shape[1])
+    scales = cleared(np.empty(ways.shape[1]))
     ways[0] = 1.0
     ways[1 : head[STATES]] = 0.0
     for layer in range(layers + 1):
@@ -291,9 +291,9 @@ def backward(programme: Programme, norms: Floats, fixed: Ints, parts: Floats) ->
     ways, rest = programme.ways, programme.rest
     layers, weighted = head[LAYERS], head[WEIGHTED] != 0
     chooses = weighted and head[CHOOSES] != 0
-    sums, scales = np.zeros((MAX_PLACES, ways.shape[1])), np.zeros(ways.shape[1])
+    sums, scales = np.empty((MAX_PLACES, ways.shape[1])), cleared(np.empty(ways.shape[1]))
     rest[layer_at[layers] : head[STATES]] = 1.0
-    totals = np.zeros(ways.shape[1])
+    totals = cleared(np.empty(ways.shape[1]))
     for state in range(layer_at[layers], head[STATES]):
         for kind in range(ways.shape[1]):
             totals[kind] += ways[state, kind]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.compiled import compiled, count, propagate
+from cluedo.ai.knowledge.compiled import cleared, compiled, count, propagate
 from cluedo.ai.knowledge.programme import (
     ADD,
     CAPS,
@@ -150,7 +150,7 @@ def _layers(facts: Facts, head: Ints, plan: Ints) -> None:
 def _caps(seats: int, head: Ints, plan: Ints) -> None:
     """How many cards of the layers to come each place can still take, packed like the needs."""
     layers = head[LAYERS]
-    left = np.zeros(MAX_PLACES, np.int64)
+    left = cleared(np.empty(MAX_PLACES, np.int64))
     for layer in range(layers - 1, -1, -1):
         if layer + 1 == head[ROOMS_AT] or layer + 1 == head[WEAPONS_AT]:
             left[seats] = 0  # the envelope's card of this category must be chosen by now

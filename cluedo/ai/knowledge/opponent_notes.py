@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled, count, propagate
+from cluedo.ai.knowledge.compiled import cleared, compiled, count, propagate
 from cluedo.ai.knowledge.event_rows import (
     ACCUSED,
     ASKED,
@@ -83,7 +83,7 @@ def _mask(log: Ints, row: int) -> int:
 @compiled
 def _passes(log: Ints, places: int) -> Ints:
     """Of :class:`_Heard`, ``not_at``: the same for all seats."""
-    not_at = np.zeros((log.shape[0] + 1, places), np.int64)
+    not_at = cleared(np.empty((log.shape[0] + 1, places), np.int64))
     for row in range(log.shape[0]):
         for place in range(places):
             passed = log[row, KIND] == ASKED and log[row, PASSED] >> place & 1
@@ -120,7 +120,7 @@ def _hear(log: Ints, seat: int, at: Seating, heard: _Heard) -> int:
 @compiled
 def _hands(deals: NDArray[np.int8], places: int) -> Ints:
     """The masks of the cards at each place: an array (deals, places)."""
-    hands = np.zeros((deals.shape[0], places), np.int64)
+    hands = cleared(np.empty((deals.shape[0], places), np.int64))
     for deal in range(deals.shape[0]):
         for card in range(deals.shape[1]):
             hands[deal, deals[deal, card]] |= 1 << card
@@ -294,7 +294,7 @@ def know(
         np.empty(WAYS, np.int64),
         np.empty(1, np.int64),
     )
-    clauses_at, bans_at = np.zeros(size + 1, np.int64), np.zeros(size + 1, np.int64)
+    clauses_at, bans_at = cleared(np.empty(size + 1, np.int64)), cleared(np.empty(size + 1, np.int64))
     clauses, bans, own = np.empty(2 * at.seats * size, np.int64), np.empty(2 * size, np.int64), np.empty(size, np.int64)
     heard = _Heard(_passes(log, places), clauses, clauses_at, bans, bans_at, own)
     hands = _hands(deals, places)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled, count
+from cluedo.ai.knowledge.compiled import cleared, compiled, count
 from cluedo.ai.knowledge.kernels import greatest
 from cluedo.ai.knowledge.programme import Facts, Floats, Ints
 from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, normalisers
@@ -129,7 +129,8 @@ def weigh_envelopes(
     """
     a, b, c = table.shape
     flat = table.reshape(-1)
-    counts, sums, squares = np.zeros(flat.shape[0]), np.zeros(flat.shape[0]), np.zeros(flat.shape[0])
+    size = flat.shape[0]
+    counts, sums, squares = cleared(np.empty(size)), cleared(np.empty(size)), cleared(np.empty(size))
     for deal in range(deals.shape[0]):
         at = 0
         for card in range(a + b + c):
@@ -163,11 +164,11 @@ def log_asked(deals: NDArray[np.int8], facts: Facts, free: bool, kinds: Floats, 
     all rooms are equally likely.
     """
     cards, seats = deals.shape[1], facts.sizes.shape[0]
-    norms = np.empty((kinds.shape[0], 3, seats, MAX_HELD))
+    norms = np.empty((3, seats, MAX_HELD, kinds.shape[0]))
     by_kind = np.empty(kinds.shape[0])
     held = np.empty((3, seats), np.int64)
     for kind in range(kinds.shape[0]):
-        normalisers(facts, asker_of(free, kinds[kind]), norms[kind])
+        normalisers(facts, asker_of(free, kinds[kind]), norms[:, :, :, kind])
     asked, repeats = 0, 0
     for seat in range(seats):
         asked += facts.asked[seat]
@@ -184,11 +185,11 @@ def log_asked(deals: NDArray[np.int8], facts: Facts, free: bool, kinds: Floats, 
                     held[category, place] += 1
                     own += facts.named[place * cards + card]
         for kind in range(kinds.shape[0]):
-            value = kinds[kind, 0] + own * kinds[kind, 1] + repeats * np.log(kinds[kind, 2]) - rooms
-            for category in range(3 if free else 2):
-                for seat in range(seats):
-                    value += norms[kind, category, seat, held[category, seat]]
-            by_kind[kind] = value
+            by_kind[kind] = kinds[kind, 0] + own * kinds[kind, 1] + repeats * np.log(kinds[kind, 2]) - rooms
+        for category in range(3 if free else 2):
+            for seat in range(seats):
+                for kind in range(kinds.shape[0]):
+                    by_kind[kind] += norms[category, seat, held[category, seat], kind]
         found[deal] = _log_sum(by_kind)
 
 

@@ -34,7 +34,8 @@ class PoolView(NamedTuple):
 def _label(deals: NDArray[np.int8], envelope: int, categories: tuple[int, int, int], labels: Ints) -> int:
     """Number the envelopes of the deals from 0; returns how many there are."""
     a, b, c = categories
-    numbers = np.full(a * b * c, -1)
+    numbers = np.empty(a * b * c, np.int64)
+    numbers[:] = -1
     found = 0
     for row in range(deals.shape[0]):
         code = 0
@@ -59,7 +60,8 @@ def _ranks(deals: NDArray[np.int8], me: int, seats: int, envelope: int) -> NDArr
 
     _NOBODY where nobody who is asked holds it, _ENVELOPE where it is in the envelope.
     """
-    ranks = np.full((deals.shape[1], deals.shape[0]), _NOBODY, np.int8)
+    ranks = np.empty((deals.shape[1], deals.shape[0]), np.int8)
+    ranks[:] = _NOBODY
     for row in range(deals.shape[0]):
         for card in range(deals.shape[1]):
             place = deals[row, card]

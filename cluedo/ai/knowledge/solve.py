@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled, count
+from cluedo.ai.knowledge.compiled import cleared, compiled, count
 from cluedo.ai.knowledge.draws import joint, sample
 from cluedo.ai.knowledge.kernels import backward, build, count_deals, forward, greatest
 from cluedo.ai.knowledge.layers import make_plan
@@ -182,7 +182,7 @@ def _least(values: Floats) -> float:
 @compiled
 def _out_of_logs(facts: Facts, programme: Programme, norms: Floats) -> Floats:
     """Turn the logs ``norms`` into factors, where these are not too far apart; returns by kind what to add for that."""
-    offsets, widest = np.zeros(norms.shape[3]), 0.0
+    offsets, widest = cleared(np.empty(norms.shape[3])), 0.0
     for kind in range(norms.shape[3]):
         width = 0.0
         for category in range(3):
@@ -297,7 +297,7 @@ def mixed_joint(
 
     ``sizes`` and ``buffers`` are as in :func:`~cluedo.ai.knowledge.draws.joint`.
     """
-    table = np.zeros(sizes)
+    table = cleared(np.empty(sizes))
     for kind in range(shares.shape[0]):
         if shares[kind] > _NEGLIGIBLE:
             one = joint(facts, programme, kind, sizes, parts[kind], buffers)
@@ -314,7 +314,8 @@ def mixed_sample(seed: np.uint64, facts: Facts, programme: Programme, shares: Fl
 
     Each kind gets its share of n, rounded up or down at random; ``seed`` is one unsigned 64-bit word.
     """
-    state = np.array([seed])
+    state = np.empty(1, np.uint64)
+    state[0] = seed
     count = deals.shape[0]
     mark, ahead, start = uniform(state, 0), 0.0, 0
     for kind in range(shares.shape[0]):
