@@ -161,7 +161,7 @@ class ExpertPlayer(Player):
         weapons = self._worth_naming(likely, deck.masks[Category.WEAPON], view.hand)
         triples = [(s, w, r) for r in deck.rooms for s in suspects for w in weapons]
         gains = sampled_gains(self._odds, triples, deals, outlook.weights)
-        hazards = [outlook.hazard(seat) for seat in range(table.seats)]
+        hazards = outlook.hazards.tolist()
         extras = np.array([self._extra(view, suspect, weapon, hazards) for suspect in suspects for weapon in weapons])
         worths = gains.reshape(len(deck.rooms), -1) + extras
         if table.rules.own_cards == "not_all":

@@ -39,14 +39,14 @@ class Outlook:
 
     Attributes:
         kinds: an array (seats, kinds): how likely the seat is of each kind.
-        lasts: an array (seats, AHEAD): the probability that the seat has not won within so many of its next turns, from
-            one on; 1 for oneself and for who is eliminated.
+        hazards: by seat, the probability that it wins in its next turn; 0 for oneself and for who is eliminated.
+        safety: the probability that nobody else has won before my next turn, the one after it, and so on: (AHEAD).
         weights: by sampled deal, how likely it makes what all the others did; they add up to 1.
         evidence: the log of how likely all that is, averaged over the deals, but for a term that is the same for all
             priors.
     """
 
-    __slots__ = ("evidence", "kinds", "lasts", "weights")
+    __slots__ = ("evidence", "hazards", "kinds", "safety", "weights")
 
     def __init__(self, judged: Judged, out: int, lasts: _Floats, prior: _Floats = _PRIOR):
         """``out`` is the mask of the seats that do not count, ``prior`` (kinds) is that of OPPONENT_KINDS.
@@ -59,19 +59,10 @@ class Outlook:
         namers, winners, ways = _ways_of_kinds()
         kinds = Kinds(prior, namers, winners, ways, lasts, ALIKE, STRANGE)
         self.kinds = np.empty((seats, len(prior)))
-        self.lasts = np.empty((seats, AHEAD))
+        self.hazards = np.empty(seats)
+        self.safety = np.empty(AHEAD)
         self.weights = np.empty(deals)
-        self.evidence: float = weigh(*judged[1:], kinds, out, self.weights, self.kinds, self.lasts)
-
-    def hazard(self, seat: int) -> float:
-        """The probability that the seat wins in its next turn."""
-        return 1.0 - float(self.lasts[seat, 0])
-
-    @property
-    def safety(self) -> _Floats:
-        """The probability that nobody else has won before my next turn, the one after it, and so on: (AHEAD)."""
-        safe: _Floats = self.lasts.prod(0)
-        return safe
+        self.evidence: float = weigh(*judged[1:], kinds, out, self.weights, self.kinds, self.hazards, self.safety)
 
 
 class Judged(NamedTuple):

@@ -147,15 +147,16 @@ def test_probabilities_are_probabilities(movement):
         game = cut_game("hard,random,expert,easy", deal, name=name, turns=20, movement=movement)
         for seat in range(4):
             outlook = judged(game, seat, 20)
-            assert outlook.lasts.shape == (4, AHEAD)
-            assert (outlook.lasts[seat] == 1.0).all(), "one does not race oneself"
-            assert ((outlook.lasts >= 0.0) & (outlook.lasts <= 1.0 + 1e-12)).all()
-            assert (np.diff(outlook.lasts, axis=1) <= 1e-12).all()
+            assert outlook.safety.shape == (AHEAD,)
+            assert outlook.hazards[seat] == 0.0, "one does not race oneself"
+            for chances in (outlook.safety, outlook.hazards):
+                assert ((chances >= 0.0) & (chances <= 1.0 + 1e-12)).all()
+            assert (np.diff(outlook.safety) <= 1e-12).all()
             assert outlook.kinds.sum(1) == pytest.approx(1.0)
             assert outlook.weights.sum() == pytest.approx(1.0)
             for other in range(4):
                 if game.state.eliminated >> other & 1:
-                    assert (outlook.lasts[other] == 1.0).all()
+                    assert outlook.hazards[other] == 0.0
 
 
 def test_reading_once_or_often_is_the_same():
@@ -168,7 +169,7 @@ def test_reading_once_or_often_is_the_same():
             rivals.outlook(Posterior(reader.evidence, KINDS).sample(Random(1), 2), 5)
     reader.read(again.view(0))
     deals = Posterior(reader.evidence, KINDS).sample(Random(1), 30)
-    assert (rivals.outlook(deals, 5).lasts == judged(game, 0, 30).lasts).all()
+    assert (rivals.outlook(deals, 5).safety == judged(game, 0, 30).safety).all()
 
 
 def test_who_draws_no_conclusions_is_no_danger_however_much_was_said():
@@ -262,6 +263,32 @@ def test_a_deal_is_worth_what_it_makes_of_questions_and_silence_over_what_it_was
         expected /= expected.sum((0, 2), keepdims=True)
         np.testing.assert_allclose(found.weights, expected[:, 0].sum(1))
         np.testing.assert_allclose(found.kinds, expected.sum(0))
+
+
+def test_nobody_has_won_where_none_of_them_has_whatever_kinds_they_are_of_together():
+    """Who are alike are fast or slow together, and so in one deal: by all kinds that two seats may be of."""
+    random = np.random.default_rng(5)
+    lasts = np.sort(random.random((len(SOLVERS), 4, AHEAD)))[:, :, ::-1].copy()
+    by_namer, by_solver = -random.exponential(2, (3, 2, 99)), -random.exponential(1, (3, 2, len(SOLVERS)))
+    left = random.integers(1, 4, (3, 2, WAYS))
+    namers, solvers, ways = _ways_of_kinds()
+    found = Outlook(Judged(np.zeros((3, 9), np.int8), left, by_namer, by_solver, np.empty(0)), 0, lasts)
+    safety, hazards = np.zeros(AHEAD), np.zeros(2)
+    for deal in range(3):
+        likely, safe, wins = 0.0, np.zeros(AHEAD), np.zeros(2)
+        for kinds in product(range(len(OPPONENT_KINDS)), repeat=2):
+            share = (1.0 - ALIKE) * np.prod([OPPONENT_KINDS[kind].prior for kind in kinds])
+            share += ALIKE * OPPONENT_KINDS[kinds[0]].prior if kinds[0] == kinds[1] else 0.0
+            done = [by_namer[deal, at, namers[of]] + by_solver[deal, at, solvers[of]] for at, of in enumerate(kinds)]
+            share *= np.exp(sum(done))
+            last = [lasts[solvers[of], left[deal, at, ways[solvers[of]]]] for at, of in enumerate(kinds)]
+            likely += share
+            safe += share * last[0] * last[1]
+            wins += share * (1.0 - np.array(last)[:, 0])
+        safety += found.weights[deal] * safe / likely
+        hazards += found.weights[deal] * wins / likely
+    np.testing.assert_allclose(found.safety, safety)
+    np.testing.assert_allclose(found.hazards, hazards)
 
 
 def test_what_the_others_can_know_brings_the_odds_nearer_to_the_truth():

@@ -198,27 +198,45 @@ class _Scratch(NamedTuple):
 
     Attributes:
         likely: (seats, kinds): how likely it is what each seat did.
-        sums, together: as :func:`_of_all` fills them.
+        sums: (seats), as :func:`_of_all` fills them.
         by_namer, by_solver: (ways to name cards), (solvers): likelihoods.
+        solved: (solvers): how likely a seat solves the case so.
+        alike, apart, seat: (solvers, turns), (turns), (turns): how likely all last, being alike or not, and one seat.
     """
 
     likely: Floats
     sums: Floats
-    together: Floats
     by_namer: Floats
     by_solver: Floats
+    solved: Floats
+    alike: Floats
+    apart: Floats
+    seat: Floats
+
+
+class _OfDeal(NamedTuple):
+    """Which kinds the seats are of in one deal.
+
+    Attributes:
+        alike: (kinds): how likely all are of this kind.
+        apart: (seats, kinds): if each is of a kind of its own, how likely a seat is of it.
+    """
+
+    alike: Floats
+    apart: Floats
 
 
 @compiled
 def _weigh_deal(
-    naming: Floats, silence: Floats, asked: float, kinds: Kinds, room: _Scratch, of_deal: Floats
-) -> tuple[float, float]:
-    """Weigh one deal; ``of_deal`` (seats, kinds) gets how likely each seat is of each kind there.
+    naming: Floats, silence: Floats, asked: float, kinds: Kinds, room: _Scratch, found: _OfDeal
+) -> tuple[float, float, float]:
+    """Weigh one deal, and fill ``found``.
 
     ``asked`` is the log of how likely what was asked made the deal when it was drawn; NaN, if that was not looked at.
-    Returns the logs of the weight, and of how likely all that the seats did is.
+    Returns the logs of the weight, and of how likely all that the seats did is; and how likely each seat is of a kind
+    of its own.
     """
-    likely, sums, together, by_solver = room.likely, room.sums, room.together, room.by_solver
+    likely, sums, by_solver, together = room.likely, room.sums, room.by_solver, found.alike
     scale = 0.0
     for seat in range(naming.shape[0]):
         scale += _relative(naming[seat], kinds, room.by_namer, likely[seat])
@@ -235,36 +253,59 @@ def _weigh_deal(
     total = _of_all(likely, kinds, sums, together)
     for kind in range(together.shape[0]):
         together[kind] *= kinds.alike / total
-    for seat in range(naming.shape[0]):
-        apart = (1.0 - kinds.alike) * _product(sums) / (total * sums[seat])
-        for kind in range(together.shape[0]):
-            of_deal[seat, kind] = together[kind] + apart * kinds.prior[kind] * likely[seat, kind]
+        for seat in range(naming.shape[0]):
+            found.apart[seat, kind] = kinds.prior[kind] * likely[seat, kind] / sums[seat]
     evidence = scale + np.log(total)
-    return drawn_by + evidence, evidence
+    return drawn_by + evidence, evidence, (1.0 - kinds.alike) * _product(sums) / total
 
 
 @compiled
-def _weigh_seat(
-    left: Ints, of_deal: Floats, seat: int, weights: Floats, kinds: Kinds, shares: Floats, open_to: Floats
+def _by_solver(shares: Floats, kinds: Kinds, found: Floats) -> None:
+    """Add the ``shares`` of kinds up by solver."""
+    found[:] = 0.0
+    for kind in range(shares.shape[0]):
+        found[kinds.solvers[kind]] += shares[kind]
+
+
+@compiled
+def _add_race(
+    left: Ints, weight: float, unlike: float, deal: _OfDeal, kinds: Kinds, out: int, room: _Scratch, safety: Floats
 ) -> None:
-    """Fill the ``shares`` (kinds) of a seat; adds to ``open_to`` (solvers, envelopes) how likely so many are open."""
-    for deal in range(weights.shape[0]):
-        for kind in range(shares.shape[0]):
-            share = weights[deal] * of_deal[deal, seat, kind]
-            shares[kind] += share
-            solver = kinds.solvers[kind]
-            open_to[solver, left[deal, seat, kinds.ways[solver]]] += share
+    """Add to ``safety`` (turns) how likely nobody has won within so many turns, in a deal that weighs ``weight``."""
+    turns = safety.shape[0]
+    room.alike[:] = 1.0
+    room.apart[:] = 1.0
+    for seat in range(left.shape[0]):
+        if out >> seat & 1:
+            continue
+        _by_solver(deal.apart[seat], kinds, room.solved)
+        room.seat[:] = 0.0
+        for solver in range(room.solved.shape[0]):
+            lasts, share = kinds.lasts[solver, left[seat, kinds.ways[solver]]], room.solved[solver]
+            for turn in range(turns):
+                room.alike[solver, turn] *= lasts[turn]
+                room.seat[turn] += share * lasts[turn]
+        for turn in range(turns):
+            room.apart[turn] *= room.seat[turn]
+    _by_solver(deal.alike, kinds, room.solved)
+    for turn in range(turns):
+        still = unlike * room.apart[turn]
+        for solver in range(room.solved.shape[0]):
+            still += room.solved[solver] * room.alike[solver, turn]
+        safety[turn] += weight * still
 
 
 @compiled
-def _outlast(open_to: Floats, kinds: Kinds, lasts: Floats) -> None:
-    """Fill ``lasts`` (turns) by how likely so many envelopes are ``open_to`` each solver."""
-    lasts[:] = 0.0
-    for solver in range(open_to.shape[0]):
-        for envelopes in range(1, open_to.shape[1]):
-            if open_to[solver, envelopes] > 0.0:
-                for turn in range(lasts.shape[0]):
-                    lasts[turn] += open_to[solver, envelopes] * kinds.lasts[solver, envelopes, turn]
+def _add_shares(
+    left: Ints, weight: float, unlike: float, deal: _OfDeal, kinds: Kinds, shares: Floats, hazards: Floats
+) -> None:
+    """Add to ``shares`` (seats, kinds) and ``hazards`` (seats) what they are in a deal that weighs ``weight``."""
+    for seat in range(left.shape[0]):
+        for kind in range(kinds.prior.shape[0]):
+            solver = kinds.solvers[kind]
+            share = weight * (deal.alike[kind] + unlike * deal.apart[seat, kind])
+            shares[seat, kind] += share
+            hazards[seat] += share * (1.0 - kinds.lasts[solver, left[seat, kinds.ways[solver]], 0])
 
 
 @compiled
@@ -277,40 +318,50 @@ def weigh(
     out: int,
     weights: Floats,
     shares: Floats,
-    lasts: Floats,
+    hazards: Floats,
+    safety: Floats,
 ) -> float:
     """Weigh deals, the kinds of the seats, and how soon these win, by what the seats did.
 
     ``left``, ``naming`` and ``silence`` are what :func:`~cluedo.ai.knowledge.opponent_notes.know` found, ``asked``
     (deals) is the log of how likely what was asked made each deal when it was drawn (empty, if that was not looked at),
-    ``out`` the mask of the seats that cannot win any more. ``weights`` (deals),
-    ``shares`` (seats, kinds) and ``lasts`` (seats, turns) get the probabilities. Returns the log of how likely all that
-    the seats did is, averaged over the deals.
+    ``out`` the mask of the seats that cannot win any more. ``weights`` (deals) and ``shares`` (seats, kinds) get
+    probabilities, ``hazards`` (seats) how likely each wins in its next turn, ``safety`` (turns) how likely nobody has
+    won within so many turns of each. Returns the log of how likely all that the seats did is, averaged over the deals.
     """
     deals, seats, size = left.shape[0], left.shape[1], kinds.prior.shape[0]
+    solvers, turns = silence.shape[2], safety.shape[0]
     room = _Scratch(
         np.empty((seats, size)),
         np.empty(seats),
-        np.empty(size),
         np.empty(naming.shape[2]),
-        np.empty(silence.shape[2]),
+        np.empty(solvers),
+        np.empty(solvers),
+        np.empty((solvers, turns)),
+        np.empty(turns),
+        np.empty(turns),
     )
-    of_deal, evidence = np.empty((deals, seats, size)), np.empty(deals)
+    alike, apart = np.empty((deals, size)), np.empty((deals, seats, size))
+    unlike, evidence = np.empty(deals), np.empty(deals)
     for deal in range(deals):
         drawn_by = asked[deal] if asked.shape[0] else np.nan
-        weights[deal], evidence[deal] = _weigh_deal(naming[deal], silence[deal], drawn_by, kinds, room, of_deal[deal])
+        found = _OfDeal(alike[deal], apart[deal])
+        weights[deal], evidence[deal], unlike[deal] = _weigh_deal(
+            naming[deal], silence[deal], drawn_by, kinds, room, found
+        )
     top, total = greatest(weights), 0.0
     for deal in range(deals):
         weights[deal] = np.exp(weights[deal] - top)
         total += weights[deal]
+    shares[:] = 0.0
+    hazards[:] = 0.0
+    safety[:] = 0.0
     for deal in range(deals):
         weights[deal] /= total
-    shares[:] = 0.0
-    lasts[:] = 1.0
-    open_to = np.empty((kinds.lasts.shape[0], kinds.lasts.shape[1]))
+        found = _OfDeal(alike[deal], apart[deal])
+        _add_shares(left[deal], weights[deal], unlike[deal], found, kinds, shares, hazards)
+        _add_race(left[deal], weights[deal], unlike[deal], found, kinds, out, room, safety)
     for seat in range(seats):
-        open_to[:] = 0.0
-        _weigh_seat(left, of_deal, seat, weights, kinds, shares[seat], open_to)
-        if not out >> seat & 1:
-            _outlast(open_to, kinds, lasts[seat])
+        if out >> seat & 1:
+            hazards[seat] = 0.0
     return _log_sum(evidence) - float(np.log(deals))
