@@ -59,7 +59,7 @@ _TABLES = (
     ("master", "free", 4, 0.2),
 )
 """Boards, how pawns move, seats, and for how many games of each hundred."""
-_MOMENTS = 6  # of a game
+_SHARE = 0.25  # of the turns of the first AHEAD rounds: how many cannot depend on how long the game lasts
 _RIDGE = 0.01
 _OWN, _KNOWN = (0.03, 0.08, 0.15, 0.3, 0.5, 0.7, 1.0, 1.4, 2.0, 4.0, 8.0), (0.03, 0.08, 0.2, 0.4, 0.7, 1.0, 1.4)
 _PROVED = 1.0 - 1e-9
@@ -171,8 +171,10 @@ def fit_opponent(name: str, games: int) -> dict[str, object]:
         for row, seat, accused in _turns_with_questions(game, log):
             left, _ = _known(game, log, row, namers[:1])
             turns_begun.append((left[seat, notes], *setting, accused))
-        for moment in Random(deal).sample(range(len(log.ends)), min(_MOMENTS, len(log.ends))):
-            seat, rows = log.ends[moment]
+        chance = Random(deal)
+        for moment, (seat, rows) in enumerate(log.ends[: seats * AHEAD]):
+            if chance.random() >= _SHARE:
+                continue
             left, _ = _known(game, log, rows, namers[:1])
             missed += left[seat, notes] == 0.0
             for other in set(range(seats)) - wrong - {seat}:
@@ -241,7 +243,7 @@ def _course(game: Game, seat: int) -> Iterator[tuple[float, float, bool]]:
 def main() -> None:
     """The program."""
     parser = argparse.ArgumentParser(prog="python -m research.solving_times", description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=200, help="games of four on manoir; fewer at other tables")
+    parser.add_argument("--games", type=int, default=400, help="games of four on manoir; fewer at other tables")
     parser.add_argument("--only", choices=[*LEVELS, "own"], action="append", help="which, as often as you like")
     arguments = parser.parse_args()
     games = arguments.games

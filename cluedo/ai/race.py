@@ -71,9 +71,9 @@ def own_terms(bits: _Floats, best: _Floats, turns: _Floats, *setting: float | _F
     return np.stack(proof, -1), np.stack(guess, -1)
 
 
-PROOF = (1.255, -1.891, 0.352, -0.029, -0.211, 0.335, -0.081, 0.096, -0.193, 1.295, -0.063, -0.983, 0.163)
+PROOF = (1.003, -1.641, 0.286, -0.023, -0.056, 0.284, -0.047, 0.083, -0.117, 1.154, -0.032, -0.817, 0.13)
 """By :func:`own_terms`, the log odds of proving the envelope in a turn to come, nobody having won before it."""
-GUESS = (0.14, 0.41, -0.165, 0.178, -0.015, 0.117, 0.237, 0.298, 0.473, -0.015, -0.028, -0.057)
+GUESS = (-0.347, 0.414, -0.071, 0.126, -0.114, 0.051, 0.09, 0.101, 0.437, -0.046, -0.451, 0.024)
 """By :func:`own_terms`, the log odds of being right with a guess in that turn, where there is no proof."""
 
 AHEAD = 12

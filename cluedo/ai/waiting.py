@@ -77,25 +77,25 @@ class Sort:
 CARELESS = Sort(
     ("easy", "medium"),
     {"easy": 0.55, "medium": 0.45},
-    0.184,
-    (1.498, 0.733, 0.327, 0.128, 0.223),
-    (-0.423, 1.138, 0.246, 0.005),
+    0.173,
+    (0.513, 0.839, 0.101, 0.002, 0.066),
+    (-0.361, 1.214, 0.275, -0.018),
 )
 """They note only the cards that they see."""
 CAREFUL = Sort(
     ("hard", "hard:own_cards=never", "habit:own=1"),
     {"hard": 0.5, "habit:own=1": 0.5},
-    0.233,
-    (0.068, 1.129, 0.41, 0.483, -0.081),
-    (-0.03, 0.867, -0.069, -0.11),
+    0.235,
+    (0.101, 1.048, 0.24, 0.366, 0.047),
+    (-0.031, 0.943, -0.04, -0.13),
 )
 """They draw every conclusion, and accuse with a proof."""
 GUESSING = Sort(
     ("expert",),
     {"expert": 1.0},
-    0.582,
-    (-0.748, 0.405, -0.231, -0.099, -0.361),
-    (-0.092, 0.41, -0.237, -0.012),
+    0.592,
+    (-0.88, 0.398, -0.186, -0.025, -0.411),
+    (-0.045, 0.566, -0.205, -0.056),
 )
 """They draw every conclusion, and guess where that seems better than to wait."""
 SORTS = (CARELESS, CAREFUL, GUESSING)
@@ -199,7 +199,7 @@ def chances(known: SeatKnowledge) -> Chances:
         _chance(waiting_terms(bits, best, seats, outlook.safety), sort.wins)
         for sort, outlook in zip(SORTS, found, strict=True)
     ]
-    if (found[0].lasts == 1.0).all():
+    if not found[0].hazards.any():
         waits = [1.0] * len(SORTS)
     guesses = [_chance(guess_terms(bits, best, seats), sort.right) for sort in SORTS]
     logs = np.array([outlook.evidence + np.log(sort.share) for sort, outlook in zip(SORTS, found, strict=True)])
