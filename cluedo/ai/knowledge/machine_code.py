@@ -84,13 +84,18 @@ class _NoReferences(NRTContext):
         """Count nothing."""
 
 
+_BORROWING: Final = ("getitem", "static_getitem")
+"""What gives a part of an array that somebody else holds; all else that gives an array may have made it."""
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(NativeLowering):
     """Writes a kernel for LLVM, and counts references only where the kernel has some of its own."""
 
     def run_pass(self, state: Any) -> bool:
         models, library = state.targetctx.data_model_manager, state.library
-        results = [what.return_type for step, what in state.calltypes.items() if getattr(step, "op", "") == "call"]
+        made = [step for step in state.calltypes if getattr(step, "op", "") not in _BORROWING]
+        results = [state.calltypes[step].return_type for step in made]
         owns = any(models[type_].contains_nrt_meminfo() for type_ in (state.return_type, *results))
         references = _References if owns or not isinstance(library, _PartLibrary) else _NoReferences
         state.targetctx.nrt = references(state.targetctx, enabled=True)

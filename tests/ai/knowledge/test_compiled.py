@@ -82,10 +82,22 @@ def thirds(size):
     return np.full(size, 3)
 
 @compiled
+def last_of_sum(numbers):
+    both = numbers + numbers
+    return both[both.shape[0] - 1]
+
+@compiled
 def tripled(number):
     total = 0
     for _ in range(number):
         total += last(thirds(2)) + last(thirds(3)[1:]) - last(thirds(4))
+    return total
+
+@compiled
+def six_times(number):
+    total = 0
+    for _ in range(number):
+        total += last_of_sum(thirds(2))
     return total
 """
 
@@ -133,6 +145,14 @@ def test_what_a_kernel_makes_is_freed_and_what_it_is_only_given_is_not_counted(f
     assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free == 300
     (code,) = fresh.last.part.inspect_llvm().values()
     assert "NRT_incref" not in code
+
+
+def test_what_a_kernel_makes_by_arithmetic_is_freed_too(fresh):
+    _nrt_python.memsys_enable_stats()
+    before = rtsys.get_allocation_stats()
+    assert fresh.six_times(100) == 600
+    after = rtsys.get_allocation_stats()
+    assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free == 200
 
 
 def test_what_is_compiled_is_told_as_a_share_that_grows_to_the_whole(fresh):
