@@ -337,8 +337,8 @@ def test_a_turn_in_a_real_terminal(pane):
 @pytest.mark.parametrize("pane", [(44, 24, f"{PLAY} --players human:Ann,easy,medium --plain")], indirect=True)
 def test_no_word_is_cut_at_the_edge_of_a_terminal(pane):
     typed = ["help", "hint", "quit"]
-    for word in typed:
-        pane.wait_for("How do you move?")
+    for already, word in enumerate(typed):  # what is typed before the next prompt would stand among the help
+        pane.wait_for("How do you move?", times=already + 1)
         pane.type(word)
     seen = pane.wait_for("--seed 5")
     whole = run(*PLAY.split()[3:], "--players", "human:Ann,easy,medium", "--plain", typed="\n".join(typed))

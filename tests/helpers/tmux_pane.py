@@ -48,12 +48,12 @@ class Pane:
         """Screen and scrollback."""
         return self.run("capture-pane", "-p", "-S", "-", *options)
 
-    def wait_for(self, word: str, seconds: float = 120) -> str:
-        """The text, once the word is in it."""
+    def wait_for(self, word: str, seconds: float = 120, *, times: int = 1) -> str:
+        """The text, once the word is in it, or has come so many times."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             text = self.text()
-            if word in text:
+            if text.count(word) >= times:
                 return text
             time.sleep(0.05)
         raise AssertionError(f"{word!r} has not come:\n{self.text()}")

@@ -571,9 +571,9 @@ def bot(folder, *thinks):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("thinks", ["time.sleep(0.7)", "while time.perf_counter() < end: pass"])
+@pytest.mark.parametrize("thinks", ["time.sleep(2)", "while time.perf_counter() < end: pass"])
 def test_keys_are_answered_while_machines_think(tmp_path, thinks):
-    slow = bot(tmp_path, "end = time.perf_counter() + 0.7", thinks)
+    slow = bot(tmp_path, "end = time.perf_counter() + 2", thinks)
 
     async def script(app, pilot):
         await settled(app, pilot)
@@ -587,9 +587,9 @@ def test_keys_are_answered_while_machines_think(tmp_path, thinks):
                 await asyncio.sleep(0.001)
             waits.append(perf_counter() - began)
             await asyncio.sleep(0.02)
-        # While both think, a second and a half and more, keys come through one after the other.
+        # While both think, four seconds and more, keys come through one after the other.
         assert len(waits) > 4
-        assert median(waits) < 0.6
+        assert median(waits) < 1
 
     driven(script, session(f"human,{slow},{slow}"))
 
