@@ -1,8 +1,9 @@
 """Compiled: what the other players can know, in deals that may be the real one.
 
 In a given deal one can work out all that another player knows: their hand there, all the events of the game, and the
-cards that were shown to them. Which of several cards they were shown is drawn at random. What everybody could hear is
-the same in all deals, and is worked out once.
+cards that were shown to them. Which of several cards they were shown is drawn at random, of those that they did not
+name again if there are such: hardly anybody asks about a card that they have seen, so in nearly all other cases what
+they named would be nearly impossible. What everybody could hear is the same in all deals, and is worked out once.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ class _Heard(NamedTuple):
         clauses, bans: pairs of place and mask, as in :class:`~cluedo.ai.knowledge.evidence.Evidence`.
         clauses_at, bans_at: (rows + 1): how long these are by then.
         own: the rows of which the seat sees more than the others: what it asked, found in the pool, was laid open.
+        later: (rows): the mask of the cards that the seat names after the row.
     """
 
     not_at: Ints
@@ -54,6 +56,7 @@ class _Heard(NamedTuple):
     bans: Ints
     bans_at: Ints
     own: Ints
+    later: Ints
 
 
 class _Notebook(NamedTuple):
@@ -114,6 +117,11 @@ def _hear(log: Ints, seat: int, at: Seating, heard: _Heard) -> int:
             heard.bans[bans], heard.bans[bans + 1] = banned, _mask(log, row)
             bans += 2
         heard.clauses_at[row + 1], heard.bans_at[row + 1] = clauses, bans
+    later = 0
+    for row in range(log.shape[0] - 1, -1, -1):
+        heard.later[row] = later
+        if log[row, KIND] == ASKED and log[row, WHO] == seat:
+            later |= _mask(log, row)
     return own
 
 
@@ -128,16 +136,19 @@ def _hands(deals: NDArray[np.int8], places: int) -> Ints:
 
 
 @compiled
-def _seen(held: int, found: int, known: int, chance: Ints) -> int:
+def _seen(held: int, found: int, known: int, later: int, chance: Ints) -> int:
     """The mask of the card that somebody saw of those held.
 
-    It is the card that they are known to have ``found``; else one that they knew already; else any, drawn at random.
+    It is the card that they are known to have ``found``; else one that they knew already; else one that they did not
+    name ``later``; else any, drawn at random.
     """
     seen: int = held & found
     if seen:
         return seen
     if held & known:
         held &= known
+    elif held & ~later:
+        held &= ~later
     skip = int(next_chance(chance) * count(held))
     while skip:
         held &= held - 1
@@ -165,14 +176,17 @@ def _put(place: int, cards: int, may: Ints, has: Ints) -> None:
 
 
 @compiled
-def _see(log: Ints, row: int, seat: int, at: Seating, hands: Ints, book: _Notebook) -> None:
-    """Note what a seat sees of a row: a card that it was shown or found, or a hand that all may see."""
+def _see(log: Ints, row: int, seat: int, at: Seating, hands: Ints, later: int, book: _Notebook) -> None:
+    """Note what a seat sees of a row: a card that it was shown or found, or a hand that all may see.
+
+    ``later`` is the mask of the cards that it names after that.
+    """
     kind = log[row, KIND]
     if kind == ASKED:
         mask, showed = _mask(log, row), log[row, SHOWED]
         for other in range(at.seats):
             if other != seat and showed >> other & 1:
-                card = _seen(hands[other] & mask, log[row, SAW], book.has[other], book.chance)
+                card = _seen(hands[other] & mask, log[row, SAW], book.has[other], later, book.chance)
                 book.seen[_SEEN] |= card
                 _put(other, card, book.may, book.has)
         if not showed and at.pool_at < 0:
@@ -185,7 +199,7 @@ def _see(log: Ints, row: int, seat: int, at: Seating, hands: Ints, book: _Notebo
     else:
         left = hands[at.pool_at] & ~book.seen[_SEEN]
         if left:
-            card = _seen(left, log[row, SAW], 0, book.chance)
+            card = _seen(left, log[row, SAW], 0, 0, book.chance)
             _put(at.pool_at, card, book.may, book.has)
             book.seen[_SEEN] |= card
 
@@ -247,6 +261,29 @@ def _judge_question(
 
 
 @compiled
+def _judge_shown(
+    log: Ints, row: int, seat: int, at: Seating, hands: Ints, later: int, book: _Notebook, namers: Floats, naming: Floats
+) -> None:
+    """Add to ``naming`` how likely the seat was shown a card that it could name as it did ``later``.
+
+    The cards that it names again were left out of the draw of the one that it saw; each counts as it is likely to be
+    named once it is known.
+    """
+    for other in range(at.seats):
+        if other == seat or not log[row, SHOWED] >> other & 1:
+            continue
+        held = hands[other] & _mask(log, row)
+        again = held & later
+        if not again or again == held or held & (log[row, SAW] | book.has[other]):
+            continue
+        for namer in range(namers.shape[0]):
+            likely = float(count(held & ~later))
+            likely += count(again & ~at.categories[2]) * min(namers[namer, 2], 1.0)
+            likely += count(again & at.categories[2]) * min(namers[namer, 4], 1.0)
+            naming[namer] += np.log(likely / count(held))
+
+
+@compiled
 def _judge_turn(at: Seating, book: _Notebook, solvers: Floats, likely: Floats, silence: Floats) -> None:
     """Add to ``silence`` how likely each solver does what it did in a turn that begins with these notes."""
     for solver in range(solvers.shape[0]):
@@ -296,7 +333,7 @@ def know(
     )
     clauses_at, bans_at = cleared(np.empty(size + 1, np.int64)), cleared(np.empty(size + 1, np.int64))
     clauses, bans, own = np.empty(2 * at.seats * size, np.int64), np.empty(2 * size, np.int64), np.empty(size, np.int64)
-    heard = _Heard(_passes(log, places), clauses, clauses_at, bans, bans_at, own)
+    heard = _Heard(_passes(log, places), clauses, clauses_at, bans, bans_at, own, np.empty(size, np.int64))
     hands = _hands(deals, places)
     for seat in range(at.seats):
         naming[:, seat] = 0.0
@@ -313,7 +350,10 @@ def know(
                     _conclude(row, at, heard, book)
                     _judge_question(log, row, hands[deal, seat], at, book, namers, naming[deal, seat])
                     _judge_turn(at, book, solvers, wrong if log[row, THEN_ACCUSED] else silent, silence[deal, seat])
-                _see(log, row, seat, at, hands[deal], book)
+                    _judge_shown(
+                        log, row, seat, at, hands[deal], heard.later[row], book, namers, naming[deal, seat]
+                    )
+                _see(log, row, seat, at, hands[deal], heard.later[row], book)
             _conclude(size, at, heard, book)
             proved = False
             for way in range(WAYS):
@@ -324,7 +364,7 @@ def know(
             book.chance[0] = chance
             _open_notebook(seat, at, hands[deal], book)
             for row in rows:
-                _see(log, row, seat, at, hands[deal], book)
+                _see(log, row, seat, at, hands[deal], heard.later[row], book)
                 if log[row, KIND] == ASKED:
                     _conclude(row + 1, at, heard, book)
                     if not log[row, THEN_ACCUSED]:
