@@ -35,18 +35,18 @@ GAMES = {
     ),
     "expert": (
         "--players expert,expert,expert,expert",
-        (4, "c24a0f04f3fa54c479ce80f88dfce58904ea5ace38245f3e54ba5a7f94070f09"),
-        (48, "f2676ce44d246a36a2d809910cbe4892256eb2ee9833b35ba77492f8b09ab8aa"),
+        (4, "94e671ee29a269d1691aa508ecad7c1805167cd188e40671fd9d78e42476cf7a"),
+        (48, "2779caa0a92d5300207115920ab8cf1d0000e0a3aa02ee91ea99684b946acc8c"),
     ),
     "mixed": (
         "--players random,easy,medium,hard,expert,expert:reading=off --map classic --seed 7",
         (6, "e36534aace211bd994789d1408937af8e5c92b1a0a78996d4c7f77cb2c6060cc"),
-        (48, "eca905eb09a408c005f5c0fea11a14439f53051013bdada84b256b3a38447cb9"),
+        (48, "2c0eb7acb31a5697ce6574083b6131366c3691b7f965aa1f418aad1b0e8aa238"),
     ),
     "free": (
         "--players hard:own_cards=never,expert,expert --map master --rule movement=free --seed 11",
-        (6, "81d64a970063d8b2f9819ff83cc876195480ed57e951d61d7a9f458476c4e750"),
-        (48, "cd201eecfc95aebc3f716485a89a531c71e69bb9ab1127b0109e6ee8d6a1766a"),
+        (6, "700cf1f1e1e7931260ee74fb46e7401d08b28d9ce476929d10c4881e6caad343"),
+        (48, "2c3827751f9feb6209ee0f57c2bcc1d6037d819bc972870debdf007fd77dad28"),
     ),
 }
 """By name: what is asked of ``cluedo autoplay``; how many games, and the SHA-256 of their records, few and many."""

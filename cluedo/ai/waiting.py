@@ -78,24 +78,24 @@ CARELESS = Sort(
     ("easy", "medium"),
     {"easy": 0.55, "medium": 0.45},
     0.173,
-    (0.513, 0.839, 0.101, 0.002, 0.066),
-    (-0.361, 1.214, 0.275, -0.018),
+    (0.58, 0.795, 0.171, 0.11, -0.094),
+    (-0.243, 1.203, 0.218, -0.039),
 )
 """They note only the cards that they see."""
 CAREFUL = Sort(
     ("hard", "hard:own_cards=never", "habit:own=1"),
     {"hard": 0.5, "habit:own=1": 0.5},
-    0.235,
-    (0.101, 1.048, 0.24, 0.366, 0.047),
-    (-0.031, 0.943, -0.04, -0.13),
+    0.237,
+    (0.054, 1.025, 0.306, 0.408, 0.041),
+    (-0.067, 0.98, -0.006, -0.137),
 )
 """They draw every conclusion, and accuse with a proof."""
 GUESSING = Sort(
     ("expert",),
     {"expert": 1.0},
-    0.592,
-    (-0.88, 0.398, -0.186, -0.025, -0.411),
-    (-0.045, 0.566, -0.205, -0.056),
+    0.59,
+    (-0.84, 0.407, -0.08, -0.02, -0.349),
+    (-0.451, 0.815, 0.011, -0.052),
 )
 """They draw every conclusion, and guess where that seems better than to wait."""
 SORTS = (CARELESS, CAREFUL, GUESSING)

@@ -19,9 +19,9 @@ from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVERS, STRANGE
 from cluedo.ai.opponents import Judged, Opponents, Outlook, _ways_of_kinds, weighed_envelopes
 from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, own_terms, terms, value_of_waiting
-from cluedo.engine.cards import bits
+from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Hypothesis
-from cluedo.engine.events import Accused
+from cluedo.engine.events import Accused, HypothesisMade, Shown
 from cluedo.engine.game import Game
 from research.solving_times import log_of
 from research.true_odds import judge
@@ -89,6 +89,23 @@ def test_in_the_real_deal_each_question_and_each_silence_is_judged_by_what_that_
     know(log.place, log.rows, seating, -1, namer, solver, silent, silent, 0, left, named, quiet)
     assert named[0, :, 0] == pytest.approx(naming)
     assert quiet[0, :, 0] == pytest.approx(silence)
+
+
+@pytest.mark.parametrize("again", [0.03, 0.3, 1.0, 1.4])
+def test_who_asks_about_a_card_again_was_probably_shown_another_one(again):
+    """Ann asks Bob, who holds b and d, about both, and then about b once more: by both cards that she may have seen."""
+    deck, log = Deck(["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"]), EventRows()
+    for turn, asked in enumerate([HypothesisMade(0, 1, 3, 8), HypothesisMade(0, 1, 4, 8)]):
+        log.add(turn, asked)
+        log.add(turn, Shown(1, 0, None))
+    place = np.array([[3, 1, 0, 1, 2, 3, 2, 3, 0]], np.int8)
+    left, naming, silence = np.ones((1, 3, WAYS), np.int64), np.zeros((1, 3, 1)), np.zeros((1, 3, 0))
+    none = np.ones((0, 2)), np.ones((0, 0)), np.ones((0, 0))
+    remembers = np.array([[0.0, 1.0, again, 1.0, again]])  # what it has seen
+    know(place, log.rows, Seating.of(Evidence(deck, (2, 2, 2))), -1, remembers, *none, 6, left, naming, silence)
+    if_d = 1 / 3 * (1 / (2 + again)) * 1 / 3
+    if_b = again / (2 + again) * 1 / 3 * 1 / 3
+    assert naming[0, 0, 0] == pytest.approx(np.log(1 / 3**3 * (if_d + if_b) / 2))
 
 
 def log_naming(named, open_, hand, kind, game):

@@ -262,12 +262,19 @@ def _judge_question(
 
 @compiled
 def _judge_shown(
-    log: Ints, row: int, seat: int, at: Seating, hands: Ints, later: int, book: _Notebook, namers: Floats, naming: Floats
+    log: Ints,
+    row: int,
+    seat: int,
+    at: Seating,
+    hands: Ints,
+    later: int,
+    book: _Notebook,
+    namers: Floats,
+    naming: Floats,
 ) -> None:
-    """Add to ``naming`` how likely the seat was shown a card that it could name as it did ``later``.
+    """Add to ``naming`` how likely the seat was shown one of the cards that the draw of the one it saw is among.
 
-    The cards that it names again were left out of the draw of the one that it saw; each counts as it is likely to be
-    named once it is known.
+    Those that it names ``later`` were left out; each counts as it is likely to be named once it is known.
     """
     for other in range(at.seats):
         if other == seat or not log[row, SHOWED] >> other & 1:
@@ -277,9 +284,8 @@ def _judge_shown(
         if not again or again == held or held & (log[row, SAW] | book.has[other]):
             continue
         for namer in range(namers.shape[0]):
-            likely = float(count(held & ~later))
-            likely += count(again & ~at.categories[2]) * min(namers[namer, 2], 1.0)
-            likely += count(again & at.categories[2]) * min(namers[namer, 4], 1.0)
+            cards, rooms = count(again & ~at.categories[2]), count(again & at.categories[2])
+            likely = count(held & ~later) + cards * namers[namer, 2] + rooms * namers[namer, 4]
             naming[namer] += np.log(likely / count(held))
 
 
@@ -350,9 +356,7 @@ def know(
                     _conclude(row, at, heard, book)
                     _judge_question(log, row, hands[deal, seat], at, book, namers, naming[deal, seat])
                     _judge_turn(at, book, solvers, wrong if log[row, THEN_ACCUSED] else silent, silence[deal, seat])
-                    _judge_shown(
-                        log, row, seat, at, hands[deal], heard.later[row], book, namers, naming[deal, seat]
-                    )
+                    _judge_shown(log, row, seat, at, hands[deal], heard.later[row], book, namers, naming[deal, seat])
                 _see(log, row, seat, at, hands[deal], heard.later[row], book)
             _conclude(size, at, heard, book)
             proved = False
