@@ -79,10 +79,12 @@ def everything(room: Room, seat: int | None) -> str:
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
 def test_a_seat_is_shown_the_same_bytes_for_deals_that_it_cannot_tell_apart(seat):
     checked = 0
-    for seed in range(3):
+    for seed in range(30):  # a room deals anew each time, and late in a game few other deals fit
+        if checked >= 12:
+            break
         random = Random(seed)
         room, _ = begun("open", "easy")
-        play(room, 50 + 15 * seed, random)
+        play(room, 50 + 15 * (seed % 3), random)
         while room.phase == "playing" and room.session.game.state.step is REFUTE:  # that one can show is known as well
             play(room, len(room.session.game.events) + 1, random)
         game, moments = room.session.game, room.moment
@@ -101,7 +103,7 @@ def test_a_seat_is_shown_the_same_bytes_for_deals_that_it_cannot_tell_apart(seat
             for sheet in room._sheets:
                 sheet.forget()
             checked += 1
-    assert checked >= 3
+    assert checked >= 12
 
 
 def test_who_watches_is_shown_no_hand_no_card_and_no_offer():
