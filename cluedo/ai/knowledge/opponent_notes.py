@@ -272,9 +272,9 @@ def _judge_shown(
     namers: Floats,
     naming: Floats,
 ) -> None:
-    """Add to ``naming`` how likely the seat was shown one of the cards that the draw of the one it saw is among.
+    """Add to ``naming`` how likely it is that the seat saw one of the cards that :func:`_seen` draws from.
 
-    Those that it names ``later`` were left out; each counts as it is likely to be named once it is known.
+    Those that it names ``later`` are left out of the draw; each counts as it is likely to be named once it is known.
     """
     for other in range(at.seats):
         if other == seat or not log[row, SHOWED] >> other & 1:
@@ -283,10 +283,10 @@ def _judge_shown(
         again = held & later
         if not again or again == held or held & (log[row, SAW] | book.has[other]):
             continue
+        others, cards, rooms = count(held & ~later), count(again & ~at.categories[2]), count(again & at.categories[2])
         for namer in range(namers.shape[0]):
-            cards, rooms = count(again & ~at.categories[2]), count(again & at.categories[2])
-            likely = count(held & ~later) + cards * namers[namer, 2] + rooms * namers[namer, 4]
-            naming[namer] += np.log(likely / count(held))
+            likely = others + cards * namers[namer, 2] + rooms * namers[namer, 4]
+            naming[namer] += np.log(likely / (others + cards + rooms))
 
 
 @compiled
