@@ -27,7 +27,7 @@ from numba.core import event
 from numba.extending import models, register_model, typeof_impl
 
 from cluedo.ai.knowledge import notebook
-from cluedo.ai.knowledge.machine_code import EntryCompiler, PartCompiler
+from cluedo.ai.knowledge.machine_code import EntryCompiler, KernelCache, PartCompiler
 
 __all__ = ["Kernel", "cleared", "compiled", "count", "interpreting", "keeps_code", "outermost", "propagate", "watching"]
 
@@ -270,7 +270,7 @@ def _dispatcher(function: Callable[..., Any], **options: Any) -> Any:
     options["no_cfunc_wrapper"] = True  # nobody in C calls us
     dispatcher: Any = njit(**options)(function)
     with suppress(RuntimeError):  # what numba raises where it finds none, and for nothing else
-        dispatcher.enable_caching()
+        dispatcher._cache = KernelCache(function)
         forget_outdated(Path(dispatcher.stats.cache_path), _changed())
     return dispatcher
 

@@ -7,12 +7,17 @@ LLVM has each kernel once. The instructions are the same: LLVM puts the small on
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, ClassVar, Final
 
+from llvmlite.binding import create_new_function_pass_manager
 from numba import types
+from numba.core.caching import FunctionCache
+from numba.core.cgutils import alloca_once, alloca_once_value, intp_t, pack_struct, unpack_tuple
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, Flags
 from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.lowering import Lower
 from numba.core.runtime.context import NRTContext
 from numba.core.typed_passes import (
     IRLegalization,
@@ -22,8 +27,9 @@ from numba.core.typed_passes import (
     PreLowerStripPhis,
 )
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
+from numba.np.arrayobj import fix_integer_index, load_item, store_item
 
-__all__ = ["EntryCompiler", "PartCompiler"]
+__all__ = ["EntryCompiler", "KernelCache", "PartCompiler"]
 
 
 class _Flags(Flags):
@@ -88,9 +94,78 @@ _BORROWING: Final = ("getitem", "static_getitem")
 """What gives a part of an array that somebody else holds; all else that gives an array may have made it."""
 
 
+class _Lower(Lower):
+    """Writes a kernel for LLVM, in fewer lines than numba where kernels need less: these are what compiling takes."""
+
+    def delvar(self, name: str) -> None:
+        """End a variable that has a reference; numba would set each number to zero when it is used no more."""
+        if self.context.data_model_manager[self.typeof(name)].contains_nrt_meminfo():
+            super().delvar(name)
+
+    def alloca_lltype(self, name: str, lltype: Any, datamodel: Any = None) -> Any:  # noqa: ARG002
+        """Give a variable its place; numba would have LLVM read a module, to tell the debugger the size."""
+        return alloca_once(self.builder, lltype, name=name)
+
+    def lower_expr(self, resty: Any, expr: Any) -> Any:
+        """Loop over a range by counting down. numba would write four times as much, for steps of zero among others."""
+        if expr.op not in ("getiter", "iternext"):
+            return super().lower_expr(resty, expr)
+        builder, type_, value = self.builder, self.typeof(expr.value.name), self.loadvar(expr.value.name)
+        if type_ == types.range_state64_type:
+            start, stop, step = unpack_tuple(builder, value, 3)
+            forward = builder.icmp_signed(">", step, intp_t(0))
+            beyond = builder.sub(step, builder.select(forward, intp_t(1), intp_t(-1)))
+            steps = builder.sdiv(builder.add(builder.sub(stop, start), beyond), step)
+            places = alloca_once_value(builder, start), alloca_once_value(builder, steps)
+            return pack_struct(builder, [places[0], stop, step, places[1]])
+        if type_ == types.range_iter64_type:
+            at, _, step, left = unpack_tuple(builder, value, 4)
+            number, steps = builder.load(at), builder.load(left)
+            builder.store(builder.add(number, step), at)
+            builder.store(builder.sub(steps, intp_t(1)), left)
+            return pack_struct(builder, [number, builder.icmp_signed(">", steps, intp_t(0))])
+        return super().lower_expr(resty, expr)
+
+    def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
+        """Read a number from an array. numba would write five times as much, for it may be any part of any array."""
+        place, type_ = self._place(value, index), self.typeof(value.name)
+        if place is None:
+            return super().lower_getitem(resty, expr, value, index, signature)
+        return self.context.cast(self.builder, load_item(self.context, self.builder, type_, place), type_.dtype, resty)
+
+    def lower_setitem(self, target_var: Any, index_var: Any, value_var: Any, signature: Any) -> Any:
+        """Write a number into an array."""
+        place, type_ = self._place(target_var, index_var), self.typeof(target_var.name)
+        if place is None:
+            return super().lower_setitem(target_var, index_var, value_var, signature)
+        value = self._cast_var(value_var, type_.dtype)
+        return store_item(self.context, self.builder, type_, value, place)
+
+    def _place(self, array: Any, index: Any) -> Any:
+        """Where a number of an array is; ``None`` if no whole numbers name it, or the array has gaps."""
+        type_, index_type = self.typeof(array.name), self.typeof(index.name)
+        several = isinstance(index_type, types.BaseTuple)
+        axes = index_type.types if several else (index_type,)
+        if not isinstance(type_, types.Array) or type_.layout != "C" or len(axes) != type_.ndim:
+            return None
+        if not all(isinstance(axis, types.Integer) for axis in axes):
+            return None
+        builder, model, held = self.builder, self.context.data_model_manager[type_], self.loadvar(array.name)
+        given = self.loadvar(index.name)
+        numbers = unpack_tuple(builder, given, type_.ndim) if several else [given]
+        sizes = unpack_tuple(builder, model.get(builder, held, "shape"), type_.ndim)
+        parts = zip(axes, numbers, sizes, strict=True)
+        offset, *others = (fix_integer_index(self.context, builder, *part) for part in parts)
+        for size, other in zip(sizes[1:], others, strict=True):
+            offset = builder.add(builder.mul(offset, size), other)
+        return builder.gep(model.get(builder, held, "data"), [offset])
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(NativeLowering):
-    """Writes a kernel for LLVM, and counts references only where the kernel has some of its own."""
+    """Counts references only where the kernel has some of its own."""
+
+    lowering_class = _Lower
 
     def run_pass(self, state: Any) -> bool:
         models, library = state.targetctx.data_model_manager, state.library
@@ -111,6 +186,16 @@ _STEPS: Final = (
 
 class _Library(JITCodeLibrary):
     """A kernel for LLVM, which makes machine code of it later, together with what it is called by."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Make it small, so that it is soon put into others; LLVM does the rest once it has all together."""
+        ll_module.data_layout = self._codegen._data_layout
+        passes, builder = create_new_function_pass_manager(), self._codegen._pass_builder()
+        passes.add_sroa_pass()
+        passes.add_simplify_cfg_pass()
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
 
     @property
     def needed(self) -> dict[Any, None]:
@@ -159,6 +244,15 @@ class _EntryLibrary(_Library):
         self._linking_libraries = [*self.needed]
         super().finalize()
 
+    def _optimize_final_module(self) -> None:
+        """Optimise once. numba does all twice, so that it finds more references that need not be counted."""
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+
+def _nothing_new() -> None:
+    """Look for new definitions; numba did so before it began with a kernel, and would again for each array."""
+
 
 class _Compiler(CompilerBase):
     """Those of numba's steps that kernels need: there are no closures, array expressions or parallel loops in them."""
@@ -168,6 +262,7 @@ class _Compiler(CompilerBase):
     def compile_extra(self, func: Any) -> Any:
         self.state.flags = _Flags(self.state.flags)
         self.state.typingctx = _Typing(self.state.typingctx)
+        self.state.targetctx.refresh = _nothing_new
         self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         self.state.library.enable_object_caching()
         return super().compile_extra(func)
@@ -190,3 +285,18 @@ class EntryCompiler(_Compiler):
     """Compiles a kernel that Python calls."""
 
     library = _EntryLibrary
+
+
+@cache
+def _find_definitions(context: Any) -> None:
+    context.refresh()
+
+
+class KernelCache(FunctionCache):
+    """Where the code of a kernel is kept; numba would look for new definitions each time before it looks there."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What is kept for a signature, or ``None``."""
+        _find_definitions(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -42,18 +43,18 @@ def both(tmp_path, monkeypatch):
 
 
 def test_llvm_has_each_kernel_once_within_what_python_calls(both, monkeypatch):
-    optimised: list[str] = []
-    whole = JITCodeLibrary._optimize_final_module
+    made: list[str] = []
+    machine_code = JITCodeLibrary._finalize_specific
 
     def noted(library):
-        optimised.append(library.name)
-        whole(library)
+        made.append(library.name)
+        machine_code(library)
 
-    monkeypatch.setattr(JITCodeLibrary, "_optimize_final_module", noted)
+    monkeypatch.setattr(JITCodeLibrary, "_finalize_specific", noted)
     rows = np.array([[1.0, 4.0], [2.0, 3.0]])
     names, scaled, most = both((np.arange(2), rows))
     assert (names.tolist(), scaled.max(), most) == ([0], 1.0, 4.0)
-    assert [name for name in optimised if "both" in name or "scaled" in name or "largest" in name] == ["both.entry"]
+    assert [name for name in made if "both" in name or "scaled" in name or "largest" in name] == ["both.entry"]
 
 
 def test_arrays_within_others_are_let_go_of(both):
@@ -69,6 +70,62 @@ def test_arrays_within_others_are_let_go_of(both):
     assert after.alloc - before.alloc == after.free - before.free > 0
     assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free > 0
     assert [sys.getrefcount(array) for array in table] == held
+
+
+LOOPS = """
+from cluedo.ai.knowledge.compiled import compiled
+
+@compiled
+def walked(start, stop, step, found):
+    count = 0
+    for number in range(start, stop, step):
+        found[count] = number
+        number = -1  # a loop goes on whatever becomes of its number
+        count += 1
+    return count
+
+@compiled
+def shifted(numbers, cube, marks, where):
+    for k in range(where.shape[0]):
+        one, two, three = where[k, 0], where[k, 1], where[k, 2]
+        cube[one, two, three] += numbers[one] + marks[three]
+        numbers[-1] -= cube[-1, -2, three]
+        marks[two] = numbers[one] > cube[one, two, three]
+    return cube[0, 0, 0]
+"""
+
+
+@pytest.fixture(scope="module")
+def loops(tmp_path_factory):
+    """Kernels that loop, and that read and write numbers of arrays."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield module_of(LOOPS, tmp_path_factory.mktemp("loops") / "loops.py", patch)
+
+
+def test_loops_are_those_of_python(loops):
+    limits, steps = (-(2**61), -7, -1, 0, 1, 2, 9, 2**61), (-(2**60), -3, -2, -1, 1, 2, 3, 2**60)
+    for start, stop, step in product(limits, limits, steps):
+        wanted = range(start, stop, step)
+        if len(wanted) < 20:
+            found = np.zeros(20, np.int64)
+            assert found[: loops.walked(start, stop, step, found)].tolist() == list(wanted)
+
+
+@pytest.mark.parametrize("index", [np.int64, np.int8, np.uint64])
+@pytest.mark.parametrize("dtype", [np.float64, np.int64, np.int16])
+@pytest.mark.parametrize("gaps", [False, True], ids=["contiguous", "with gaps"])
+def test_numbers_of_arrays_are_those_of_numpy(loops, index, dtype, gaps):
+    """Counted from the end as well, whole and broken, in arrays of any layout."""
+    rng, step = np.random.default_rng(5), 1 + gaps
+    arrays = rng.integers(-50, 50, 4 * step), rng.integers(-50, 50, (4, 3 * step, 3)), rng.integers(0, 2, 3 * step)
+    numbers, cube, marks = arrays[0].astype(dtype)[::step], arrays[1].astype(dtype)[:, ::step], arrays[2] > 0
+    lowest = 0 if index is np.uint64 else -3
+    where = rng.integers(lowest, 3, (12, 3 * step)).astype(index)[:, ::step]
+    compiled = [array.copy() if not gaps else array for array in (numbers, cube, marks[::step])]
+    wanted = [array.copy() for array in compiled]
+    assert loops.shifted(*compiled, where) == loops.shifted.interpreted(*wanted, where)
+    for one, other in zip(compiled, wanted, strict=True):
+        assert one.tolist() == other.tolist()
 
 
 LATER = """
