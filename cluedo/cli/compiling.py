@@ -1,4 +1,4 @@
-"""Shows that numba is compiling, which takes some seconds to half a minute at the first use after an installation."""
+"""Shows that numba is compiling, which takes up to half a minute at the first use after an installation."""
 
 from __future__ import annotations
 

@@ -111,15 +111,17 @@ def test_the_report_gives_the_files_that_grade_gives_the_same_figures_for(some):
     assert graded["positions"] == graded["answered"] == len(claims.turns) > 10
 
 
-def test_the_page_tells_the_models_side_by_side(some):
-    page = (some[1] / "report" / "report.html").read_text(encoding="utf-8")
+def test_the_page_tells_the_models_side_by_side(some, tmp_path):
+    folder = shutil.copytree(some[1], tmp_path / "results", ignore=shutil.ignore_patterns("report"))
+    assert ran("report", folder).code == 0
+    page = (folder / "report" / "report.html").read_text(encoding="utf-8")
     section = page.partition('id="claims">What language models knew')[2]
     assert 0 < section.index("llm:x") < section.index("llm:y:notes=no")
     assert "Wrong claims of" not in page
-    again = ran("report", some[1], "--out", some[1] / "report")
+    again = ran("report", folder, "--out", folder / "report")
     assert again.code == 0, "files of its own are replaced"
-    (some[1] / "report" / "claims.jsonl").write_text("mine")
-    assert ran("report", some[1]).code == 2
+    (folder / "report" / "claims.jsonl").write_text("mine")
+    assert ran("report", folder).code == 2
 
 
 def test_a_claim_that_is_refuted_is_told_with_the_facts(monkeypatch, tmp_path):
