@@ -1,7 +1,7 @@
 """Kernels: functions that are compiled to machine code, or interpreted while there is none; the rules of the notebook.
 
-Compiling them all takes a quarter of a minute, most of it numba's own work on types and lowering; a position of
-a few hundred states is solved by the same source, interpreted, in some hundredths of a second. So whoever wants one
+Compiling them all takes about fifteen seconds, mostly numba's type inference and lowering; a position of a few hundred
+states is solved by the same source, interpreted, in some hundredths of a second. So whoever wants one
 answer soon asks for :func:`interpreting`; whoever plays games does not, and waits once.
 
 Importing this imports numba, which takes most of a second: import it where it is used.
@@ -291,12 +291,12 @@ def _changed() -> float:
 
 
 def sources_of_kernels() -> set[Path]:
-    """The files with kernels, and those whose functions and constants they use."""
+    """The files with kernels, those whose functions and constants they use, and how they are compiled."""
     here = Path(__file__)
     package = here.parents[2]
     sources = (path for floor in ("ai", "envs") for path in (package / floor).rglob("*.py"))
     kernels = (path for path in sources if b"@compiled" in path.read_bytes())
-    return {here, *kernels, *(package / name for name in _USED_BY_KERNELS)}
+    return {here, here.with_name("machine_code.py"), *kernels, *(package / name for name in _USED_BY_KERNELS)}
 
 
 def _kernels_of(*rules: Callable[..., Any]) -> Iterator[Kernel[..., Any]]:

@@ -2,7 +2,7 @@
 
 By itself numba optimises every function and makes machine code for it, with a copy of all that it calls, so that what
 is deep down is done a dozen times. Here the function that Python calls is given the others as they were written, and
-LLVM has each kernel once. The instructions are the same: LLVM puts the small ones into their callers at either time.
+LLVM has each kernel once.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from numba.core.cgutils import alloca_once, alloca_once_value, intp_t, pack_stru
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, Flags
 from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.ir import Expr
+from numba.core.ir_utils import get_definition, guard
 from numba.core.lowering import Lower
 from numba.core.runtime.context import NRTContext
 from numba.core.typed_passes import (
@@ -95,60 +97,64 @@ _BORROWING: Final = ("getitem", "static_getitem")
 
 
 class _Lower(Lower):
-    """Writes a kernel for LLVM, in fewer lines than numba where kernels need less: these are what compiling takes."""
+    """Lowers kernels to less LLVM IR than numba does; the time that compiling takes grows with it."""
 
     def delvar(self, name: str) -> None:
-        """End a variable that has a reference; numba would set each number to zero when it is used no more."""
-        if self.context.data_model_manager[self.typeof(name)].contains_nrt_meminfo():
+        """Drop a variable. Only references that are counted need code for it."""
+        model = self.context.data_model_manager[self.typeof(name)]
+        if model.contains_nrt_meminfo() and isinstance(self.context.nrt, _References):
             super().delvar(name)
 
     def alloca_lltype(self, name: str, lltype: Any, datamodel: Any = None) -> Any:  # noqa: ARG002
-        """Give a variable its place; numba would have LLVM read a module, to tell the debugger the size."""
+        """Allocate a stack slot, without looking up its size for debug info."""
         return alloca_once(self.builder, lltype, name=name)
 
     def lower_expr(self, resty: Any, expr: Any) -> Any:
-        """Loop over a range by counting down. numba would write four times as much, for steps of zero among others."""
-        if expr.op not in ("getiter", "iternext"):
-            return super().lower_expr(resty, expr)
-        builder, type_, value = self.builder, self.typeof(expr.value.name), self.loadvar(expr.value.name)
-        if type_ == types.range_state64_type:
-            start, stop, step = unpack_tuple(builder, value, 3)
-            forward = builder.icmp_signed(">", step, intp_t(0))
-            beyond = builder.sub(step, builder.select(forward, intp_t(1), intp_t(-1)))
-            steps = builder.sdiv(builder.add(builder.sub(stop, start), beyond), step)
-            places = alloca_once_value(builder, start), alloca_once_value(builder, steps)
-            return pack_struct(builder, [places[0], stop, step, places[1]])
-        if type_ == types.range_iter64_type:
-            at, _, step, left = unpack_tuple(builder, value, 4)
-            number, steps = builder.load(at), builder.load(left)
+        """Iterate over ``range(n)`` and ``range(m, n)`` by trip count; numba allows for any step, zero included."""
+        if expr.op == "getiter" and self.typeof(expr.value.name) == types.range_state64_type:
+            call = guard(get_definition, self.func_ir, expr.value)
+            if isinstance(call, Expr) and call.op == "call" and len(call.args) < 3:
+                builder = self.builder
+                start, stop, step = unpack_tuple(builder, self.loadvar(expr.value.name), 3)
+                trips = alloca_once_value(builder, builder.sub(stop, start))
+                return pack_struct(builder, [alloca_once_value(builder, start), stop, step, trips])
+        if expr.op == "iternext" and self.typeof(expr.value.name) == types.range_iter64_type:
+            builder = self.builder
+            at, _, step, left = unpack_tuple(builder, self.loadvar(expr.value.name), 4)
+            number, trips = builder.load(at), builder.load(left)
             builder.store(builder.add(number, step), at)
-            builder.store(builder.sub(steps, intp_t(1)), left)
-            return pack_struct(builder, [number, builder.icmp_signed(">", steps, intp_t(0))])
+            builder.store(builder.sub(trips, intp_t(1)), left)
+            return pack_struct(builder, [number, builder.icmp_signed(">", trips, intp_t(0))])
         return super().lower_expr(resty, expr)
 
     def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
-        """Read a number from an array. numba would write five times as much, for it may be any part of any array."""
-        place, type_ = self._place(value, index), self.typeof(value.name)
-        if place is None:
+        """Load an element of an array."""
+        pointer, type_ = self._element(value, index), self.typeof(value.name)
+        if pointer is None:
             return super().lower_getitem(resty, expr, value, index, signature)
-        return self.context.cast(self.builder, load_item(self.context, self.builder, type_, place), type_.dtype, resty)
+        element = load_item(self.context, self.builder, type_, pointer)
+        return self.context.cast(self.builder, element, type_.dtype, resty)
 
     def lower_setitem(self, target_var: Any, index_var: Any, value_var: Any, signature: Any) -> Any:
-        """Write a number into an array."""
-        place, type_ = self._place(target_var, index_var), self.typeof(target_var.name)
-        if place is None:
+        """Store an element of an array."""
+        pointer, type_ = self._element(target_var, index_var), self.typeof(target_var.name)
+        if pointer is None:
             return super().lower_setitem(target_var, index_var, value_var, signature)
-        value = self._cast_var(value_var, type_.dtype)
-        return store_item(self.context, self.builder, type_, value, place)
+        value = self._cast_var(value_var, signature.args[2])
+        element = self.context.cast(self.builder, value, signature.args[2], type_.dtype)
+        return store_item(self.context, self.builder, type_, element, pointer)
 
-    def _place(self, array: Any, index: Any) -> Any:
-        """Where a number of an array is; ``None`` if no whole numbers name it, or the array has gaps."""
+    def _element(self, array: Any, index: Any) -> Any:
+        """The pointer to an element; ``None`` unless the array is C-contiguous and all indices are integers.
+
+        It is a fifth of the code that numba writes for any part of an array.
+        """
         type_, index_type = self.typeof(array.name), self.typeof(index.name)
         several = isinstance(index_type, types.BaseTuple)
         axes = index_type.types if several else (index_type,)
-        if not isinstance(type_, types.Array) or type_.layout != "C" or len(axes) != type_.ndim:
+        if not isinstance(type_, types.Array) or type_.layout != "C" or self.context.enable_boundscheck:
             return None
-        if not all(isinstance(axis, types.Integer) for axis in axes):
+        if not (0 < len(axes) == type_.ndim and all(isinstance(axis, types.Integer) for axis in axes)):
             return None
         builder, model, held = self.builder, self.context.data_model_manager[type_], self.loadvar(array.name)
         given = self.loadvar(index.name)
@@ -163,7 +169,7 @@ class _Lower(Lower):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(NativeLowering):
-    """Counts references only where the kernel has some of its own."""
+    """Emits reference counting only where a kernel makes or returns arrays."""
 
     lowering_class = _Lower
 
@@ -188,14 +194,14 @@ class _Library(JITCodeLibrary):
     """A kernel for LLVM, which makes machine code of it later, together with what it is called by."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
-        """Make it small, so that it is soon put into others; LLVM does the rest once it has all together."""
+        """Promote stack slots and simplify control flow; the rest is optimised after linking."""
         ll_module.data_layout = self._codegen._data_layout
-        passes, builder = create_new_function_pass_manager(), self._codegen._pass_builder()
+        passes = create_new_function_pass_manager()
         passes.add_sroa_pass()
         passes.add_simplify_cfg_pass()
         for function in ll_module.functions:
             if not function.is_declaration:
-                passes.run(function, builder)
+                passes.run(function, self._codegen._pass_builder())
 
     @property
     def needed(self) -> dict[Any, None]:
@@ -245,13 +251,9 @@ class _EntryLibrary(_Library):
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        """Optimise once. numba does all twice, so that it finds more references that need not be counted."""
+        """Run the pipeline once; numba's first run only prunes more reference counts."""
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
-
-
-def _nothing_new() -> None:
-    """Look for new definitions; numba did so before it began with a kernel, and would again for each array."""
 
 
 class _Compiler(CompilerBase):
@@ -262,7 +264,6 @@ class _Compiler(CompilerBase):
     def compile_extra(self, func: Any) -> Any:
         self.state.flags = _Flags(self.state.flags)
         self.state.typingctx = _Typing(self.state.typingctx)
-        self.state.targetctx.refresh = _nothing_new
         self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         self.state.library.enable_object_caching()
         return super().compile_extra(func)
@@ -288,15 +289,15 @@ class EntryCompiler(_Compiler):
 
 
 @cache
-def _find_definitions(context: Any) -> None:
+def _refresh(context: Any) -> None:
     context.refresh()
 
 
 class KernelCache(FunctionCache):
-    """Where the code of a kernel is kept; numba would look for new definitions each time before it looks there."""
+    """Machine code on disk. numba would refresh its registries at each lookup; once is enough."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What is kept for a signature, or ``None``."""
-        _find_definitions(target_context)
+        """The code for a signature, or ``None``."""
+        _refresh(target_context)
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)

@@ -80,7 +80,7 @@ def walked(start, stop, step, found):
     count = 0
     for number in range(start, stop, step):
         found[count] = number
-        number = -1  # a loop goes on whatever becomes of its number
+        number = -1  # rebinding the variable does not affect the loop
         count += 1
     return count
 
@@ -115,7 +115,7 @@ def test_loops_are_those_of_python(loops):
 @pytest.mark.parametrize("dtype", [np.float64, np.int64, np.int16])
 @pytest.mark.parametrize("gaps", [False, True], ids=["contiguous", "with gaps"])
 def test_numbers_of_arrays_are_those_of_numpy(loops, index, dtype, gaps):
-    """Counted from the end as well, whole and broken, in arrays of any layout."""
+    """Negative indices, integers and floats, contiguous and strided arrays."""
     rng, step = np.random.default_rng(5), 1 + gaps
     arrays = rng.integers(-50, 50, 4 * step), rng.integers(-50, 50, (4, 3 * step, 3)), rng.integers(0, 2, 3 * step)
     numbers, cube, marks = arrays[0].astype(dtype)[::step], arrays[1].astype(dtype)[:, ::step], arrays[2] > 0
