@@ -1,0 +1,59 @@
+"""Commands and events as JSON: what is written is read back, and what is wrong is told in a sentence."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from helpers.support import board_of, drawn_game
+
+from cluedo.engine.codec import command_json, event_json, read_command, read_event
+from cluedo.engine.commands import Accusation
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.events import HandShown, Peeked, Shown
+
+SETTINGS = [
+    {},
+    {"movement": "free"},
+    {"pool": 3, "peek": True},
+    {"wrong_shows_hand": True},
+]
+
+
+@pytest.mark.parametrize("rules", SETTINGS, ids=str)
+def test_commands_and_events_are_read_as_they_were_written(rules):
+    """Of all legal commands of some games, and of all their events."""
+    board, kinds = board_of("tiny"), set()
+    for seed in range(3):
+        game, random = drawn_game(board, 3, seed=seed, max_turns=60, **rules), Random(seed)
+        while not game.over:
+            legal, active = game.legal(), game.state.active
+            for command in legal:
+                assert read_command(json.loads(json.dumps(command_json(command, board))), board) == command
+            calm = [command for command in legal if not isinstance(command, Accusation)]
+            for event in game.execute(random.choice(legal if random.random() < 0.02 else calm)):
+                assert read_event(json.loads(json.dumps(event_json(event, board))), board, active) == event
+                kinds.add(type(event))
+    assert Shown in kinds
+    assert (Peeked in kinds) == rules.get("peek", False)
+    assert (HandShown in kinds) == rules.get("wrong_shows_hand", False)
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("roll", "must be an object"),
+        ({"type": "shew"}, "'shew' is no command; did you mean 'show'?"),
+        ({"type": "show"}, "card is missing"),
+        ({"type": "show", "card": "Rpoe"}, "no card is called 'Rpoe'"),
+        ({"type": "show", "card": 3}, "card"),
+        ({"type": "move", "to": [99, 99]}, "not a corridor square"),
+        ({"type": "move", "to": {"x": 1}}, "to: must be the name of a room, or a square as [x, y]"),
+        ({"type": "hypothesis", "cards": ["Plum", "Rope"]}, "cards"),
+    ],
+)
+def test_what_is_wrong_with_a_command_is_told_in_a_sentence(written, told):
+    with pytest.raises(CluedoError) as error:
+        read_command(written, board_of("classic"))
+    assert told in str(error.value)
