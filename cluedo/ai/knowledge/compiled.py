@@ -1,8 +1,8 @@
 """Kernels: functions that are compiled to machine code, or interpreted while there is none; the rules of the notebook.
 
-Compiling them all takes about fifteen seconds, mostly numba's type inference and lowering; a position of a few hundred
-states is solved by the same source, interpreted, in some hundredths of a second. So whoever wants one
-answer soon asks for :func:`interpreting`; whoever plays games does not, and waits once.
+Compiling them all takes about twenty seconds, mostly numba's type inference and lowering; a position of a few hundred
+states is solved by the same source, interpreted, in some hundredths of a second. So whoever wants one answer soon asks
+for :func:`interpreting`; whoever plays games does not, and waits once.
 
 Importing this imports numba, which takes most of a second: import it where it is used.
 """
@@ -33,9 +33,9 @@ __all__ = ["Kernel", "cleared", "compiled", "count", "interpreting", "keeps_code
 
 _USED_BY_KERNELS: Final = (
     *("ai/knowledge/notebook.py", "ai/knowledge/programme.py", "ai/knowledge/event_rows.py"),
-    *("ai/playouts/arrays.py", "engine/state.py"),
+    *("ai/knowledge/machine_code.py", "ai/playouts/arrays.py", "engine/state.py"),
 )
-"""Files without kernels whose functions and constants kernels use."""
+"""Files without kernels that machine code depends on: functions and constants of kernels, and how they are compiled."""
 _PATIENCE_S: Final = 4.0
 """How long this process interprets, in all, before it compiles: what is left to do may be long."""
 
@@ -291,12 +291,12 @@ def _changed() -> float:
 
 
 def sources_of_kernels() -> set[Path]:
-    """The files with kernels, those whose functions and constants they use, and how they are compiled."""
+    """The files with kernels, and those that their machine code depends on."""
     here = Path(__file__)
     package = here.parents[2]
     sources = (path for floor in ("ai", "envs") for path in (package / floor).rglob("*.py"))
     kernels = (path for path in sources if b"@compiled" in path.read_bytes())
-    return {here, here.with_name("machine_code.py"), *kernels, *(package / name for name in _USED_BY_KERNELS)}
+    return {here, *kernels, *(package / name for name in _USED_BY_KERNELS)}
 
 
 def _kernels_of(*rules: Callable[..., Any]) -> Iterator[Kernel[..., Any]]:

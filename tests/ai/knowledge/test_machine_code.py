@@ -76,11 +76,29 @@ LOOPS = """
 from cluedo.ai.knowledge.compiled import compiled
 
 @compiled
-def walked(start, stop, step, found):
+def up_to(stop, found):
+    count = 0
+    for number in range(stop):
+        found[count] = number
+        number = -1  # rebinding the variable does not affect the loop
+        count += 1
+    return count
+
+@compiled
+def between(start, stop, found):
+    count = 0
+    for number in range(start, stop):
+        for again in range(number, stop):  # it begins anew each time
+            if again < number + 2:
+                found[count] += again
+        count += 1
+    return count
+
+@compiled
+def in_steps(start, stop, step, found):
     count = 0
     for number in range(start, stop, step):
         found[count] = number
-        number = -1  # rebinding the variable does not affect the loop
         count += 1
     return count
 
@@ -102,13 +120,23 @@ def loops(tmp_path_factory):
         yield module_of(LOOPS, tmp_path_factory.mktemp("loops") / "loops.py", patch)
 
 
-def test_loops_are_those_of_python(loops):
-    limits, steps = (-(2**61), -7, -1, 0, 1, 2, 9, 2**61), (-(2**60), -3, -2, -1, 1, 2, 3, 2**60)
-    for start, stop, step in product(limits, limits, steps):
-        wanted = range(start, stop, step)
-        if len(wanted) < 20:
-            found = np.zeros(20, np.int64)
-            assert found[: loops.walked(start, stop, step, found)].tolist() == list(wanted)
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("up_to", product((-(2**62), -1, 0, 1, 2, 9, 19))),
+        ("between", product((-(2**61), -7, -1, 0, 3), (-(2**61), -8, -1, 0, 1, 9))),
+        ("in_steps", product((-7, -1, 0, 2, 2**60), (-9, 0, 1, 9, 2**60), (-(2**60), -3, -1, 1, 2, 2**60))),
+    ],
+)
+def test_loops_are_those_of_python(loops, name, arguments):
+    kernel, tried = getattr(loops, name), 0
+    for limits in arguments:
+        if len(range(*limits)) < 20:
+            found, wanted = np.zeros(20, np.int64), np.zeros(20, np.int64)
+            assert kernel(*limits, found) == kernel.interpreted(*limits, wanted) == len(range(*limits))
+            assert found.tolist() == wanted.tolist()
+            tried += found.any()
+    assert tried >= 3
 
 
 @pytest.mark.parametrize("index", [np.int64, np.int8, np.uint64])
