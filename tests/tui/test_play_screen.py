@@ -583,8 +583,7 @@ def test_keys_are_answered_while_machines_think(tmp_path, thinks):
         while not asked(app):
             began, before = perf_counter(), app.screen.has_class("side")
             app.simulate_key("l")
-            while app.screen.has_class("side") is before:
-                await asyncio.sleep(0.001)
+            await until(pilot, lambda before=before: app.screen.has_class("side") is not before)
             waits.append(perf_counter() - began)
             await asyncio.sleep(0.02)
         # While both think, four seconds and more, keys come through one after the other.

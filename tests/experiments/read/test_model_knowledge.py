@@ -18,6 +18,8 @@ from cluedo.engine.record import GameRecord
 from cluedo.experiments.read.model_knowledge import graded_claims, models_of
 from cluedo.experiments.read.results import Results
 
+pytestmark = pytest.mark.xdist_group("model knowledge")  # its batch is played once, not by every worker
+
 BATCH = ("--map", "tiny", "--games", "6", "--workers", "1")
 
 
@@ -236,15 +238,24 @@ def test_a_game_that_was_played_again_counts_once_and_one_that_is_not_stored_doe
         (lambda line: json.dumps(line | {"log": (line["log"] or {}) | {"map": "nowhere.json"}}), "nowhere.json"),
     ],
 )
-def test_what_cannot_be_graded_is_told_and_is_no_end_of_the_report(some, tmp_path, damage, told):
-    shutil.copytree(some[1], tmp_path / "damaged", ignore=shutil.ignore_patterns("report"))
-    path = tmp_path / "damaged" / "exchanges.jsonl"
-    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    path.write_text("".join(damage(line) + "\n" for line in lines), encoding="utf-8")
+def test_what_cannot_be_graded_is_told(some, tmp_path, damage, told):
+    damaged(some[1], tmp_path, damage)
     assert told in graded(tmp_path / "damaged").why_not
+
+
+def test_what_cannot_be_graded_is_no_end_of_the_report(some, tmp_path):
+    damaged(some[1], tmp_path, lambda line: json.dumps(line | {"log": []}))
     assert ran("report", tmp_path / "damaged").code == 0
     page = (tmp_path / "damaged" / "report" / "report.html").read_text(encoding="utf-8")
     assert "Some of what models said could not be graded: " in page
+
+
+def damaged(folder, tmp_path, damage):
+    """A copy of a folder whose lines of exchanges are damaged."""
+    shutil.copytree(folder, tmp_path / "damaged", ignore=shutil.ignore_patterns("report"))
+    path = tmp_path / "damaged" / "exchanges.jsonl"
+    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    path.write_text("".join(damage(line) + "\n" for line in lines), encoding="utf-8")
 
 
 @pytest.mark.parametrize("said", ['{"cards": ["Nobody", "Ladle", "Den"]}', "?"])

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from helpers.examples import examples
 from helpers.stores import play
 from hypothesis import given, strategies as st
 
@@ -33,6 +34,7 @@ def counted(folder: Path) -> tuple[object, int]:
         return read_score(folder).summary(), results.games()
 
 
+@examples(25)
 @given(data=st.data())
 def test_no_changed_byte_of_a_chunk_is_read(whole, data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("damaged")
