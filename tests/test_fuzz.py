@@ -87,8 +87,8 @@ class Worker:
     def end(self) -> None:
         """End the process and all that it started."""
         if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.communicate()
+            with self._process:  # it is waited for, but nobody else who holds its pipes
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process = None
 
 

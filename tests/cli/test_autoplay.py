@@ -425,9 +425,8 @@ def batch(tmp_path):
 
     yield start
     for process in started:
-        if process.poll() is None:
+        with process:  # it is waited for, but nobody else who holds its pipes
             process.kill()
-        process.communicate()
         for _ in count():
             try:
                 os.killpg(process.pid, 0)

@@ -217,8 +217,8 @@ def script(tmp_path: Path) -> Iterator[Callable[[str], tuple[subprocess.Popen[st
 
     yield start
     for process in started:
-        process.kill()
-        process.communicate()
+        with process:  # it is waited for, but nobody else who holds its pipes
+            process.kill()
 
 
 def is_interrupted_well(script: Any, kind: str, *, whole_group: bool) -> None:

@@ -120,8 +120,8 @@ class Server:
 
     def kill(self) -> None:
         """Kill it, as a lack of memory would."""
-        self.process.kill()
-        self.process.communicate()
+        with self.process:  # it is waited for, but nobody else who holds its pipes
+            self.process.kill()
 
     def end(self, how: int = signal.SIGTERM) -> str:
         """Let it end by itself; gives what it complained of."""

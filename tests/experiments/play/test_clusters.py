@@ -90,8 +90,11 @@ def cluster(kind: str, settings: Mapping[str, str]) -> Iterator[Backend]:
         env=os.environ | {"PYTHONPATH": tests, "RAY_AUTH_MODE": "disabled"} | settings,
     ) as process:
         assert process.stdout is not None
-        yield Backend(kind, process.stdout.readline().strip(), workers=2)
-        process.communicate("\n", timeout=HANGS_S)
+        try:
+            yield Backend(kind, process.stdout.readline().strip(), workers=2)
+            process.communicate("\n", timeout=HANGS_S)
+        finally:
+            process.kill()
 
 
 @pytest.fixture(scope="module", params=KINDS)
