@@ -36,8 +36,8 @@ def lines() -> Iterator[Line]:
             what = f"odds and all envelopes after 5 hypotheses, `{model.name}`, {seats} seats"
             yield Line(what, "ms", partial(odds, model, DECK, seats, 5))
     yield Line("the same of large games (6 to 10 seats, 30 or 40 cards), `kinds`", "ms", _large)
-    for name, engine in (("all that is provable", SatDeducer), ("by the rules of a notebook", Notebook)):
-        yield Line(f"{name}, one hypothesis more, 6 seats", "ms", partial(_updates, engine))
+    for name, engine in (("all proofs", SatDeducer), ("those that simple rules find", Notebook)):
+        yield Line(f"{name} after one more hypothesis, 6 seats", "ms", partial(_updates, engine))
     yield Line("the best of 36 hypotheses from 1,000 deals, 6 seats", "ms", _best)
     yield Line("a smallest reason, 6 seats", "ms", _reasons)
 

@@ -161,7 +161,7 @@ def resident_mb(pid: int) -> float:
 
 # ---- the table -----------------------------------------------------------------------------------
 
-HEAD = ("what", "", "aim", "today", "before", "loops", "before", "`hard`", "before")
+HEAD = ("what", "", "aim", "today", "before", "loops", "loops before", "`hard`", "`hard` before")
 
 
 def short(value: float | None) -> str:
@@ -185,7 +185,7 @@ def row(line: Line, today: Figure, before: Figure | None) -> tuple[str, ...]:
 def told(cells: Sequence[str]) -> str:
     """A row for a terminal."""
     what, unit, aim, *figures = cells
-    return f"{what:76} {unit:14} {aim:>13}" + "".join(f"{figure:>11}" for figure in figures)
+    return f"{what:76} {unit:14} {aim:>13}" + "".join(f"{figure:>14}" for figure in figures)
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -33,7 +33,7 @@ DECISIONS = {4: (60, "≤ 10"), 6: (30, "≤ 25")}
 """By seats, the games whose decisions are timed one by one, and what 99 of 100 should not exceed, in ms."""
 
 MIXED = ("easy", "easy", "medium", "medium")
-README = ("random", "easy", "medium", "hard", "expert")
+FIVE_LEVELS = ("random", "easy", "medium", "hard", "expert")
 LADDER_SHARE = 60
 
 
@@ -55,15 +55,13 @@ def lines() -> Iterator[Line]:
     for level in COMPILED_LEVELS:
         ready = partial(_games, (level,) * 4, COMPILED_GAMES, CompiledRunner)
         yield Line(f"four `{level}`, compiled", "games/s", ready, aim=COMPILED_AIMS.get(level, ""))
-    yield Line(
-        "the README's 1,000 games of five levels (100 are played)", "s", partial(_games, README, 50, of=1000), 2, "≤ 20"
-    )
+    yield Line("1,000 games of five levels (100 are played)", "s", partial(_games, FIVE_LEVELS, 50, of=1000), 2, "≤ 20")
     yield Line(f"the ladder's 14,400 games (a {LADDER_SHARE}th is played)", "s", lambda: _ladder, 1, "≤ 360")
     for seats, (_, aim) in DECISIONS.items():
         what = f"of the decisions of `expert`, {seats} seats"
         yield Line(f"p99 {what}", "ms", partial(_late, seats, 0.99), 1, aim)
         yield Line(f"the longest {what}", "ms", partial(_late, seats, 1.0), 1)
-    yield Line("records kept, over the same games without", "×", _records, aim="≤ 1.25")
+    yield Line("games with records, over the same without", "×", _records, aim="≤ 1.25")
 
 
 def _games(

@@ -56,7 +56,7 @@ def lines() -> Iterator[Line]:
     yield Line("`cluedo --help`", "s", partial(_ready, _warm, ("--help",)), aim="≤ 0.3")
     for what, command, _ in (commands[0], commands[2]):
         yield Line(f"memory of {what}", "MB", partial(_ready, _memory, command), 1)
-    yield Line("a bot that thinks for 10 ms, in a process of its own over trusted", "×", _bot, 2, "≤ 1.1")
+    yield Line("a bot that thinks for 10 ms: in its own process, over `--trusted`", "×", _bot, 2, "≤ 1.1")
 
 
 def _ready(measured: Callable[[tuple[str, ...]], float], command: tuple[str, ...]) -> Callable[[], float]:

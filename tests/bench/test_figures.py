@@ -108,7 +108,7 @@ def test_the_program_measures_what_is_asked_for_keeps_it_and_compares(tmp_path, 
     monkeypatch.setattr(sys, "argv", ["bench", "--only", "game", "--keep", str(tmp_path / "before.json")])
     program.main()
     head, line = capsys.readouterr().out.splitlines()
-    assert head.split() == ["what", "aim", "today", "before", "loops", "before", "`hard`", "before"]
+    assert " ".join(head.split()) == "what aim today before loops loops before `hard` `hard` before"
     assert line.split() == ["a", "game", "s", "0.15", "0.1", "0.01"]
     page = tmp_path / "page.md"
     page.write_text("<!-- bench: begin -->\n<!-- bench: end -->\n")
