@@ -24,7 +24,7 @@ demo: $(VENV)/installed
 	@echo "The picture is demo/win_rates.png, the figures are in demo/summary.json, the games in demo/games.jsonl."
 
 # Once for all: side by side, each worker of the tests would compile the same functions. `make -j compiled` takes all
-# cores: the detective's functions and the fast engine's are none of each other's, the other two go on from these.
+# cores: the detective and the fast engine share a few small functions only, the other two go on from these.
 compiled: compiled-environments compiled-playouts
 
 compiled-detective: $(VENV)/installed-dev

@@ -26,7 +26,7 @@ __all__ = ["KERNELS", "PREPARING", "hint_for", "prepare_levels", "think"]
 
 PREPARING: Final = Phrase("The detective is being prepared, once after an installation: {done} % done.")
 """What is said to somebody who waits for :func:`prepare_levels`, or for the kernels that it compiles."""
-KERNELS: Final = (*DETECTIVE, "cluedo.ai.playouts.positions")
+KERNELS: Final = (*DETECTIVE, "cluedo.ai.playouts.play")
 """The modules whose kernels :func:`prepare_levels` compiles."""
 
 

@@ -15,15 +15,17 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dis import get_instructions
 from functools import cache, cached_property
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from time import thread_time
-from types import CodeType, FunctionType, SimpleNamespace
+from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any, Final, Generic, ParamSpec, TypeVar
 
 import numpy as np
 from numba import njit, types
 from numba.core import event
+from numba.core.imputils import lower_constant
 from numba.extending import models, register_model, typeof_impl
 
 from cluedo.ai.knowledge import notebook
@@ -48,15 +50,15 @@ class Kernel(Generic[P, R]):
     """A function that is compiled on its first call, and whose machine code is kept for later runs.
 
     numba keeps it in the folder that ``NUMBA_CACHE_DIR`` names, else beside the source, else in the user's cache;
-    where none of these can be written, each run compiles anew. Code older than the source of any kernel is deleted,
-    because numba itself looks only at the file of a function, not at those of the functions that it calls.
+    where none of these can be written, each run compiles anew. So does the first run after the source of any kernel
+    has changed.
 
     What numba makes so that Python can call a function takes half of the time of compiling a small one. So what other
     kernels call is compiled without that, and what Python calls by itself.
 
     Attributes:
         function: the source.
-        part: what other kernels call.
+        part: what other kernels call. Python cannot: it has no address.
     """
 
     def __init__(self, function: Callable[P, R]):
@@ -99,9 +101,15 @@ class Kernel(Generic[P, R]):
     @cached_property
     def calls(self) -> frozenset[Kernel[..., Any]]:
         """The kernels that this one calls."""
-        names = (step.argval for step in get_instructions(self.function) if step.opname == "LOAD_GLOBAL")
-        values = (self.function.__globals__.get(name) for name in names)
-        return frozenset(value for value in values if isinstance(value, Kernel))
+        found, value = set[Kernel[..., Any]](), None
+        for step in get_instructions(self.function):
+            if step.opname == "LOAD_GLOBAL":
+                value = self.function.__globals__.get(step.argval)
+            else:  # an attribute of a module, as in table.note
+                value = getattr(value, str(step.argval), None) if isinstance(value, ModuleType) else None
+            if isinstance(value, Kernel):
+                found.add(value)
+        return frozenset(found)
 
     @cached_property
     def interpreted(self) -> Callable[P, R]:
@@ -116,7 +124,7 @@ class Kernel(Generic[P, R]):
     def _interpret(self, *args: P.args, **kwargs: P.kwargs) -> R:
         begun = thread_time()
         try:
-            with np.errstate(all="ignore"):  # machine code is silent, too
+            with np.errstate(all="ignore"):  # machine code is silent, too, but for a division by zero
                 return self.interpreted(*args, **kwargs)
         finally:
             _spent.seconds += thread_time() - begun
@@ -140,6 +148,12 @@ def _plain(arg: Any) -> Any:
 
 
 register_model(_PartType)(models.OpaqueModel)
+
+
+@lower_constant(_PartType)  # type: ignore[untyped-decorator]
+def _no_value(context: Any, builder: Any, type_: Any, value: Any) -> Any:  # noqa: ARG001 - numba gives them
+    """A kernel has no value; numba would write down its address, which is another one in each process."""
+    return context.get_dummy_value()
 
 
 @typeof_impl.register(Kernel)
@@ -203,7 +217,7 @@ class _Watch(event.Listener):
             self._tell(self._share)
 
 
-def outermost(modules: Iterable[str]) -> list[Kernel[..., Any]]:
+def outermost(modules: Collection[str]) -> list[Kernel[..., Any]]:
     """The kernels of some modules, by name, that no other kernel calls."""
     for module in modules:
         import_module(module)
@@ -260,9 +274,8 @@ def _made(dispatcher: Any) -> bool:
     folder = dispatcher.stats.cache_path
     if dispatcher.signatures or folder is None:
         return bool(dispatcher.signatures)
-    function, code = dispatcher.py_func, dispatcher.py_func.__code__
-    name = f"{Path(code.co_filename).stem}.{function.__qualname__}-{code.co_firstlineno}.*.nbi"
-    return any(Path(folder).glob(name))
+    found: bool = dispatcher._cache.holds(dispatcher.targetctx)
+    return found
 
 
 def _dispatcher(function: Callable[..., Any], **options: Any) -> Any:
@@ -270,24 +283,17 @@ def _dispatcher(function: Callable[..., Any], **options: Any) -> Any:
     options["no_cfunc_wrapper"] = True  # nobody in C calls us
     dispatcher: Any = njit(**options)(function)
     with suppress(RuntimeError):  # what numba raises where it finds none, and for nothing else
-        dispatcher._cache = KernelCache(function)
-        forget_outdated(Path(dispatcher.stats.cache_path), _changed())
+        dispatcher._cache = KernelCache(function, _digest())
     return dispatcher
 
 
 @cache
-def forget_outdated(folder: Path, changed: float) -> None:
-    """Delete what numba kept in a folder before a moment (seconds since 1970); what cannot be deleted stays."""
-    with suppress(OSError):
-        for index in folder.glob("*.nbi"):
-            if index.stat().st_mtime < changed:
-                index.unlink(missing_ok=True)
-
-
-@cache
-def _changed() -> float:
-    """When the source of a kernel was last changed, in seconds since 1970."""
-    return max(path.stat().st_mtime for path in sources_of_kernels())
+def _digest() -> bytes:
+    """What tells the sources of all kernels from any others, as they are when the first kernel is loaded."""
+    digest = sha256()
+    for path in sorted(sources_of_kernels()):
+        digest.update(path.read_bytes())
+    return digest.digest()
 
 
 def sources_of_kernels() -> set[Path]:

@@ -7,17 +7,23 @@ LLVM has each kernel once.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
+from glob import escape
+from pathlib import Path
 from typing import Any, ClassVar, Final
+from uuid import uuid4
 
 from llvmlite.binding import create_new_function_pass_manager
 from numba import types
-from numba.core.caching import FunctionCache
+from numba.core import config
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.cgutils import alloca_once, alloca_once_value, intp_t, pack_struct, unpack_tuple
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, Flags
 from numba.core.compiler_machinery import PassManager, register_pass
-from numba.core.ir import Expr
+from numba.core.ir import Assign, Expr
 from numba.core.ir_utils import get_definition, guard
 from numba.core.lowering import Lower
 from numba.core.runtime.context import NRTContext
@@ -92,8 +98,24 @@ class _NoReferences(NRTContext):
         """Count nothing."""
 
 
-_BORROWING: Final = ("getitem", "static_getitem")
-"""What gives a part of an array that somebody else holds; all else that gives an array may have made it."""
+def _makes(state: Any) -> Iterator[types.Type]:
+    """The types of what a kernel makes, as far as it does not only take a part of what somebody else holds."""
+    for step, signature in state.calltypes.items():
+        if not _borrows(step, signature):
+            yield signature.return_type
+    for block in state.func_ir.blocks.values():
+        for line in block.find_insts(Assign):
+            if isinstance(line.value, Expr) and line.value.op in ("build_list", "build_set", "build_map"):
+                yield state.typemap[line.target.name]
+
+
+def _borrows(step: Any, signature: Any) -> bool:
+    """Whether a step takes an element or a slice; what an array of indices picks is a new array."""
+    if getattr(step, "op", "") != "getitem":
+        return getattr(step, "op", "") == "static_getitem"
+    index: Any = signature.args[1]
+    axes: Any = getattr(index, "types", (index,))
+    return not any(isinstance(axis, types.Array) for axis in axes)
 
 
 class _Lower(Lower):
@@ -113,7 +135,7 @@ class _Lower(Lower):
         """Iterate over ``range(n)`` and ``range(m, n)`` by trip count; numba allows for any step, zero included."""
         if expr.op == "getiter" and self.typeof(expr.value.name) == types.range_state64_type:
             call = guard(get_definition, self.func_ir, expr.value)
-            if isinstance(call, Expr) and call.op == "call" and len(call.args) < 3:
+            if self._counts_by_one(call):
                 builder = self.builder
                 start, stop, step = unpack_tuple(builder, self.loadvar(expr.value.name), 3)
                 trips = alloca_once_value(builder, builder.sub(stop, start))
@@ -126,6 +148,12 @@ class _Lower(Lower):
             builder.store(builder.sub(trips, intp_t(1)), left)
             return pack_struct(builder, [number, builder.icmp_signed(">", trips, intp_t(0))])
         return super().lower_expr(resty, expr)
+
+    def _counts_by_one(self, call: Any) -> bool:
+        """Whether this is ``range(n)`` or ``range(m, n)``, and not another function that returns a range."""
+        if not isinstance(call, Expr) or call.op != "call" or call.vararg or len(call.args) > 2:
+            return False
+        return getattr(self.typeof(call.func.name), "typing_key", None) is range
 
     def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
         """Load an element of an array."""
@@ -175,9 +203,7 @@ class _Lowering(NativeLowering):
 
     def run_pass(self, state: Any) -> bool:
         models, library = state.targetctx.data_model_manager, state.library
-        made = [step for step in state.calltypes if getattr(step, "op", "") not in _BORROWING]
-        results = [state.calltypes[step].return_type for step in made]
-        owns = any(models[type_].contains_nrt_meminfo() for type_ in (state.return_type, *results))
+        owns = any(models[type_].contains_nrt_meminfo() for type_ in (state.return_type, *_makes(state)))
         references = _References if owns or not isinstance(library, _PartLibrary) else _NoReferences
         state.targetctx.nrt = references(state.targetctx, enabled=True)
         done: bool = super().run_pass(state)
@@ -205,21 +231,25 @@ class _Library(JITCodeLibrary):
 
     @property
     def needed(self) -> dict[Any, None]:
-        """What it calls, and what that calls, in order."""
+        """What it calls, and what that calls: callers first, because LLVM takes in only what is called already."""
         found: dict[Any, None] = {}
         for library in self._linking_libraries:
-            found[library] = None
-            found.update(library.needed if isinstance(library, _PartLibrary) else {})
+            for needed in (library, *(library.needed if isinstance(library, _PartLibrary) else ())):
+                found.pop(needed, None)
+                found[needed] = None
         return found
 
 
 class _PartLibrary(_Library):
-    """A kernel that other kernels call. There is no machine code of it."""
+    """A kernel that other kernels call. There is no machine code of it, unless numba has read it from disk."""
 
     def finalize(self) -> None:
         for function in self._final_module.functions:
             if not function.is_declaration:
                 function.linkage = "linkonce_odr"  # LLVM may leave it out where all its callers have taken it in
+        # Addresses hold in this process alone: what has some is not kept on disk.
+        self._finalize_dynamic_globals()
+        self._dynamic_globals += [name for library in self.needed for name in library._dynamic_globals]
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
@@ -240,7 +270,7 @@ class _PartLibrary(_Library):
         return self
 
     def set_env(self, name: str, env: object) -> None:
-        """Python's objects are for what Python calls; numba sets them at the address of the machine code."""
+        """Leave Python's objects to what Python calls: a part, which has no address, cannot print."""
 
 
 class _EntryLibrary(_Library):
@@ -293,8 +323,41 @@ def _refresh(context: Any) -> None:
     context.refresh()
 
 
+class _CodeFiles(IndexDataCacheFile):
+    """The files of a kernel: those of different processes never have the same name, so none holds the other's code."""
+
+    def _data_name(self, number: int) -> str:  # noqa: ARG002 - two processes may count to the same
+        return f"{self._index_name.removesuffix('.nbi')}.{uuid4().hex}.nbc"
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep the code for a signature, in place of all that was made of other sources."""
+        if not self._load_index():
+            for outdated in Path(self._cache_path).glob(f"{escape(self._index_name.removesuffix('.nbi'))}.*.nbc"):
+                with suppress(OSError):
+                    outdated.unlink()
+        super().save(key, data)
+
+
 class KernelCache(FunctionCache):
-    """Machine code on disk. numba would refresh its registries at each lookup; once is enough."""
+    """Machine code on disk.
+
+    numba would look only at the file of a function, not at those of the functions that it calls, and refresh its
+    registries at each lookup.
+
+    Args:
+        function: the source of the kernel.
+        sources: what tells the sources of all kernels, as this process has loaded them, from any others.
+    """
+
+    def __init__(self, function: Any, sources: bytes):
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp(), sources, config.BOUNDSCHECK  # type: ignore[attr-defined]
+        self._cache_file = _CodeFiles(self._cache_path, self._impl.filename_base, stamp)
+
+    def holds(self, target_context: Any) -> bool:
+        """Whether there is code of these sources for this machine."""
+        machine = target_context.codegen().magic_tuple()
+        return any(machine == kept_for for _, kept_for, _ in self._cache_file._load_index())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The code for a signature, or ``None``."""

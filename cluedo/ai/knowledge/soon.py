@@ -14,7 +14,7 @@ __all__ = ["KERNELS", "answering_soon", "kernels_of_an_answer", "kernels_of_the_
 KERNELS: Final = tuple(
     f"cluedo.ai.knowledge.{name}" for name in ("draws", "opponent_notes", "opponent_odds", "scores", "solve")
 )
-"""The modules whose kernels Python calls."""
+"""The modules with the detective's kernels that Python calls."""
 
 
 @contextmanager

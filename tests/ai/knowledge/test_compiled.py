@@ -16,7 +16,7 @@ from helpers.kernel_modules import module_of
 from numba.core.runtime import _nrt_python, rtsys
 
 from cluedo.ai.knowledge import compiled
-from cluedo.ai.knowledge.compiled import Kernel, forget_outdated, interpreting, sources_of_kernels, watching
+from cluedo.ai.knowledge.compiled import Kernel, interpreting, sources_of_kernels, watching
 
 KERNEL = """
 from cluedo.ai.knowledge.compiled import compiled
@@ -183,17 +183,30 @@ def test_what_a_kernel_calls_are_kernels_and_not_fields_of_the_same_name():
     import_module("cluedo.ai.level_expert")
     for kernel in compiled._kernels.values():
         assert kernel not in kernel.calls
-        assert kernel.needed >= frozenset() <= kernel.missing
     rest = import_module("cluedo.ai.knowledge.guide").rest
     assert "rest" in rest.function.__code__.co_names
 
 
-def test_code_of_an_older_source_is_forgotten(tmp_path):
-    for name, moment in ("old.nbi", 1000), ("new.nbi", 3000), ("old.py", 1000):
-        (tmp_path / name).touch()
-        os.utime(tmp_path / name, (moment, moment))
-    forget_outdated(tmp_path, 2000.0)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.nbi", "old.py"]
+def test_kernels_called_by_the_name_of_their_module_are_known():
+    table, play = (import_module(f"cluedo.ai.playouts.{name}") for name in ("table", "play"))
+    assert table.roll in play.obey.calls
+    outermost = compiled.outermost([play.__name__, table.__name__])
+    assert {kernel.function.__name__ for kernel in outermost} == {"play_games", "play_on"}
+
+
+def test_code_made_of_other_sources_is_not_used_and_makes_way(tmp_path, monkeypatch):
+    """Whatever the times of files say: who has loaded an older source may keep its code after the newer was written."""
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    function = module_of(KERNEL, tmp_path / "kernel.py", monkeypatch).successor.function
+    assert not Kernel(function).ready
+    assert Kernel(function)(1) == 2
+    assert Kernel(function).ready
+    kept = set(tmp_path.rglob("*.nbc"))
+    monkeypatch.setattr(compiled, "_digest", lambda: b"edited")
+    assert not Kernel(function).ready
+    assert Kernel(function)(1) == 2
+    assert Kernel(function).ready
+    assert len(kept) == len(set(tmp_path.rglob("*.nbc")) - kept) == len(set(tmp_path.rglob("*.nbc")))
 
 
 def test_code_is_outdated_by_whatever_kernels_take_in():

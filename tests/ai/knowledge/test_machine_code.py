@@ -103,6 +103,24 @@ def in_steps(start, stop, step, found):
     return count
 
 @compiled
+def odd(stop):
+    return range(1, stop, 2)
+
+@compiled
+def over_odd(stop):
+    count = 0
+    for number in odd(stop):
+        count += number
+    return count
+
+@compiled
+def unpacked(limits):
+    count = 0
+    for number in range(*limits):
+        count += number
+    return count
+
+@compiled
 def shifted(numbers, cube, marks, where):
     for k in range(where.shape[0]):
         one, two, three = where[k, 0], where[k, 1], where[k, 2]
@@ -137,6 +155,43 @@ def test_loops_are_those_of_python(loops, name, arguments):
             assert found.tolist() == wanted.tolist()
             tried += found.any()
     assert tried >= 3
+
+
+def test_ranges_from_elsewhere_keep_their_steps(loops):
+    assert loops.over_odd(11) == loops.over_odd.interpreted(11) == 25
+    assert loops.unpacked((0, 10, 3)) == loops.unpacked.interpreted((0, 10, 3)) == 18
+
+
+PICKED = """
+from cluedo.ai.knowledge.compiled import compiled
+
+@compiled
+def picked(numbers, where):
+    return numbers[where][0]
+
+@compiled
+def listed(number):
+    numbers = [3, 5, number]
+    return numbers[number]
+
+@compiled
+def often(numbers, where):
+    total = 0
+    for _ in range(100):
+        total += picked(numbers, where) + listed(1)
+    return total
+"""
+
+
+def test_what_a_kernel_picks_or_lists_is_let_go_of(tmp_path, monkeypatch):
+    often = module_of(PICKED, tmp_path / "picked.py", monkeypatch).often
+    arrays = np.arange(5), np.array([1, 2])
+    assert often(*arrays) == 600
+    _nrt.memsys_enable_stats()
+    before = rtsys.get_allocation_stats()
+    often(*arrays)
+    after = rtsys.get_allocation_stats()
+    assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free >= 200
 
 
 @pytest.mark.parametrize("index", [np.int64, np.int8, np.uint64])
@@ -176,6 +231,63 @@ if __name__ == "__main__":
     answer, stats = globals()[sys.argv[1]](3), squared.part.stats
     print(answer, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 """
+
+
+KEPT = """
+import sys
+import numpy as np
+from cluedo.ai.knowledge.compiled import compiled
+
+NEVER = False
+LARGE = np.arange(200_000)  # numba takes a small one into the code, and of this one the address
+
+@compiled
+def tripled(number):
+    return number * 3
+
+@compiled
+def plain(number):
+    if NEVER:
+        return tripled(number)
+    return number
+
+@compiled
+def more(number):
+    return tripled(number) + 1
+
+@compiled
+def early(number):  # LLVM leaves out the first call of `tripled`, not the second
+    return plain(number) + more(number)
+
+@compiled
+def at(number):
+    return LARGE[number]
+
+@compiled
+def late(number):
+    return at(number) + early(number)
+
+@compiled
+def last(number):
+    return at(number) - early(number)
+
+if __name__ == "__main__":
+    print(globals()[sys.argv[1]](2))
+"""
+
+
+@pytest.mark.slow
+def test_kept_code_runs_in_later_processes(tmp_path: Path):
+    (tmp_path / "kept.py").write_text(KEPT, encoding="utf-8")
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONPATH": os.pathsep.join(sys.path)}
+    told = []
+    for name in ("early", "early", "late", "last", "late"):
+        ran = subprocess.run(
+            [sys.executable, str(tmp_path / "kept.py"), name],
+            capture_output=True, text=True, timeout=300, check=True, env=environment,
+        )  # fmt: skip
+        told.append(int(ran.stdout))
+    assert told == [9, 9, 11, -7, 11]
 
 
 @pytest.mark.slow

@@ -31,10 +31,12 @@ def positions() -> list[Evidence]:
     return found
 
 
-def answers(evidence: Evidence, model) -> tuple[bytes, bytes, int]:
-    """All that a posterior says, bit for bit."""
+def answers(evidence: Evidence, model) -> tuple[bytes, bytes, int, bytes]:
+    """All that a posterior says, bit for bit, and its deals as they are counted where there are more than 2^53."""
     posterior = Posterior(evidence, model)
-    return posterior.marginals.tobytes(), posterior.joint.tobytes(), posterior.deals
+    said = posterior.marginals.tobytes(), posterior.joint.tobytes(), posterior.deals
+    work, _ = posterior._loaded()
+    return *said, work.draws.count_wide(work.programme, 2).tobytes()
 
 
 @pytest.mark.slow
@@ -55,7 +57,7 @@ def test_interpreted_answers_are_those_of_machine_code(model, monkeypatch):
     with answering_soon():
         assert [answers(evidence, model) for evidence in found] == fast
     assert calls.count("solve") >= len(found)
-    assert calls.count("mixed_joint") == len(found)
+    assert calls.count("mixed_joint") == calls.count("count_wide") == len(found)
 
 
 def test_the_modules_of_the_detectives_kernels_have_them_all():
