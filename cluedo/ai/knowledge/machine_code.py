@@ -326,13 +326,17 @@ def _refresh(context: Any) -> None:
 class _CodeFiles(IndexDataCacheFile):
     """The files of a kernel: those of different processes never have the same name, so none holds the other's code."""
 
+    @property
+    def _base(self) -> str:
+        return self._index_name.removesuffix(".nbi")
+
     def _data_name(self, number: int) -> str:  # noqa: ARG002 - two processes may count to the same
-        return f"{self._index_name.removesuffix('.nbi')}.{uuid4().hex}.nbc"
+        return f"{self._base}.{uuid4().hex}.nbc"
 
     def save(self, key: Any, data: Any) -> None:
         """Keep the code for a signature, in place of all that was made of other sources."""
         if not self._load_index():
-            for outdated in Path(self._cache_path).glob(f"{escape(self._index_name.removesuffix('.nbi'))}.*.nbc"):
+            for outdated in Path(self._cache_path).glob(f"{escape(self._base)}.*.nbc"):
                 with suppress(OSError):
                     outdated.unlink()
         super().save(key, data)
