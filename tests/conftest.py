@@ -24,10 +24,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # where research/ is
 sys.path.insert(0, str(Path(__file__).parent))
+pytest.register_assert_rewrite("helpers")  # a failure in there shows the values, too
 
-from helpers.chunk_work import script  # noqa: F401 - fixtures for all
-from helpers.command_line import cluedo, eager_workers  # noqa: F401
-from helpers.tmux_pane import pane  # noqa: F401
+from helpers.chunk_work import script  # noqa: E402, F401 - fixtures for all
+from helpers.command_line import cluedo, eager_workers  # noqa: E402, F401
+from helpers.tmux_pane import pane  # noqa: E402, F401
 
 # All that is imported makes a search for cycles long; as many searches as usual take a fifth of the tests' time.
 gc.set_threshold(50_000, 20, 50)

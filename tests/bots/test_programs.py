@@ -28,12 +28,12 @@ pytestmark = [
 
 PLAYER = "exec:python bot.py"
 
-BATCH = Batch(PLAYER, "chunk = 3\nthink_limit = 0.5\n")
+BATCH = Batch(PLAYER, "chunk = 3\n")
 
 
-def written(folder, text):
+def written(folder, text, *limit):
     """A folder with a program and an experiment that it plays in."""
-    return BATCH.written(folder, HEAD + text + TAIL)
+    return BATCH.written(folder, HEAD + text + TAIL, *limit)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def models(tmp_path_factory):
 @pytest.mark.parametrize("name", some(STRANGE, 4))
 def test_a_strange_program_ends_no_batch_and_harms_nobody_else(name, tmp_path, models):
     bot = STRANGE[name]
-    folder = written(tmp_path / "here", bot.text)
+    folder = written(tmp_path / "here", bot.text, bot.limit)
     BATCH.check(folder, bot, models)
     if sys.platform == "linux":
         assert alive(folder) == []

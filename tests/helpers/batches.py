@@ -7,9 +7,12 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from helpers.programs import START, cluedo, rows
+from helpers.programs import LONGEST_S, START, cluedo, rows
 
 RUN = ("experiment", "run", "experiment.toml", "--out", "out", "--workers", "1")
+
+LATE = "took longer than 1 s"
+"""What is said of a bot that never answers."""
 
 
 class End(Enum):
@@ -34,6 +37,13 @@ class BadBot(NamedTuple):
     end: End
     told: str
     text: str
+    limit: float = LONGEST_S
+    """The seconds it may think: more than it takes on a busy machine, unless it never answers."""
+
+
+def never_answers(text: str, told: str = LATE, end: End = End.ABSENT) -> BadBot:
+    """A bot that is waited for in vain, so nobody waits long."""
+    return BadBot(end, told, text, limit=1.0)
 
 
 Models = dict[End, list[tuple[Any, ...]]]
@@ -54,13 +64,13 @@ class Batch:
     settings: str
     start: str = START
 
-    def written(self, folder: Path, text: str) -> Path:
-        """A new folder with a bot and the experiment."""
+    def written(self, folder: Path, text: str, limit: float = LONGEST_S) -> Path:
+        """A new folder with a bot that may think so many seconds, and the experiment."""
         folder.mkdir()
         (folder / "bot.py").write_text(text, encoding="utf-8")
         line_ups = f'line_ups = [["{self.player}", "easy", "easy"], ["medium", "easy", "random"]]\n'
-        about = 'name = "batch"\nmaps = ["tiny"]\ngames = 6\n' + line_ups + self.settings + "rules = {max_turns = 9}\n"
-        (folder / "experiment.toml").write_text(about, encoding="utf-8")
+        about = f'name = "batch"\nmaps = ["tiny"]\ngames = 6\nthink_limit = {limit}\nrules = {{max_turns = 9}}\n'
+        (folder / "experiment.toml").write_text(about + line_ups + self.settings, encoding="utf-8")
         return folder
 
     def play(self, folder: Path) -> tuple[int, str, str]:

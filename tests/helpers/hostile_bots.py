@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from helpers.batches import BadBot, End
+from helpers.batches import BadBot, End, never_answers
 
 HEAD: Final = '''
 import os, signal, sys, threading, time
@@ -84,40 +84,34 @@ class Bot(Bot):
 """
 """A bot that looks for the game, and in it for the envelope, wherever it was called from."""
 
-LATE: Final = "took longer than 1 s"
-NO_LOADING: Final = "could not be loaded within 10 s"
-
 HOSTILE: Final[dict[str, BadBot]] = {
     # ---- whoever never answers -----------------------------------------------------------------
-    "bare_except": BadBot(End.ABSENT, LATE, deed("stay()")),
-    "loop_in_c": BadBot(End.ABSENT, LATE, deed("sum(range(10 ** 15))")),
-    "blocked_signals": BadBot(
-        End.ABSENT, LATE, deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "while True: pass")
+    "bare_except": never_answers(deed("stay()")),
+    "loop_in_c": never_answers(deed("sum(range(10 ** 15))")),
+    "blocked_signals": never_answers(
+        deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "while True: pass")
     ),
-    "patched_time": BadBot(
-        End.ABSENT, LATE, "time.perf_counter = time.monotonic = time.time = lambda: 0.0\n" + deed("stay()")
-    ),
-    "patched_random": BadBot(
-        End.FAULTY,
-        LATE,
+    "patched_time": never_answers("time.perf_counter = time.monotonic = time.time = lambda: 0.0\n" + deed("stay()")),
+    "patched_random": never_answers(
         "import random\n"
         + deed(
             "for name in dir(random.Random):",
             "    if name[:2] != '__': setattr(random.Random, name, lambda *about: stay())",
         ),
+        end=End.FAULTY,
     ),
-    "constructor_that_hangs_later": BadBot(
-        End.ABSENT,
-        LATE,
+    "constructor_that_hangs_later": never_answers(
         "class Bot(Bot):\n    made = []\n    def __init__(self):\n"
         "        self.made.append(1)\n        if len(self.made) > 1: stay()\n",
     ),
-    "prepare_that_hangs": BadBot(
-        End.REFUSED, NO_LOADING, "class Bot(Bot):\n    @classmethod\n    def prepare(cls): stay()\n"
+    "prepare_that_hangs": never_answers(
+        "class Bot(Bot):\n    @classmethod\n    def prepare(cls): stay()\n",
+        "could not be loaded within 10 s",
+        End.REFUSED,
     ),
-    "import_that_hangs": BadBot(End.REFUSED, NO_LOADING, "stay()\n"),
-    "import_that_hangs_later": BadBot(
-        End.ABSENT, "ended (exit code 0)", "if not once('import'): stay()\n" + deed("os._exit(0)")
+    "import_that_hangs": never_answers("stay()\n", "could not be loaded within 10 s", End.REFUSED),
+    "import_that_hangs_later": never_answers(
+        "if not once('import'): stay()\n" + deed("os._exit(0)"), "ended (exit code 0)"
     ),
     # ---- whoever ends the process --------------------------------------------------------------
     "exit_0": BadBot(End.ABSENT, "ended (exit code 0)", deed("os._exit(0)")),
@@ -186,7 +180,7 @@ HOSTILE: Final[dict[str, BadBot]] = {
     "begin_that_raises": BadBot(
         End.FAULTY, "raised KeyError", "class Bot(Bot):\n    def begin(self, *about): raise KeyError('begin')\n"
     ),
-    "over_that_hangs": BadBot(End.FAULTY, LATE, "class Bot(Bot):\n    def over(self, view): stay()\n"),
+    "over_that_hangs": never_answers("class Bot(Bot):\n    def over(self, view): stay()\n", end=End.FAULTY),
     "over_that_raises": BadBot(End.HARMLESS, "", "class Bot(Bot):\n    def over(self, view): raise SystemExit\n"),
     "peeking": BadBot(End.HARMLESS, "", PEEK),
     "written_channels": BadBot(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from helpers.batches import BadBot, End
+from helpers.batches import BadBot, End, never_answers
 
 HEAD: Final = """
 import json, os, signal, socket, subprocess, sys, time
@@ -71,15 +71,13 @@ def deed(*lines: str) -> str:
     return "def deed(question):\n" + "".join(f"    {line}\n" for line in lines)
 
 
-LATE: Final = "took longer than 0.5 s"
-
 STRANGE: Final[dict[str, BadBot]] = {
     # ---- whoever never answers -----------------------------------------------------------------
-    "endless_loop": BadBot(End.ABSENT, LATE, deed("stay()")),
-    "stopped": BadBot(End.ABSENT, LATE, deed("os.kill(os.getpid(), signal.SIGSTOP)")),
-    "asleep_at_the_deal": BadBot(End.ABSENT, LATE, "def begin(game): time.sleep(1e6)\n"),
-    "half_a_line": BadBot(End.ABSENT, LATE, 'def answer(question): print("{", end="", flush=True); time.sleep(1e6)\n'),
-    "no_hello": BadBot(End.REFUSED, "did not answer the hello within", "def hello(): time.sleep(1e6)\n"),
+    "endless_loop": never_answers(deed("stay()")),
+    "stopped": never_answers(deed("os.kill(os.getpid(), signal.SIGSTOP)")),
+    "asleep_at_the_deal": never_answers("def begin(game): time.sleep(1e6)\n"),
+    "half_a_line": never_answers('def answer(question): print("{", end="", flush=True); time.sleep(1e6)\n'),
+    "no_hello": never_answers("def hello(): time.sleep(1e6)\n", "did not answer the hello within", End.REFUSED),
     # ---- whoever ends --------------------------------------------------------------------------
     "exit_0": BadBot(End.ABSENT, "ended (exit code 0)", deed("os._exit(0)")),
     "raises": BadBot(End.ABSENT, "ended (exit code 1): KeyError: 'hand'", deed("question['hand']")),

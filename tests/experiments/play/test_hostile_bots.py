@@ -7,9 +7,9 @@ import os
 import sys
 
 import pytest
-from helpers.batches import BadBot, Batch, End
+from helpers.batches import LATE, BadBot, Batch, End, never_answers
 from helpers.cases import some
-from helpers.hostile_bots import HEAD, HOSTILE, LATE, LOSES_ALL, PEEK, PLAYS_ON, deed
+from helpers.hostile_bots import HEAD, HOSTILE, LOSES_ALL, PEEK, PLAYS_ON, deed
 from helpers.laboratory import contents
 from helpers.programs import alive, cluedo
 
@@ -18,8 +18,8 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="a process of its own for a bot needs a Unix"),
 ]
 
-BATCH = Batch("bot.py:Bot", "chunk = 6\nthink_limit = 1.0\n")
-TRUSTED = Batch("bot.py:Bot", "chunk = 6\nthink_limit = 1.0\ntrusted = true\n")
+BATCH = Batch("bot.py:Bot", "chunk = 6\n")
+TRUSTED = Batch("bot.py:Bot", "chunk = 6\ntrusted = true\n")
 ALONE = ("--players", "bot.py:Bot,easy,easy", "--map", "tiny", "--workers", "1")
 
 PROMISED_OF_TRUSTED = {
@@ -34,7 +34,7 @@ PROMISED_OF_TRUSTED = {
         "no_such_class",
     )
 } | {
-    "endless_loop": BadBot(End.ABSENT, f"{LATE} (bot.py:", deed("while True: pass")),
+    "endless_loop": never_answers(deed("while True: pass"), f"{LATE} (bot.py:"),
     "system_exit": BadBot(End.ABSENT, "raised SystemExit(0) (bot.py:", deed("sys.exit(0)")),
     "over_that_raises": HOSTILE["over_that_raises"]._replace(end=End.FAULTY, told="raised SystemExit()"),
 }
@@ -54,7 +54,7 @@ def models(tmp_path_factory):
 @pytest.mark.parametrize("name", some(HOSTILE, 8))
 def test_a_hostile_bot_ends_no_batch_and_harms_nobody_else(name, tmp_path, models):
     bot = HOSTILE[name]
-    folder = BATCH.written(tmp_path / "here", HEAD + bot.text)
+    folder = BATCH.written(tmp_path / "here", HEAD + bot.text, bot.limit)
     (folder / "own.txt").write_text("somebody's own", encoding="utf-8")
     before = untouched(folder)
     BATCH.check(folder, bot, models)
@@ -66,7 +66,7 @@ def test_a_hostile_bot_ends_no_batch_and_harms_nobody_else(name, tmp_path, model
 @pytest.mark.parametrize("name", some(PROMISED_OF_TRUSTED, 3))
 def test_a_trusted_bot_that_lets_itself_be_interrupted_ends_no_batch(name, tmp_path, models):
     bot = PROMISED_OF_TRUSTED[name]
-    TRUSTED.check(TRUSTED.written(tmp_path / "here", HEAD + bot.text), bot, models)
+    TRUSTED.check(TRUSTED.written(tmp_path / "here", HEAD + bot.text, bot.limit), bot, models)
 
 
 @pytest.mark.parametrize("more", [(), ("--trusted",)])
