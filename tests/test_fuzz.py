@@ -35,7 +35,7 @@ BLOCKS, ALONE = 8, 41
 """So many tries, in so many blocks, one of so many in a process of its own."""
 READINGS = 0.6
 """The share of the tries in which nothing is odd but one place in a file."""
-LIMIT_S = 20.0
+LIMIT_S = 120.0
 PATIENCE_S = 4.0
 CODES = {0, 1, 2, 130}
 COMMANDS = list(commands())

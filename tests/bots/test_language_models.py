@@ -55,9 +55,15 @@ def played(spec, deal=0, *, others="easy", rules=FREE, clock=HOUR, board=TINY):
     """A game between a model and two of a level."""
     seeds = Seeds(5, deal, 3)
     game = Game.begin(board, rules, seeds)
-    match = Match(game, *seat_players([spec, *read_line_up([others, others])], seeds), clock)
+    levels = [replace(level, kind=patient(level.kind)) for level in read_line_up([others, others])]
+    match = Match(game, *seat_players([spec, *levels], seeds), clock)
     match.play()
     return match
+
+
+def patient(kind):
+    """A level that no clock is for."""
+    return type(kind.__name__, (kind,), {"keeps_time": True})
 
 
 def with_level(text="llm:behind", exchanges=None):

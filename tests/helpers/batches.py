@@ -11,7 +11,7 @@ from helpers.programs import LONGEST_S, START, cluedo, rows
 
 RUN = ("experiment", "run", "experiment.toml", "--out", "out", "--workers", "1")
 
-LATE = "took longer than 1 s"
+LATE = "took longer than 3 s"
 """What is said of a bot that never answers."""
 
 
@@ -43,7 +43,7 @@ class BadBot(NamedTuple):
 
 def never_answers(text: str, told: str = LATE, end: End = End.ABSENT) -> BadBot:
     """A bot that is waited for in vain, so nobody waits long."""
-    return BadBot(end, told, text, limit=1.0)
+    return BadBot(end, told, text, limit=3.0)
 
 
 Models = dict[End, list[tuple[Any, ...]]]

@@ -11,7 +11,7 @@ from shutil import which
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(which, _NAMES)), None)
@@ -23,6 +23,10 @@ _SWITCHES = ["headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-
 _SWITCHES += ["disable-component-update", "disable-sync"]
 QUIET = [f"--{name}" for name in _SWITCHES]
 """How Chromium is started: without a window, and without a word to anybody."""
+
+PATIENCE_MS = 120_000
+"""How long anything that is waited for may take, however busy the machine is."""
+expect.set_options(timeout=PATIENCE_MS)
 
 
 class Visit:
@@ -65,6 +69,7 @@ def end_chromium() -> None:
 def browser(width: int = 1280, height: int = 800, **options: Any) -> Iterator[Visit]:
     """A window of so many pixels, of somebody who was never here before."""
     context = chromium().new_context(viewport={"width": width, "height": height}, **options)
+    context.set_default_timeout(PATIENCE_MS)
     try:
         yield Visit(context.new_page())
     finally:

@@ -227,4 +227,4 @@ def is_interrupted_well(script: Any, kind: str, *, whole_group: bool) -> None:
     (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=300)
     assert (out, err, process.returncode) == ("end\n", "", 0)
-    assert not any(map(alive, pids))
+    wait_until(lambda: not any(map(alive, pids)))

@@ -106,10 +106,10 @@ HOSTILE: Final[dict[str, BadBot]] = {
     ),
     "prepare_that_hangs": never_answers(
         "class Bot(Bot):\n    @classmethod\n    def prepare(cls): stay()\n",
-        "could not be loaded within 10 s",
+        "could not be loaded within 30 s",
         End.REFUSED,
     ),
-    "import_that_hangs": never_answers("stay()\n", "could not be loaded within 10 s", End.REFUSED),
+    "import_that_hangs": never_answers("stay()\n", "could not be loaded within 30 s", End.REFUSED),
     "import_that_hangs_later": never_answers(
         "if not once('import'): stay()\n" + deed("os._exit(0)"), "ended (exit code 0)"
     ),

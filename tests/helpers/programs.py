@@ -12,7 +12,7 @@ from helpers.laboratory import rows_of
 
 START = """
 from cluedo.bots import host
-host.STARTUP_S = 10.0
+host.STARTUP_S = 30.0
 from cluedo.cli import main
 main()
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial, wraps
 from inspect import signature
 from random import Random
@@ -168,10 +169,12 @@ async def handled(pilot: Pilot[int]) -> None:
         done = asyncio.Event()
         if not pilot.app.call_later(done.set):
             return  # it is leaving
-        try:
-            await asyncio.wait_for(done.wait(), 5)
-        except TimeoutError:  # it has left
-            return
+        for _ in range(24):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(done.wait(), 5)
+                break
+            if not pilot.app.is_running:
+                return  # it has left
         await pilot._wait_for_screen()
 
 

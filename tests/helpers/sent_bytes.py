@@ -36,7 +36,7 @@ __all__ = ["VISITORS", "Table", "table"]
 VISITORS: Final = ("Ann", "Bob", "watcher")
 """Those at the table: Ann and Bob have seats 0 and 1, a level has seat 2, and somebody watches."""
 _LEVEL: Final = 2
-_PATIENCE_S: Final = 20.0
+_PATIENCE_S: Final = 120.0
 
 
 class Tap:

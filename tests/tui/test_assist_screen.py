@@ -71,11 +71,13 @@ class Sitter:
 
     async def settle(self) -> None:
         """Wait until nothing is being worked out."""
-        for _ in range(400):
-            await self.pilot.pause(0.01)
+
+        def idle() -> bool:
             screen = self.app.screen
-            if not isinstance(screen, AssistScreen) or not (screen.busy or screen.told is None):
-                break
+            return not isinstance(screen, AssistScreen) or not (screen.busy or screen.told is None)
+
+        await self.pilot.pause(0.01)
+        await until(self.pilot, idle)
         await self.pilot.pause()
 
     @property
@@ -395,7 +397,7 @@ async def test_keys_are_answered_while_it_thinks(me, monkeypatch):
     answer = Interpreter.answer
 
     def slow(self: Interpreter, line: str):
-        gate.wait(10)
+        gate.wait(120)
         return answer(self, line)
 
     monkeypatch.setattr(Interpreter, "answer", slow)
@@ -404,7 +406,7 @@ async def test_keys_are_answered_while_it_thinks(me, monkeypatch):
     begun = time.perf_counter()
     await me.pilot.press(*"mu")
     assert me.line == "logmu"
-    assert time.perf_counter() - begun < 8.0
+    assert time.perf_counter() - begun < 60.0
     assert me.screen.busy
     assert "…" in me.text()[0]
     await me.pilot.press("enter")  # one line at a time

@@ -140,7 +140,7 @@ async def test_what_stands_below_can_be_clicked(game, app, pilot):
 
 
 @pytest.mark.slow
-@replaying(turn=lambda: played().state.turn - 2)
+@replaying(turn=lambda: played().state.turn - 12)
 async def test_it_plays_and_pauses_and_stops_at_the_end(game, app, pilot):
     await pilot.press("minus", "space")  # slow enough for any machine to pause it in time
     await until(pilot, lambda: "playing" in frame(app))

@@ -169,7 +169,6 @@ def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
     ):
         page = visit.page
         page.goto(f"{url}/assistant")
-        page.set_default_timeout(20_000)
         assisted = Assisted(visit, setting)
         assisted.enter(noted[0])
         page.context.set_offline(True)

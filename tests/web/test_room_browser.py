@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from helpers.accessibility import faults
-from helpers.browser import NEEDS_CHROMIUM, Visit, browser
+from helpers.browser import NEEDS_CHROMIUM, PATIENCE_MS, Visit, browser
 from helpers.sites import DESKTOP, PHONE, Server
 from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
@@ -33,8 +33,6 @@ def browsers(*screens: dict[str, Any]) -> Iterator[list[Visit]]:
     with ExitStack() as windows:
         options = {"reduced_motion": "reduce", "locale": "en-GB"}
         visits = [windows.enter_context(browser(**options | screen)) for screen in screens]
-        for visit in visits:
-            visit.page.set_default_timeout(30_000)
         yield visits
 
 
@@ -80,7 +78,7 @@ def at_a_table(page: Page, server: Server) -> str:
 
 def who_may_act(*pages: Page) -> Page | None:
     """Who may do something now; nobody once the game is over."""
-    for _ in range(600):
+    for _ in range(2_400):  # two minutes
         for page in pages:
             if page.locator("#actions button:not([disabled])").count():
                 return page
@@ -103,7 +101,7 @@ def moment(page: Page) -> str:
 
 def wait_for_another(before: str, page: Page) -> None:
     """Wait until a moment has passed."""
-    for _ in range(500):
+    for _ in range(6_000):  # two minutes
         if moment(page) != before:
             return
         page.wait_for_timeout(20)
@@ -253,11 +251,10 @@ def test_what_somebody_is_about_to_press_is_not_drawn_anew(server):
 def test_a_stranger_is_led_through_a_first_game(server):
     with browsers(PHONE) as (ann,):
         page, told = ann.page, []
-        page.set_default_timeout(3_000)
         page.goto(server.url)
         page.get_by_role("button", name="Beginner").click()
         page.wait_for_selector(".tip")
-        for _ in range(300):
+        for _ in range(6_000):
             if page.locator("#end:visible").count() or len(told) == 6:
                 break
             if page.locator(".tip").count():
@@ -267,8 +264,10 @@ def test_a_stranger_is_led_through_a_first_game(server):
             elif page.locator("#shown:visible").count():
                 page.locator("#shown").click()
             elif page.locator("#actions button:not([disabled])").count():
+                page.set_default_timeout(3_000)
                 with suppress(TimeoutError):  # a tip has come meanwhile, and lies over it
                     act(page)
+                page.set_default_timeout(PATIENCE_MS)
             else:
                 page.wait_for_timeout(20)
         assert len(told) == len(set(told)) >= 4
@@ -403,7 +402,7 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
             page.locator("#actions button:not([disabled])").first.click()
             page.wait_for_function("document.querySelectorAll('#actions button:not([disabled])').length === 0")
             page.context.set_offline(False)
-            page.wait_for_selector("#lost:has-text('Connected again')")
+            page.wait_for_selector("#lost:has-text('Connected again')", state="attached")
             page.wait_for_selector("#lost[hidden]", state="attached")
             assert int(moment(page).split(".")[-1]) > int(before.split(".")[-1])  # what was pressed in a tunnel is done
             assert page.locator("#sheet .cell:text-is('✓'):not(.yes)").count() == 1  # and marked
@@ -416,7 +415,7 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
             assert (page.locator("#hand").inner_text(), page.locator("#log li").count()) == (hand, log)
             for _ in range(3):
                 act(wait_for_one(ann, bob))
-            for _ in range(400):  # both are told the same, each in its own time
+            for _ in range(2_400):  # both are told the same, each in its own time
                 told = [each.locator("#log li").count() for each in (ann, bob)]
                 if told[0] == told[1] > log:
                     break
@@ -472,7 +471,9 @@ def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
         for closed in (True, False):
             hint.click()
             title.get_by_text("The detective is thinking …").wait_for()
-            while len(asked) < 1 + (not closed):
+            for _ in range(6_000):
+                if len(asked) > (not closed):
+                    break
                 page.wait_for_timeout(10)
             if closed:
                 page.keyboard.press("Escape")

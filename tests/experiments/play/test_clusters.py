@@ -52,6 +52,13 @@ BEGINNINGS = {
 """Programs that start a cluster and say its address."""
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    """Other tests keep the machine busy."""
+    monkeypatch.setattr(clusters, "_TRIAL_S", 120.0)
+    monkeypatch.setattr(clusters, "_CONNECT_S", 60.0)
+
+
 # Clusters of their own
 
 
