@@ -9,6 +9,7 @@ import time
 from random import Random
 
 import pytest
+from helpers.level_games import patient
 from helpers.support import board_of, drawn_game, make_game
 
 from cluedo.ai.absent import Absent
@@ -36,16 +37,10 @@ def misbehaving(method: str, deed):
     return type("Misbehaving", (EasyPlayer,), {method: misbehave})()
 
 
-class Level(MediumPlayer):
-    """Whoever thinks as long as a busy machine takes: the limit is for the seat that misbehaves."""
-
-    keeps_time = True
-
-
 def match_with(player, *, max_turns=60, seats=3, think_limit=30.0, deal=0, **options) -> Match:
     """A match on the tiny board with the player on seat 1 among players of medium level."""
     game = drawn_game(board_of("tiny"), seats, seed=11, deal=deal, max_turns=max_turns)
-    players = [player if seat == BAD else Level() for seat in range(seats)]
+    players = [player if seat == BAD else patient(MediumPlayer)() for seat in range(seats)]
     return Match(game, players, [Random(seat) for seat in range(seats)], Clock(think_limit), **options)
 
 

@@ -13,6 +13,7 @@ from threading import Event
 import pytest
 from helpers.cases import cases
 from helpers.command_line import ran
+from helpers.level_games import patient
 from helpers.model_server import (
     Refusal,
     WithLevel,
@@ -59,11 +60,6 @@ def played(spec, deal=0, *, others="easy", rules=FREE, clock=HOUR, board=TINY):
     match = Match(game, *seat_players([spec, *levels], seeds), clock)
     match.play()
     return match
-
-
-def patient(kind):
-    """A level that no clock is for."""
-    return type(kind.__name__, (kind,), {"keeps_time": True})
 
 
 def with_level(text="llm:behind", exchanges=None):

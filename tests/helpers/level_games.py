@@ -16,7 +16,7 @@ from cluedo.engine.commands import Accusation, Command
 from cluedo.engine.game import Game
 from helpers.support import board_of, drawn_game, make_match, make_player
 
-__all__ = ["PLAYED", "played", "seated", "seen_until", "steps"]
+__all__ = ["PLAYED", "patient", "played", "seated", "seen_until", "steps"]
 
 PLAYED = pytest.mark.parametrize(
     ("level", "seats", "name", "movement"),
@@ -32,6 +32,11 @@ def played(levels: Sequence[str | Player], board: str | Board, seed: int, deal: 
     match.play()
     assert not match.faults, match.faults
     return match
+
+
+def patient(kind: type[Player]) -> type[Player]:
+    """A level that no clock is for: it may think as long as a busy machine takes."""
+    return type(kind.__name__, (kind,), {"keeps_time": True})
 
 
 def seated(game: Game, level: str, seat: int = 0, seed: int = 4) -> Player:

@@ -263,6 +263,8 @@ def test_what_is_said_offline_is_in_the_language_that_was_chosen_last():
             if any('<html lang="fr"' in text for _, text in page.evaluate(CACHED)):
                 break
             page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
+        else:
+            pytest.fail("what is kept stays in English")
         page.context.set_offline(True)
         go(page, "/play")
         assert sentence(page) == "Pas de connexion au serveur, dont cette page a besoin."

@@ -475,6 +475,8 @@ def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
                 if len(asked) > (not closed):
                     break
                 page.wait_for_timeout(10)
+            else:
+                pytest.fail("no hint was asked for")
             if closed:
                 page.keyboard.press("Escape")
             with page.expect_response("**/hint?*"):

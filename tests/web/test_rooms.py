@@ -5,13 +5,13 @@ from __future__ import annotations
 import gc
 import json
 import re
-import time
 import weakref
 from pathlib import Path
 from random import Random
 from threading import Event
 
 import pytest
+from helpers.chunk_work import wait_until
 from helpers.sites import Client, another, client
 from helpers.web_rooms import DECK, USUAL, begun, choose_command, joined, open_room, opened, play, site_of, state
 
@@ -456,12 +456,7 @@ def test_a_room_that_nobody_is_in_any_more_leaves_nothing_in_memory(monkeypatch)
         path = begun(ann, "easy", "easy")
         accuse_rightly(ann, path)
         before, room = state(ann, path)["now"], weakref.ref(open_room(ann, path).room)
-        for _ in range(12_000):
-            if room() is None:
-                break
-            time.sleep(0.01)
-            gc.collect()
-        assert room() is None
+        wait_until(lambda: gc.collect() >= 0 and room() is None)
         assert state(ann, path)["now"] == before
 
 
