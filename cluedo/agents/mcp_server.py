@@ -151,9 +151,9 @@ def _outcome(form: ToolForm, kept: Kept, tell: Callable[[float], None]) -> dict[
     """The answer to a call, or what is wrong with it: a task group would wrap an exception in others."""
     try:
         if form.plays:
-            with watching(tell, kernels_of_the_detective()):
+            with watching(tell, kernels_of_the_detective):
                 return form.answer(kept)
-        with watching(tell, kernels_of_an_answer()), answering_soon():
+        with watching(tell, kernels_of_an_answer), answering_soon():
             return form.answer(kept)
     except CluedoError as error:
         return error

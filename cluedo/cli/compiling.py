@@ -66,7 +66,7 @@ def tell_compiling(
 
     progress = _Compiling(what)
     try:
-        with watching(progress.tell, expected()):
+        with watching(progress.tell, expected):
             yield progress
     finally:
         progress.hide()

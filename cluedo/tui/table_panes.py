@@ -87,7 +87,7 @@ class HintsPane(VerticalScroll):
             from cluedo.ai.knowledge.compiled import watching  # numba is slow to import
             from cluedo.ai.knowledge.soon import kernels_of_an_answer
 
-            with watching(tell, kernels_of_an_answer()):
+            with watching(tell, kernels_of_an_answer):
                 return hint_sections(view, since)
 
         since = self._hinted_at

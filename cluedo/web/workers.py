@@ -146,7 +146,7 @@ def _watched(function: Callable[[], None], modules: Collection[str]) -> None:
     """Call a function, and tell the server how far it is."""
     from cluedo.ai.knowledge.compiled import outermost, watching  # numba is slow to import
 
-    with watching(_tell, outermost(modules)):
+    with watching(_tell, partial(outermost, modules)):
         function()
 
 

@@ -424,7 +424,7 @@ async def test_who_waits_for_a_hint_is_told_how_far_it_is(app, pilot):
         go_on.set()
         await until(pilot, lambda: "Nothing to do." in frame(app))
     tell, expected = tells[0]
-    assert expected == kernels_of_an_answer()
+    assert expected is kernels_of_an_answer
     tell(0.5)
     await pilot.pause()
     assert "% done" not in frame(app), "the hint is there"

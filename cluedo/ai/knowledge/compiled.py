@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from time import thread_time
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
-from typing import Any, Final, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar
 
 import numpy as np
 from numba import njit, types
@@ -29,7 +29,10 @@ from numba.core.imputils import lower_constant
 from numba.extending import models, register_model, typeof_impl
 
 from cluedo.ai.knowledge import notebook
-from cluedo.ai.knowledge.machine_code import EntryCompiler, KernelCache, PartCompiler
+from cluedo.ai.knowledge.kernel_cache import KernelCache
+
+if TYPE_CHECKING:
+    from numba.core.compiler import CompilerBase
 
 __all__ = ["Kernel", "cleared", "compiled", "count", "interpreting", "keeps_code", "outermost", "propagate", "watching"]
 
@@ -58,13 +61,11 @@ class Kernel(Generic[P, R]):
 
     Attributes:
         function: the source.
-        part: what other kernels call. Python cannot: it has no address.
     """
 
     def __init__(self, function: Callable[P, R]):
         assert isinstance(function, FunctionType)
         self.function = function
-        self.part = _dispatcher(function, pipeline_class=PartCompiler, no_cpython_wrapper=True)
         _kernels[function.__code__] = self
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -75,11 +76,16 @@ class Kernel(Generic[P, R]):
         return answer
 
     @cached_property
+    def part(self) -> Any:
+        """What other kernels call. Python cannot: it has no address."""
+        return _dispatcher(self.function, pipeline_class=_part_compiler, no_cpython_wrapper=True)
+
+    @cached_property
     def entry(self) -> Any:
         """What Python calls; its own name keeps its machine code apart from the part's."""
         copy = _copied(self.function, self.function.__globals__)
         copy.__qualname__ += ".entry"
-        return _dispatcher(copy, pipeline_class=EntryCompiler)
+        return _dispatcher(copy, pipeline_class=_entry_compiler)
 
     @property
     def ready(self) -> bool:
@@ -128,6 +134,18 @@ class Kernel(Generic[P, R]):
                 return self.interpreted(*args, **kwargs)
         finally:
             _spent.seconds += thread_time() - begun
+
+
+def _part_compiler(*args: Any) -> CompilerBase:
+    from cluedo.ai.knowledge.machine_code import PartCompiler  # a fifth of a second, only where something is compiled
+
+    return PartCompiler(*args)
+
+
+def _entry_compiler(*args: Any) -> CompilerBase:
+    from cluedo.ai.knowledge.machine_code import EntryCompiler  # as above
+
+    return EntryCompiler(*args)
 
 
 class _PartType(types.Dispatcher):
@@ -187,9 +205,9 @@ def interpreting(*kernels: Kernel[..., Any]) -> Iterator[None]:
 class _Watch(event.Listener):
     """Counts the kernels that are compiled, by the length of their code; see :func:`watching`."""
 
-    def __init__(self, tell: Callable[[float], None], expected: Collection[Kernel[..., Any]]):
+    def __init__(self, tell: Callable[[float], None], expected: Callable[[], Collection[Kernel[..., Any]]]):
         self._tell = tell
-        self._expected = expected
+        self._expected = cache(expected)
         self._depth = 0
         self._needed: set[Kernel[..., Any]] = set()
         self._done: set[Kernel[..., Any]] = set()
@@ -199,7 +217,7 @@ class _Watch(event.Listener):
         """Find out what is to be compiled: numba compiles a function while it compiles another that calls it."""
         if not self._depth:
             own = _kernels.get(event.data["dispatcher"].py_func.__code__)
-            self._needed.update(*(kernel.missing for kernel in (*self._expected, own) if kernel is not None))
+            self._needed.update(*(kernel.missing for kernel in (*self._expected(), own) if kernel is not None))
             self._tell(self._share)
         self._depth += 1
 
@@ -210,7 +228,7 @@ class _Watch(event.Listener):
         if own is not None:
             self._done.add(own)
             self._share = max(self._share, _length(self._done) / _length(self._needed | self._done))
-        if not self._expected and not self._depth:
+        if not self._expected() and not self._depth:
             self._tell(1.0)
             self._share = 0.0
         elif own is not None:
@@ -231,10 +249,12 @@ def _length(kernels: Iterable[Kernel[..., Any]]) -> int:
 
 
 @contextmanager
-def watching(tell: Callable[[float], None], expected: Collection[Kernel[..., Any]] = ()) -> Iterator[None]:
+def watching(
+    tell: Callable[[float], None], expected: Callable[[], Collection[Kernel[..., Any]]] = tuple
+) -> Iterator[None]:
     """Inside the ``with``, tell what share is compiled of what there is to compile: 0 at first, then as it grows.
 
-    Nothing is told where nothing is compiled. What there is to compile are the kernels that are ``expected``; without
+    Nothing is told where nothing is compiled. What there is to compile are the kernels that ``expected`` names; without
     any, the one that is called, and 1 is told when Python goes on.
     """
     with event.install_listener("numba:compile", _Watch(tell, expected)):

@@ -3,22 +3,17 @@
 By itself numba optimises every function and makes machine code for it, with a copy of all that it calls, so that what
 is deep down is done a dozen times. Here the function that Python calls is given the others as they were written, and
 LLVM has each kernel once.
+
+Importing this imports all that numba knows how to compile: import it where something is compiled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
-from functools import cache
-from glob import escape
-from pathlib import Path
 from typing import Any, ClassVar, Final
-from uuid import uuid4
 
 from llvmlite.binding import create_new_function_pass_manager
 from numba import types
-from numba.core import config
-from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.cgutils import alloca_once, alloca_once_value, intp_t, pack_struct, unpack_tuple
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, Flags
@@ -37,7 +32,7 @@ from numba.core.typed_passes import (
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
 from numba.np.arrayobj import fix_integer_index, load_item, store_item
 
-__all__ = ["EntryCompiler", "KernelCache", "PartCompiler"]
+__all__ = ["EntryCompiler", "PartCompiler"]
 
 
 class _Flags(Flags):
@@ -316,55 +311,3 @@ class EntryCompiler(_Compiler):
     """Compiles a kernel that Python calls."""
 
     library = _EntryLibrary
-
-
-@cache
-def _refresh(context: Any) -> None:
-    context.refresh()
-
-
-class _CodeFiles(IndexDataCacheFile):
-    """The files of a kernel: those of different processes never have the same name, so none holds the other's code."""
-
-    @property
-    def _base(self) -> str:
-        return self._index_name.removesuffix(".nbi")
-
-    def _data_name(self, number: int) -> str:  # noqa: ARG002 - two processes may count to the same
-        return f"{self._base}.{uuid4().hex}.nbc"
-
-    def save(self, key: Any, data: Any) -> None:
-        """Keep the code for a signature, in place of all that was made of other sources."""
-        if not self._load_index():
-            for outdated in Path(self._cache_path).glob(f"{escape(self._base)}.*.nbc"):
-                with suppress(OSError):
-                    outdated.unlink()
-        super().save(key, data)
-
-
-class KernelCache(FunctionCache):
-    """Machine code on disk.
-
-    numba would look only at the file of a function, not at those of the functions that it calls, and refresh its
-    registries at each lookup.
-
-    Args:
-        function: the source of the kernel.
-        sources: what tells the sources of all kernels, as this process has loaded them, from any others.
-    """
-
-    def __init__(self, function: Any, sources: bytes):
-        super().__init__(function)
-        stamp = self._impl.locator.get_source_stamp(), sources, config.BOUNDSCHECK  # type: ignore[attr-defined]
-        self._cache_file = _CodeFiles(self._cache_path, self._impl.filename_base, stamp)
-
-    def holds(self, target_context: Any) -> bool:
-        """Whether there is code of these sources for this machine."""
-        machine = target_context.codegen().magic_tuple()
-        return any(machine == kept_for for _, kept_for, _ in self._cache_file._load_index())
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The code for a signature, or ``None``."""
-        _refresh(target_context)
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)

@@ -170,7 +170,7 @@ def test_what_is_compiled_is_told_as_a_share_that_grows_to_the_whole(fresh):
 
 def test_where_more_is_to_be_compiled_than_what_is_called_the_whole_is_that(fresh):
     shares: list[float] = []
-    with watching(shares.append, [fresh.four, fresh.log_of]):
+    with watching(shares.append, lambda: [fresh.four, fresh.log_of]):
         fresh.four(1)
         half = shares[-1]
         fresh.log_of(1.0)
