@@ -35,18 +35,18 @@ GAMES = {
     ),
     "expert": (
         "--players expert,expert,expert,expert",
-        (4, "94e671ee29a269d1691aa508ecad7c1805167cd188e40671fd9d78e42476cf7a"),
-        (48, "2779caa0a92d5300207115920ab8cf1d0000e0a3aa02ee91ea99684b946acc8c"),
+        (4, "a2de90c7f5bd5a4796a52716af6d347611513d537bfce11ea9448ee5f2b103c8"),
+        (48, "bedf9f6c788f56b3442b082e36a6b82607f1a5871ca31bc2a6caff6d52d9f3d2"),
     ),
     "mixed": (
         "--players random,easy,medium,hard,expert,expert:reading=off --map classic --seed 7",
-        (6, "e36534aace211bd994789d1408937af8e5c92b1a0a78996d4c7f77cb2c6060cc"),
-        (48, "2c0eb7acb31a5697ce6574083b6131366c3691b7f965aa1f418aad1b0e8aa238"),
+        (6, "9fcbdc3cfbba341939a75836b7ac9e49696e4b8eec28c1a090c6f8d73d59f2d2"),
+        (48, "f88f569b541206e5472086156df6ba3c17287d4e8311d585c9f524083870e512"),
     ),
     "free": (
         "--players hard:own_cards=never,expert,expert --map master --rule movement=free --seed 11",
-        (6, "700cf1f1e1e7931260ee74fb46e7401d08b28d9ce476929d10c4881e6caad343"),
-        (48, "2c3827751f9feb6209ee0f57c2bcc1d6037d819bc972870debdf007fd77dad28"),
+        (6, "1223731c84999f7bb33f04bb1dad26f8b4656e3cb221a5abfaf5ec9b3a9dd48e"),
+        (48, "4baf04841eb0b8168e5d03026b5e4e48be45241a16b16785947056884461722a"),
     ),
 }
 """By name: what is asked of ``cluedo autoplay``; how many games, and the SHA-256 of their records, few and many."""

@@ -227,6 +227,15 @@ def test_own_cards_says_how_gladly_it_names_its_own():
     assert not names(never, Category.WEAPON) & {"Candlestick", "Rope"}
 
 
+def test_other_cards_says_how_gladly_it_learns_where_they_are():
+    gladly = questions(f"expert:other_cards=9{WIDE}", in_hall())
+    assert not names(gladly, Category.SUSPECT) & {"White", "Green"}
+    assert not names(gladly, Category.WEAPON) & {"Candlestick", "Rope"}
+    never = questions(f"expert:other_cards=-9{WIDE}", in_hall())
+    assert names(never, Category.SUSPECT) <= {"White", "Green"}
+    assert names(never, Category.WEAPON) <= {"Candlestick", "Rope"}
+
+
 def test_drag_says_how_gladly_it_moves_others():
     assert names(questions(f"expert:drag=9{WIDE}", in_hall()), Category.SUSPECT) <= {"Mustard", "Peacock"}
     alone = names(questions(f"expert:drag=-9{WIDE}", in_hall()), Category.SUSPECT)
@@ -287,7 +296,7 @@ def test_its_question_tells_about_as_much_as_any_in_the_room():
             if isinstance(command, Hypothesis) and game.state.active == 0 and len(shares) < 12:
                 posterior = Posterior(EvidenceReader(game.view(0)).evidence, CHOICE)
                 deck, room = game.table.deck, command.room
-                level = "expert:samples=2000:candidates=6:drag=0:leader_cost=0:reading=off"
+                level = "expert:samples=2000:candidates=6:other_cards=0:drag=0:leader_cost=0:reading=off"
                 asked = seated(game, level, seed=1).choose_hypothesis(game.view(0))
                 gains = {
                     (suspect, weapon): gain(posterior, (suspect, weapon, room))
@@ -355,7 +364,7 @@ def test_under_free_movement_it_enters_the_room_of_its_best_question_and_asks_it
 def test_it_shows_again_what_was_shown_or_else_one_of_the_largest_category():
     deck = board_of("classic").deck
     rooms = 0
-    for deal in range(15):
+    for deal in range(30):
         match = played(["expert", "easy", "random", "easy"], "classic", 41, deal, max_turns=60)
         for seat, card, choices, before in shows(match.game):
             if seat:
@@ -396,6 +405,7 @@ WRONG = {
     f"expert:samples=1{400 * '0'}": "from 1 to 1,000,000, not 1",
     "expert:candidates=0": "candidates is a number of 1 or more, not 0$",
     "expert:caution=nan": "caution is a finite number, not nan$",
+    "expert:other_cards=inf": "other_cards is a finite number, not inf$",
     "expert:drag=-inf": "drag is a finite number, not -inf$",
     "expert:gain_discount=-0.5": "gain_discount is a number from 0 to 1, not -0.5$",
     "expert:gain_discount=nan": "gain_discount is a number from 0 to 1, not nan$",
@@ -431,7 +441,7 @@ def test_wrong_parameters_are_refused_when_they_are_read(text, message):
         "expert:candidates=99:samples=300",
         "expert:gain_discount=1",
         "expert:gain_discount=0",
-        "expert:own_cards=2:drag=-1:leader_cost=-1:caution=-0.5",
+        "expert:own_cards=2:other_cards=-2:drag=-1:leader_cost=-1:caution=-0.5",
     ],
 )
 def test_every_setting_plays_to_the_end(level):

@@ -33,6 +33,7 @@ __all__ = [
     "every_gain",
     "gain",
     "sampled_gains",
+    "sampled_information",
 ]
 
 _MOST_WORK = 1 << 22
@@ -105,17 +106,29 @@ def every_gain(posterior: Posterior) -> NDArray[np.float64]:
     return table
 
 
-def sampled_gains(
+def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArray[np.int8]) -> NDArray[np.float64]:
+    """The estimated gain of each triple, in bits, from deals that :meth:`Posterior.sample` drew: an array (triples)."""
+    return sampled_information(posterior, triples, deals)[:, 0]
+
+
+def sampled_information(
     posterior: Posterior,
     triples: Sequence[Triple],
     deals: NDArray[np.int8],
     weights: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """The estimated gain of each triple, from deals that :meth:`Posterior.sample` drew; ``weights`` add up to 1.
+    """The estimated gain of each triple, and what its answer tells beside that: an array (triples, 2), in bits.
 
     With 16 deals or more for each envelope among them this estimates the gain itself. With fewer, envelopes that
     differ only in cards not named are taken together: a little less than the gain (0.03 bits on average, and
-    never more, but for noise), where counting them apart would see mostly noise.
+    never more, but for noise), where counting them apart would see mostly noise. What is told beside is where the
+    other cards are, and what a shower happens to choose.
+
+    Args:
+        posterior: what is known.
+        triples: the hypotheses.
+        deals: an array (deals, cards) of places that :meth:`Posterior.sample` drew.
+        weights: theirs (deals), which add up to 1; None if they weigh the same.
     """
     from cluedo.ai.knowledge.scores import PoolView, score  # numba is slow to import: only when it is used
 

@@ -1,4 +1,4 @@
-"""Compiled: the gain of many hypotheses from one set of sampled deals."""
+"""Compiled: what many hypotheses are expected to tell, from one set of sampled deals."""
 
 from __future__ import annotations
 
@@ -198,13 +198,13 @@ def _by_all(
 
 
 @compiled
-def _information(tally: Floats, deals: float) -> float:
-    """The mutual information, in bits, of the rows and columns of a table of weights, the sum of which is 1.
+def _information(tally: Floats, deals: float) -> tuple[float, float]:
+    """The mutual information of the rows and columns of a table of weights, the sum of which is 1, and the rows' rest.
 
-    With the first-order correction of Miller and Madow (1955), for so many deals of equal weight: a sample shows some
-    dependence where there is none.
+    Both in bits, the first with the first-order correction of Miller and Madow (1955), for so many deals of equal
+    weight: a sample shows some dependence where there is none. The rest is the entropy of the rows beyond that.
     """
-    total, cells, rows, columns = 0.0, 0, 0, 0
+    total, answers, cells, rows, columns = 0.0, 0.0, 0, 0, 0
     for row in range(tally.shape[0]):
         weight = 0.0
         for column in range(tally.shape[1]):
@@ -214,7 +214,7 @@ def _information(tally: Floats, deals: float) -> float:
                 weight += value
                 cells += 1
         if weight > 0.0:
-            total -= weight * np.log2(weight)
+            answers -= weight * np.log2(weight)
             rows += 1
     for column in range(tally.shape[1]):
         weight = 0.0
@@ -224,8 +224,8 @@ def _information(tally: Floats, deals: float) -> float:
             total -= weight * np.log2(weight)
             columns += 1
     bias = (cells - rows - columns + 1) / (2.0 * deals * np.log(2.0))
-    information: float = max(total - bias, 0.0)
-    return information
+    information = max(total + answers - bias, 0.0)
+    return information, answers - information
 
 
 def score(
@@ -239,7 +239,7 @@ def score(
     peek: PoolView,
     everybody: bool,
 ) -> Floats:
-    """The estimated gain of each triple (n, 3), in bits; see :func:`cluedo.ai.knowledge.gains.sampled_gains`.
+    """What the answer to each triple (n, 3) tells: an array (n, 2); see :func:`.gains.sampled_information`.
 
     ``weights`` (deals) add up to 1; ``before`` holds for each seat the mask of the cards it has shown me;
     ``categories`` the sizes of the three; ``everybody`` says whether all show a card who can, and not the first alone.
@@ -260,18 +260,18 @@ def score_first(
     envelope: int,
     peek: PoolView,
 ) -> Floats:
-    """The gains where the first who can shows a card."""
+    """What the answers tell where the first who can shows a card."""
     labels = np.empty(deals.shape[0], np.int64)
     columns, coarse = _columns(deals, envelope, categories, labels)
     ranks, alike = _ranks(deals, me, before.shape[0], envelope), _equals(weights)
     tally = np.empty((3 * before.shape[0] + (deals.shape[1] if peek.unseen else 1), columns))
-    gains = np.empty(triples.shape[0])
+    told = np.empty((triples.shape[0], 2))
     for index in range(triples.shape[0]):
         tally[:] = 0.0
         triple = (triples[index, 0], triples[index, 1], triples[index, 2])
         _tally(ranks, weights, deals, triple, me, before, labels, coarse, peek, tally)
-        gains[index] = _information(tally, alike)
-    return gains
+        told[index, 0], told[index, 1] = _information(tally, alike)
+    return told
 
 
 @compiled
@@ -285,18 +285,18 @@ def score_all(
     envelope: int,
     peek: PoolView,
 ) -> Floats:
-    """The gains where all show a card who can."""
+    """What they tell where all show a card who can."""
     labels = np.empty(deals.shape[0], np.int64)
     columns, coarse = _columns(deals, envelope, categories, labels)
     alike = _equals(weights)
     tally = np.empty(((before.shape[0] + 1) ** 3 + (deals.shape[1] if peek.unseen else 1), columns))
-    gains = np.empty(triples.shape[0])
+    told = np.empty((triples.shape[0], 2))
     for index in range(triples.shape[0]):
         tally[:] = 0.0
         triple = (triples[index, 0], triples[index, 1], triples[index, 2])
         _tally_all(deals, weights, triple, me, before, labels, coarse, envelope, peek, tally)
-        gains[index] = _information(tally, alike)
-    return gains
+        told[index, 0], told[index, 1] = _information(tally, alike)
+    return told
 
 
 @compiled

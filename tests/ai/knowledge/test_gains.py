@@ -16,6 +16,7 @@ from cluedo.ai.knowledge import (
     gain,
     sampled_gains,
 )
+from cluedo.ai.knowledge.gains import answers, sampled_information
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 
@@ -31,6 +32,19 @@ def test_few_samples_are_close():
         errors += list(found - [gain(posterior, triple) for triple in triples])
     assert np.abs(errors).mean() < 0.05
     assert np.abs(errors).max() < 0.25
+
+
+def test_what_is_told_beside_is_the_rest_of_what_the_answer_tells():
+    """The gain and the rest are the entropy of the answer: here of all answers, each with its exact chance."""
+    rng = Random("beside")
+    for seats in (3, 4, 5):
+        evidence, _ = tables.table(tables.named_deck("classic"), seats, 4, rng, spectator=False)
+        posterior = Posterior(evidence)
+        triples = [tuple(rng.choice(ids) for ids in evidence.deck.ids) for _ in range(5)]
+        told = sampled_information(posterior, triples, posterior.sample(rng, 20_000))
+        exact = [entropy(np.array([chance for chance, _ in answers(posterior, triple)])) for triple in triples]
+        assert told.sum(axis=1) == pytest.approx(exact, abs=0.02)
+        assert told[:, 0] == pytest.approx([gain(posterior, triple) for triple in triples], abs=0.05)
 
 
 def test_best_hypotheses():
