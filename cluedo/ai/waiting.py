@@ -77,25 +77,25 @@ class Sort:
 CARELESS = Sort(
     ("easy", "medium"),
     {"easy": 0.55, "medium": 0.45},
-    0.173,
-    (0.58, 0.795, 0.171, 0.11, -0.094),
-    (-0.243, 1.203, 0.218, -0.039),
+    0.16,
+    (0.678, 0.837, 0.332, 0.168, -0.122),
+    (-0.148, 1.142, 0.149, -0.024),
 )
 """They note only the cards that they see."""
 CAREFUL = Sort(
     ("hard", "hard:own_cards=never", "habit:own=1"),
     {"hard": 0.5, "habit:own=1": 0.5},
-    0.237,
-    (0.054, 1.025, 0.306, 0.408, 0.041),
-    (-0.067, 0.98, -0.006, -0.137),
+    0.164,
+    (0.173, 0.995, 0.215, 0.315, 0.071),
+    (-0.37, 0.982, 0.126, -0.187),
 )
 """They draw every conclusion, and accuse with a proof."""
 GUESSING = Sort(
     ("expert",),
     {"expert": 1.0},
-    0.59,
-    (-0.84, 0.407, -0.08, -0.02, -0.349),
-    (-0.451, 0.815, 0.011, -0.052),
+    0.676,
+    (-0.676, 0.481, -0.31, -0.107, -0.314),
+    (-0.224, 0.736, -0.063, -0.242),
 )
 """They draw every conclusion, and guess where that seems better than to wait."""
 SORTS = (CARELESS, CAREFUL, GUESSING)
