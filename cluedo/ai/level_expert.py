@@ -70,9 +70,10 @@ class WinChances(NamedTuple):
 class ExpertPlayer(Player):
     """Knows the exact odds of every envelope, and asks what is expected to tell most about it for each turn of travel.
 
-    Learns from the hypotheses of the others of what kind they are: how far the cards they name betray their hands, and
-    how well they use what they can know. Names its own cards as readily as others. Shows the card that is expected to
-    tell the asker least. Accuses when the envelope is proved, or when a guess is likelier to win than playing on.
+    What the answer tells about the others' hands counts a little as well. Learns from the hypotheses of the others of
+    what kind they are: how far the cards they name betray their hands, and how well they use what they can know. Names
+    its own cards as readily as others. Shows the card that is expected to tell the asker least. Accuses when the
+    envelope is proved, or when a guess is likelier to win than playing on.
 
     Attributes:
         claim: the probability that it gives its accusation; 1.0 is a claim of proof, None before it accuses.
