@@ -47,8 +47,8 @@ def with_bob(ann: Client, *others: str, **settings: str) -> tuple[str, Client]:
 
 
 def asked(visitor: Client, path: str) -> dict:
-    """The moment when this visitor may do something."""
-    while not (now := state(visitor, path)["now"])["offer"]:
+    """The moment when this visitor may do something, or when the game is over."""
+    while not ((now := state(visitor, path)["now"])["offer"] or now["end"]):
         pass
     return now
 
@@ -290,6 +290,7 @@ def test_a_room_of_every_edition_is_played(ann, edition):
 def test_a_stream_goes_on_after_the_last_moment_that_was_told(ann):
     path = begun(ann, "easy", "easy")
     play([ann], path, 5)
+    asked(ann, path)  # nobody else plays meanwhile
     whole = state(ann, path)
     game, backs, time = whole["now"]["moment"].split(".")
     room = open_room(ann, path).room
