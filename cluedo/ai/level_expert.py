@@ -32,9 +32,9 @@ from cluedo.engine.view import PlayerView
 
 __all__ = ["ExpertPlayer", "WinChances"]
 
-_CAUTION = 0.06
+_CAUTION = 0.04
 """By how much a guess has to be likelier to win than playing on: while one waits, one still learns who sits there."""
-_OTHER_CARDS = 0.05
+_OTHER_CARDS = 0.06
 """What a bit about where the others hold their cards is worth, for each bit of the envelope that is still unknown: the
 more that is, the more answers follow that it makes more telling. Of a dozen weights, constant or growing, the one that
 won most over all: against two `hard:own_cards=never` and two `habit:guess=0.25` without a board, three `hard`, and two

@@ -26,7 +26,9 @@ __all__ = ["Judged", "Opponents", "Outlook", "WeighedEnvelopes", "weighed_cards"
 
 _Floats = NDArray[np.float64]
 
-_FEW = 3  # sampled deals of an envelope, below which their weights say nothing
+_SPREAD = 0.4
+"""The variance of the log of what an envelope's deals weigh on average, from one envelope to another: the fewer deals
+were drawn of it, the less their weights count. Fitted by ``python -m research.few_deals``."""
 
 _NAMERS = list(dict.fromkeys((kind.solver.notes, *kind.namer.cards, *kind.namer.rooms) for kind in OPPONENT_KINDS))
 _PRIOR = np.array([kind.prior for kind in OPPONENT_KINDS])
@@ -191,12 +193,12 @@ class Opponents:
 def weighed_cards(odds: _Floats, deals: NDArray[np.int8], weights: _Floats) -> _Floats:
     """How likely each card is in the envelope, an array like ``odds``, once deals drawn from them are weighed.
 
-    A card is worth more or less as its deals are on average; as it was where few of them were drawn.
+    A card is worth more or less as its deals are on average; the fewer were drawn, the less they count.
     """
     from cluedo.ai.knowledge.opponent_odds import weigh_cards  # numba is slow to import: only when it is used
 
     found = odds.copy()
-    weigh_cards(deals, weights, int(deals.max()), _FEW, found)
+    weigh_cards(deals, weights, int(deals.max()), _SPREAD, found)
     return found
 
 
@@ -206,7 +208,7 @@ class WeighedEnvelopes(NamedTuple):
     Attributes:
         table: an array (suspects, weapons, rooms).
         likeliest: where the likeliest stands in it.
-        error: the standard error of its odds; 1 if too few deals say something about it.
+        error: the standard error of its odds.
     """
 
     table: _Floats
@@ -214,14 +216,16 @@ class WeighedEnvelopes(NamedTuple):
     error: float
 
 
-def weighed_envelopes(joint: _Floats, deals: NDArray[np.int8], weights: _Floats) -> WeighedEnvelopes:
+def weighed_envelopes(
+    joint: _Floats, deals: NDArray[np.int8], weights: _Floats, spread: float = _SPREAD
+) -> WeighedEnvelopes:
     """The odds of the envelopes, once deals drawn by their ``joint`` are weighed.
 
-    An envelope is worth more or less as its deals are on average; as it was where few of them were drawn.
+    An envelope is worth more or less as its deals are on average; the fewer were drawn, the less they count.
     """
     from cluedo.ai.knowledge.opponent_odds import weigh_envelopes  # numba is slow to import: only when it is used
 
     table = joint.copy()
-    at, error = weigh_envelopes(deals, weights, int(deals.max()), _FEW, table)
+    at, error = weigh_envelopes(deals, weights, int(deals.max()), spread, table)
     suspect, weapon, room = (int(number) for number in np.unravel_index(at, table.shape))
     return WeighedEnvelopes(table, (suspect, weapon, room), error)

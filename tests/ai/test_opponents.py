@@ -17,7 +17,7 @@ from cluedo.ai.knowledge.event_rows import EventRows, Seating
 from cluedo.ai.knowledge.opponent_notes import WAYS, know
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVERS, STRANGE
-from cluedo.ai.opponents import Judged, Opponents, Outlook, _ways_of_kinds, weighed_envelopes
+from cluedo.ai.opponents import _SPREAD, Judged, Opponents, Outlook, _ways_of_kinds, weighed_envelopes
 from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, own_terms, terms, value_of_waiting
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Hypothesis
@@ -321,22 +321,28 @@ def test_what_the_others_can_know_brings_the_odds_nearer_to_the_truth():
 
 
 def test_silence_speaks_against_the_deals_in_which_somebody_would_have_known():
-    """Weighed against the definition: an envelope is worth the mean weight of its deals, where a few were drawn."""
+    """Weighed against the definition: an envelope is worth the mean weight of its deals, as far as so few tell."""
     game = cut_game("hard,hard,hard,hard", 2, turns=14)
     evidence = EvidenceReader(game.view(0)).evidence
     posterior = Posterior(evidence, KINDS)
     deals = posterior.sample(Random(3), 200)
     weights = np.array([Random(k).random() for k in range(200)])
     weights /= weights.sum()
-    found = weighed_envelopes(posterior.joint, deals, weights).table
+    found = weighed_envelopes(posterior.joint, deals, weights)
     expected = posterior.joint.copy()
     first = [ids.start for ids in evidence.deck.ids]
     by_envelope: dict[tuple[int, ...], list[float]] = {}
     for deal, weight in zip(deals, weights, strict=True):
         cards = np.flatnonzero(deal == evidence.envelope)
         by_envelope.setdefault(tuple(int(card) - at for card, at in zip(cards, first, strict=True)), []).append(weight)
+    several = [own for own in by_envelope.values() if len(own) > 1]
+    noise = sum(np.var(own) * len(own) for own in several) / sum((len(own) - 1) * np.mean(own) ** 2 for own in several)
     for at, own in by_envelope.items():
-        if len(own) >= 3:
-            expected[at] *= np.mean(own) * 200
-    np.testing.assert_allclose(found, expected / expected.sum())
-    np.testing.assert_array_equal(found > 0, posterior.joint > 0)
+        expected[at] *= (np.mean(own) * 200) ** (_SPREAD / (_SPREAD + noise / len(own)))
+    expected /= expected.sum()
+    np.testing.assert_allclose(found.table, expected)
+    assert expected[found.likeliest] == expected.max()
+    drawn = len(by_envelope[found.likeliest])
+    left_open = sum(1.0 / (1.0 / _SPREAD + deals / noise) for deals in (drawn, 200 - drawn))
+    assert found.error == pytest.approx(expected.max() * (1.0 - expected.max()) * left_open**0.5)
+    np.testing.assert_array_equal(found.table > 0, posterior.joint > 0)

@@ -15,6 +15,7 @@ from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, normalisers
 __all__ = ["Kinds", "log_asked", "weigh", "weigh_cards", "weigh_envelopes"]
 
 _MOST = 30.0  # log odds that are certainty enough
+_LEAST = 1e-300  # so that no logarithm is infinite
 
 
 class Kinds(NamedTuple):
@@ -102,58 +103,110 @@ def _product(values: Floats) -> float:
     return product
 
 
+class _Groups(NamedTuple):
+    """Deals by what is in the envelope.
+
+    Attributes:
+        counts, sums, squares: (groups): how many deals each group has, and of their weights the sums, and those of the
+            squares.
+    """
+
+    counts: Floats
+    sums: Floats
+    squares: Floats
+
+
 @compiled
-def weigh_cards(deals: NDArray[np.int8], weights: Floats, envelope: int, few: int, odds: Floats) -> None:
+def _groups(size: int) -> _Groups:
+    return _Groups(cleared(np.empty(size)), cleared(np.empty(size)), cleared(np.empty(size)))
+
+
+@compiled
+def _add(groups: _Groups, at: int, weight: float) -> None:
+    groups.counts[at] += 1.0
+    groups.sums[at] += weight
+    groups.squares[at] += weight**2
+
+
+@compiled
+def _noise(groups: _Groups) -> float:
+    """The variance of the weights within groups, relative to the square of their mean there."""
+    spread, means = 0.0, 0.0
+    for at in range(groups.counts.shape[0]):
+        if groups.counts[at] > 1.0:
+            square = groups.sums[at] ** 2 / groups.counts[at]
+            spread += max(groups.squares[at] - square, 0.0)
+            means += square * (1.0 - 1.0 / groups.counts[at])
+    return spread / means if means > 0.0 else np.inf
+
+
+@compiled
+def _worth(groups: _Groups, at: int, deals: int, noise: float, spread: float) -> float:
+    """What the deals of a group weigh on average, over what all do, as far as so few of them can tell.
+
+    The log of their mean has the variance ``noise`` / n, and beforehand that of ``spread`` around 0: the best estimate
+    is between the two (James and Stein, 1961).
+    """
+    if groups.counts[at] == 0.0 or noise == np.inf:
+        return 1.0
+    mean = max(groups.sums[at] * deals / groups.counts[at], _LEAST)
+    return float(np.exp(np.log(mean) * spread / (spread + noise / groups.counts[at])))
+
+
+@compiled
+def weigh_cards(deals: NDArray[np.int8], weights: Floats, envelope: int, spread: float, odds: Floats) -> None:
     """Multiply the ``odds`` (cards) of being in the envelope by what the deals with the card there weigh on average.
 
-    ``weights`` (deals) add up to 1. Cards that fewer than ``few`` deals put there keep their odds.
+    ``weights`` (deals) add up to 1; ``spread`` is as for :func:`weigh_envelopes`.
     """
-    for card in range(odds.shape[0]):
-        total, found = 0.0, 0
-        for deal in range(deals.shape[0]):
+    cards = _groups(odds.shape[0])
+    for deal in range(deals.shape[0]):
+        for card in range(odds.shape[0]):
             if deals[deal, card] == envelope:
-                total += weights[deal]
-                found += 1
-        if found >= few:
-            odds[card] *= total * deals.shape[0] / found
+                _add(cards, card, weights[deal])
+    noise = _noise(cards)
+    for card in range(odds.shape[0]):
+        odds[card] *= _worth(cards, card, deals.shape[0], noise, spread)
 
 
 @compiled
 def weigh_envelopes(
-    deals: NDArray[np.int8], weights: Floats, envelope: int, few: int, table: Floats
+    deals: NDArray[np.int8], weights: Floats, envelope: int, spread: float, table: Floats
 ) -> tuple[int, float]:
     """Multiply a ``table`` of the odds of the envelopes by what their deals weigh on average, and scale it to 1.
 
-    Envelopes of fewer than ``few`` deals keep their odds. Returns where the likeliest stands, all in one row, and the
-    standard error of its odds.
+    ``weights`` (deals) add up to 1; ``spread`` is the variance, from one envelope to another, of the log of what all
+    its deals weigh on average. Returns where the likeliest stands, all in one row, and the standard error of its odds.
     """
     a, b, c = table.shape
     flat = table.reshape(-1)
-    size = flat.shape[0]
-    counts, sums, squares = cleared(np.empty(size)), cleared(np.empty(size)), cleared(np.empty(size))
+    groups = _groups(flat.shape[0])
     for deal in range(deals.shape[0]):
         at = 0
         for card in range(a + b + c):
             if deals[deal, card] == envelope:
                 at += card * b * c if card < a else (card - a) * c if card < a + b else card - a - b
-        counts[at] += 1.0
-        sums[at] += weights[deal]
-        squares[at] += weights[deal] ** 2
-    total, all_squares, best = 0.0, 0.0, 0
+        _add(groups, at, weights[deal])
+    noise = _noise(groups)
+    total, best = 0.0, 0
     for at in range(flat.shape[0]):
-        if counts[at] >= few:
-            flat[at] *= sums[at] * deals.shape[0] / counts[at]
+        flat[at] *= _worth(groups, at, deals.shape[0], noise, spread)
         total += flat[at]
-        all_squares += squares[at]
     for at in range(flat.shape[0]):
         flat[at] /= total
         if flat[at] > flat[best]:
             best = at
-    others, rest, rest_squares = deals.shape[0] - counts[best], 1.0 - sums[best], all_squares - squares[best]
-    if counts[best] < few or others < few or rest <= 0.0:
-        return best, 1.0
-    variance = squares[best] / sums[best] ** 2 - 1.0 / counts[best] + rest_squares / rest**2 - 1.0 / others
-    return best, flat[best] * (1.0 - flat[best]) * np.sqrt(max(variance, 0.0))
+    drawn = groups.counts[best]
+    variance = _left_open(noise, drawn, spread) + _left_open(noise, deals.shape[0] - drawn, spread)
+    return best, flat[best] * (1.0 - flat[best]) * np.sqrt(variance)
+
+
+@compiled
+def _left_open(noise: float, drawn: float, spread: float) -> float:
+    """The variance of the log of what some deals weigh on average, once so many of them were drawn."""
+    if drawn == 0.0 or noise == np.inf:
+        return spread
+    return spread * noise / (spread * drawn + noise) if noise else 0.0
 
 
 @compiled
