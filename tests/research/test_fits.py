@@ -11,9 +11,10 @@ from helpers.cases import some
 from helpers.support import board_of, drawn_game
 
 from cluedo.ai.knowledge import CHOICE, KINDS, Posterior
+from cluedo.ai.opponents import _SPREAD
 from cluedo.engine.commands import Accusation, EndTurn, Stay
 from cluedo.engine.game import Game
-from research import chances
+from research import chances, few_deals
 from research.asker_kinds import TABLES, play, positions, truth_under
 from research.solving_times import log_of
 
@@ -102,6 +103,17 @@ def test_the_fit_and_the_check_print_what_is_said_and_what_came_true(monkeypatch
     assert capsys.readouterr().out.splitlines()[0] == "easy, medium: said of such a table, of playing on"
 
 
+def test_the_fitted_trust_in_few_deals_is_nearer_to_what_many_say_than_to_trust_all_or_hardly_any():
+    judged = [
+        few_deals.judge(turn)[0]
+        for deal, game in play(TABLES["never"], range(10), 7)
+        for turn in positions(deal, game, 3)
+        if Posterior(turn.evidence, KINDS).joint.max() >= 0.08
+    ]
+    off = dict(zip(few_deals.SPREADS, np.mean(judged, axis=0)[:, 0], strict=True))
+    assert off[_SPREAD] < min(off[0.1], off[1e9])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "games", "said"),
@@ -110,6 +122,7 @@ def test_the_fit_and_the_check_print_what_is_said_and_what_came_true(monkeypatch
             ("asker_kinds", 1, "AskerKind(prior="),
             ("solving_times", 3, "own {'PROOF': ["),
             ("true_odds", 1, "  expert "),
+            ("few_deals", 2, "1e+09   64: "),
         ],
         2,
     ),
