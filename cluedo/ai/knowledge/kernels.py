@@ -54,6 +54,8 @@ __all__ = ["backward", "build", "count_deals", "find", "forward", "greatest", "m
 
 _MIX = 0x9E3779B97F4A7C1
 """What a key is multiplied by, to spread keys over the slots of a hash table."""
+_NORMAL = 2.0**-1022
+"""The least number that floats keep in full; one divided by a smaller one may be infinite."""
 
 
 @compiled
@@ -213,15 +215,17 @@ def greatest(values: Floats) -> float:
 
 @compiled
 def _rescale(values: Floats, start: int, stop: int, scales: Floats) -> None:
-    """Divide a layer's values by the greatest; adds the logs of these to ``scales``."""
+    """Divide a layer's values by the greatest; adds the logs of these to ``scales``. Values too small for it become 0."""
     tops = cleared(np.empty(values.shape[1]))
     for state in range(start, stop):
         for kind in range(values.shape[1]):
             tops[kind] = max(tops[kind], values[state, kind])
     for kind in range(values.shape[1]):
-        if tops[kind] > 0.0:
+        if tops[kind] >= _NORMAL:
             scales[kind] += np.log(tops[kind])
             tops[kind] = 1.0 / tops[kind]
+        else:
+            tops[kind] = 0.0
     for state in range(start, stop):
         for kind in range(values.shape[1]):
             values[state, kind] *= tops[kind]
