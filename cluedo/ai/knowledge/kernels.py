@@ -215,7 +215,10 @@ def greatest(values: Floats) -> float:
 
 @compiled
 def _rescale(values: Floats, start: int, stop: int, scales: Floats) -> None:
-    """Divide a layer's values by the greatest; adds the logs of these to ``scales``. Values too small for it become 0."""
+    """Divide a layer's values by the greatest; adds the logs of these to ``scales``.
+
+    Where even the greatest is too small to divide by, they all become 0.
+    """
     tops = cleared(np.empty(values.shape[1]))
     for state in range(start, stop):
         for kind in range(values.shape[1]):
