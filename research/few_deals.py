@@ -16,17 +16,17 @@ from random import Random
 
 import numpy as np
 
-from cluedo.ai import opponents
 from cluedo.ai.knowledge import KINDS, Posterior
-from cluedo.ai.opponents import Opponents, weighed_envelopes
+from cluedo.ai.opponents import Opponents, WeighedEnvelopes, weighed_envelopes
 from research.asker_kinds import FIT_SEED, TABLES, JudgedTurn, play, positions
 
-__all__ = ["SPREADS", "judge"]
+__all__ = ["LEAST", "SPREADS", "judge"]
 
 SPREADS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.8, 1.2, 1e9)
 """The last one trusts every deal."""
+LEAST = 0.08
+"""Positions are looked at in which an envelope is this likely: in others no guess is near."""
 _FEW, _MANY = (64, 128, 384), 4_000
-_LEAST = 0.08  # an envelope is this likely at least, or no guess is near
 _ZERO = 1e-9
 
 
@@ -35,7 +35,7 @@ def judge(position: JudgedTurn) -> np.ndarray[tuple[int, int, int], np.dtype[np.
     posterior = Posterior(position.evidence, KINDS)
     others = Opponents(position.evidence, KINDS)
 
-    def odds(deals: int, *spreads: float) -> list[opponents.WeighedEnvelopes]:
+    def odds(deals: int, *spreads: float) -> list[WeighedEnvelopes]:
         judged = others.judge(posterior.sample(Random(deals), deals), deals)
         weights = others.weigh(judged).weights
         return [weighed_envelopes(posterior.joint, judged.deals, weights, spread) for spread in spreads]
@@ -54,12 +54,15 @@ def main() -> None:
     """The program."""
     parser = argparse.ArgumentParser(prog="python -m research.few_deals", description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=80, help="games of each line-up, one for each deal")
+    count = parser.parse_args().games
+    if count < 1:
+        parser.error("--games is 1 at least")
     tables = []
     for movement in ("walk", "free"):
         for line_up in TABLES.values():
-            games = play(line_up, range(parser.parse_args().games), FIT_SEED, movement=movement)
+            games = play(line_up, range(count), FIT_SEED, movement=movement)
             judged = [position for deal, game in games for position in positions(deal, game, 3)]
-            rows = [judge(one) for one in judged if Posterior(one.evidence, KINDS).joint.max() >= _LEAST]
+            rows = [judge(one) for one in judged if Posterior(one.evidence, KINDS).joint.max() >= LEAST]
             if rows:
                 tables.append(np.mean(rows, axis=0))
     for column, spread in enumerate(SPREADS):

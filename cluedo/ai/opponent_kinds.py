@@ -64,11 +64,9 @@ STRANGE = 0.5
 that the deals are drawn by. It is one half because nothing is known of a stranger."""
 ALIKE = 0.8
 """How likely all opponents are of one kind, beforehand. It was chosen by games against three `easy` on deals of seeds
-880002 to 880005 and 990007. The priors of the kinds are the best of a dozen tried on
-1,900 turns of games against every level, an earlier `expert` and habits of the zoo, seeds 991001 to 991016: there
-the odds of winning by waiting came nearer to how often it won, and guesses would have won more, at no loss against
-`easy`.
-"""
+880002 to 880005 and 990007. The priors of the kinds are the best of a dozen tried on 1,900 turns of games against every
+level, an earlier `expert` and habits of the zoo, seeds 991001 to 991016: there the odds of winning by waiting came
+nearer to how often it won, and guesses would have won more, at no loss against `easy`."""
 LAPSE = 0.002
 """How likely somebody misses an envelope that their notes prove, or accuses wrongly who does not guess."""
 _PLAIN = Namer((1.0, 1.0), (1.0, 1.0))

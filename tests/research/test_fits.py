@@ -108,7 +108,7 @@ def test_the_fitted_trust_in_few_deals_is_nearer_to_what_many_say_than_to_trust_
         few_deals.judge(turn)[0]
         for deal, game in play(TABLES["never"], range(10), 7)
         for turn in positions(deal, game, 3)
-        if Posterior(turn.evidence, KINDS).joint.max() >= 0.08
+        if Posterior(turn.evidence, KINDS).joint.max() >= few_deals.LEAST
     ]
     off = dict(zip(few_deals.SPREADS, np.mean(judged, axis=0)[:, 0], strict=True))
     assert off[_SPREAD] < min(off[0.1], off[1e9])
