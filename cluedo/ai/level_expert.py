@@ -101,7 +101,7 @@ class ExpertPlayer(Player):
         *,
         reading: Literal["on", "off"] = "on",
         samples: int = 64,
-        candidates: int = 3,
+        candidates: int = 1,
         gain_discount: float = LATER,
         own_cards: float = 0.0,
         other_cards: float = _OTHER_CARDS,
