@@ -302,4 +302,6 @@ def _compile() -> None:
         deals = posterior.sample(Random(0), 1)
         sampled_information(posterior, [(0, 3, 6)], deals)
         posterior.envelopes()
-        Opponents(posterior.evidence, model).outlook(deals, 0)
+        weights = Opponents(posterior.evidence, model).outlook(deals, 0).weights
+        weighed_cards(posterior.marginals[:, posterior.evidence.envelope], deals, weights)
+        weighed_envelopes(posterior.joint, deals, weights)

@@ -95,4 +95,6 @@ class MonteCarloPlayer(Player):
 def _compile() -> None:
     compile_search()
     deck = Deck(["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"])
-    Posterior(Evidence(deck, (2, 2, 2), 0, 0b1001), UNIFORM).sample(Random(0), 1)
+    posterior = Posterior(Evidence(deck, (2, 2, 2), 0, 0b1001), UNIFORM)
+    posterior.sample(Random(0), 1)
+    posterior.envelopes()
