@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from itertools import islice
 from time import process_time
 
@@ -398,38 +395,6 @@ def test_largest_goes_by_the_deck_not_by_habit():
     game.execute(Hypothesis(suspect, weapon, room))
     assert game.state.to_act == holder
     assert seated(game, "expert", holder).choose_card(game.view(holder)).card == suspect
-
-
-# ---- machine code ---------------------------------------------------------------------------------
-
-PREPARED = """
-import sys
-from helpers.level_games import played
-from cluedo.ai.knowledge import compiled
-from cluedo.ai.levels import parse_player
-
-def made():
-    return {str(kernel.function): len(kernel.entry.overloads) for kernel in [*compiled._kernels.values()]}
-
-level = sys.argv[1]
-parse_player(level).prepare()
-before = made()
-for deal, movement in enumerate(("walk", "free", "walk")):
-    played([level, "medium", "hard", level], "manoir", 41, deal, movement=movement)
-assert any(before.values())
-assert made() == before, [name for name, number in made().items() if number != before.get(name, 0)]
-"""
-
-
-@pytest.mark.parametrize("level", ["expert", "montecarlo:budget=30"])
-def test_no_kernel_is_compiled_once_a_level_is_prepared(level):
-    """What is compiled in a game counts as its time, so an experiment would be said to take far too long."""
-    path = os.pathsep.join(sys.path)
-    ran = subprocess.run(
-        [sys.executable, "-c", PREPARED, level], capture_output=True, text=True, timeout=300, check=False,
-        env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stderr
 
 
 # ---- parameters -----------------------------------------------------------------------------------

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -345,3 +348,35 @@ def test_a_bot_that_cannot_be_made_is_told_in_a_sentence(tmp_path, body, told):
 @pytest.mark.parametrize("level", ["random", "easy", "medium", "habit"])
 def test_a_deck_may_have_more_weapons_than_the_map_has_squares(level):
     played([level] * 3, board_from(LONG_DECK), 1, movement="free", max_turns=9)
+
+
+# ---- machine code ---------------------------------------------------------------------------------
+
+PREPARED = """
+import sys
+from helpers.level_games import played
+from cluedo.ai.knowledge import compiled
+from cluedo.ai.levels import parse_player
+
+def made():
+    return {str(kernel.function): len(kernel.entry.overloads) for kernel in [*compiled._kernels.values()]}
+
+level = sys.argv[1]
+parse_player(level).prepare()
+before = made()
+for deal, movement in enumerate(("walk", "free", "walk")):
+    played([level, "medium", "hard", level], "manoir", 41, deal, movement=movement)
+assert any(before.values())
+assert made() == before, [name for name, number in made().items() if number != before.get(name, 0)]
+"""
+
+
+@pytest.mark.parametrize("level", ["expert", "montecarlo:budget=30"])
+def test_no_kernel_is_compiled_once_a_level_is_prepared(level):
+    """What is compiled in a game counts as its time, so an experiment would be said to take far too long."""
+    path = os.pathsep.join(sys.path)
+    ran = subprocess.run(
+        [sys.executable, "-c", PREPARED, level], capture_output=True, text=True, timeout=300, check=False,
+        env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
