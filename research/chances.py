@@ -27,7 +27,7 @@ from cluedo.ai.knowledge import CHOICE, Evidence, EvidenceReader, SeatKnowledge
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
 from cluedo.ai.seats import seat_players
-from cluedo.ai.waiting import LEAST, SORTS, guess_terms, outlooks, waiting_terms
+from cluedo.ai.waiting import LEAST, SORTS, chance_terms, outlooks
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn
 from cluedo.engine.deal import Seeds, places_by_seat
@@ -43,16 +43,16 @@ FIT_SEED, CHECK_SEED = 990_600, 990_700
 GAMES = {
     "easy": 1.5,
     "medium": 1.5,
-    "hard": 3.0,
-    "hard:own_cards=never": 3.0,
-    "habit:own=1": 3.0,
-    "expert": 1.0,
+    "hard": 1.0,
+    "hard:own_cards=never": 1.0,
+    "habit:own=1": 1.0,
+    "expert": 3.0,
 }
-"""By level of the others, how many games are played: fewer where each gives more moments."""
+"""By level of the others, how many games are played: as many of each sort of table."""
 _SIZES = {4: 6, 3: 4, 6: 3}  # by seats, games of a round
 _MAPS = ("manoir", "classic")
 _MOST = 3  # moments of a player in a game
-_BINS = 5
+_BINS = 10
 _STEPS = 200  # of the shares
 _FOLDS = 3
 
@@ -149,8 +149,7 @@ class _Gathered(NamedTuple):
         sort: at a table of which of SORTS.
         others: the level of the others; ``map_name`` the board; ``seats`` how many played.
         fold: to which part of the deals the game belongs.
-        terms: for each sort those of `waiting_terms`, an array (moments, sorts, terms).
-        guesses: those of `guess_terms`, an array (moments, terms).
+        terms: for each sort those of `chance_terms`, an array (moments, sorts, terms).
         logs: how well what was done fits each sort, an array (moments, sorts).
         right: whether the likeliest envelope was the real one.
         guessed: whether the `expert` guessed; ``won``, whether it won by playing on.
@@ -162,7 +161,6 @@ class _Gathered(NamedTuple):
     seats: NDArray[np.int64]
     fold: NDArray[np.int64]
     terms: _Floats
-    guesses: _Floats
     logs: _Floats
     right: NDArray[np.bool_]
     guessed: NDArray[np.bool_]
@@ -183,10 +181,10 @@ def _gathered(rounds: int, seed: int) -> _Gathered:
                 known = SeatKnowledge(moment.evidence, CHOICE)
                 bits, best, seats = known.bits or 0.0, known.envelopes[0][1], moment.evidence.seats
                 found = outlooks(known)
-                terms = [waiting_terms(bits, best, seats, outlook.safety) for outlook in found]
+                terms = [chance_terms(bits, best, seats, outlook.safety) for outlook in found]
                 logs = [outlook.evidence for outlook in found]
-                told = (number, others, moment.map_name, seats, moment.deal % _FOLDS, terms)
-                rows.append((*told, guess_terms(bits, best, seats), logs, moment.right, moment.guessed, moment.won))
+                told = (number, others, moment.map_name, seats, moment.deal % _FOLDS, terms, logs)
+                rows.append((*told, moment.right, moment.guessed, moment.won))
     return _Gathered(*(np.array(column) for column in zip(*rows, strict=True)))
 
 
@@ -200,7 +198,7 @@ class _Numbers(NamedTuple):
     def said(self, some: _Gathered) -> _Said:
         """What is said at some moments."""
         waits = _chance(np.einsum("mst,st->ms", some.terms, self.wins))
-        guesses = _chance(some.guesses @ self.right.T)
+        guesses = _chance(np.einsum("mst,st->ms", some.terms, self.right))
         likely = np.exp(some.logs - some.logs.max(1, keepdims=True)) * self.shares
         likely /= likely.sum(1, keepdims=True)
         return _Said(waits, guesses, (waits * likely).sum(1), (guesses * likely).sum(1))
@@ -223,7 +221,7 @@ def _chance(odds: _Floats) -> _Floats:
 def _fitted(some: _Gathered) -> _Numbers:
     own = [some.sort == number for number in range(len(SORTS))]
     wins = [regress(some.terms[here, number], some.won[here].astype(float)) for number, here in enumerate(own)]
-    right = [regress(some.guesses[here], some.right[here].astype(float)) for here in own]
+    right = [regress(some.terms[here, number], some.right[here].astype(float)) for number, here in enumerate(own)]
     return _Numbers(np.array(wins), np.array(right), shares_of([some.logs[here] for here in own]).round(3))
 
 
@@ -314,7 +312,7 @@ def _tell_line(title: str, said: _Floats, won: NDArray[np.bool_], weights: _Floa
 def main() -> None:
     """The program."""
     parser = argparse.ArgumentParser(prog="python -m research.chances", description=__doc__.partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=12, help="of 76 to 234 games for each sort of table")
+    parser.add_argument("--rounds", type=int, default=60, help="of 78 games for each sort of table")
     parser.add_argument("--check", action="store_true", help="check what is said, on other deals")
     parser.add_argument("--seed", type=int, default=CHECK_SEED, help="with --check: the first of the seeds")
     arguments = parser.parse_args()

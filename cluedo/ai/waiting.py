@@ -30,11 +30,10 @@ __all__ = [
     "Chances",
     "Sort",
     "advise",
+    "chance_terms",
     "chances",
-    "guess_terms",
     "is_fitted_table",
     "outlooks",
-    "waiting_terms",
 ]
 
 _Floats = NDArray[np.float64]
@@ -55,9 +54,8 @@ class Sort:
         players: the levels whose tables it is fitted to.
         solvers: how likely each of these solvers is there, beforehand, who names cards as most of them do.
         share: how likely a table is of this sort, beforehand.
-        wins: by :func:`waiting_terms`, the log odds of winning for who plays on as `expert` does.
-        right: by :func:`guess_terms`, the log odds that the likeliest envelope is the real one: where others would have
-            guessed, their silence speaks.
+        wins: by :func:`chance_terms`, the log odds of winning for who plays on as `expert` does.
+        right: by the same terms, the log odds that the likeliest envelope is the real one.
     """
 
     players: tuple[str, ...]
@@ -77,25 +75,25 @@ class Sort:
 CARELESS = Sort(
     ("easy", "medium"),
     {"easy": 0.55, "medium": 0.45},
-    0.16,
-    (0.678, 0.837, 0.332, 0.168, -0.122),
-    (-0.148, 1.142, 0.149, -0.024),
+    0.151,
+    (1.714, 0.719, 0.115, -0.204, -0.075),
+    (0.147, -0.05, 1.261, 0.151, -0.012),
 )
 """They note only the cards that they see."""
 CAREFUL = Sort(
     ("hard", "hard:own_cards=never", "habit:own=1"),
     {"hard": 0.5, "habit:own=1": 0.5},
-    0.164,
-    (0.173, 0.995, 0.215, 0.315, 0.071),
-    (-0.37, 0.982, 0.126, -0.187),
+    0.187,
+    (0.033, 0.988, 0.221, 0.376, 0.0),
+    (-0.046, -0.102, 1.055, 0.023, -0.188),
 )
 """They draw every conclusion, and accuse with a proof."""
 GUESSING = Sort(
     ("expert",),
     {"expert": 1.0},
-    0.676,
-    (-0.676, 0.481, -0.31, -0.107, -0.314),
-    (-0.224, 0.736, -0.063, -0.242),
+    0.662,
+    (-0.704, 0.498, -0.18, -0.046, -0.319),
+    (-0.275, 0.092, 0.859, 0.053, 0.001),
 )
 """They draw every conclusion, and guess where that seems better than to wait."""
 SORTS = (CARELESS, CAREFUL, GUESSING)
@@ -195,13 +193,11 @@ def chances(known: SeatKnowledge) -> Chances:
     """
     found = outlooks(known)
     seats, (_, best), bits = known.evidence.seats, known.envelopes[0], known.bits or 0.0
-    waits = [
-        _chance(waiting_terms(bits, best, seats, outlook.safety), sort.wins)
-        for sort, outlook in zip(SORTS, found, strict=True)
-    ]
+    terms = [chance_terms(bits, best, seats, outlook.safety) for outlook in found]
+    waits = [_chance(some, sort.wins) for sort, some in zip(SORTS, terms, strict=True)]
     if not found[0].hazards.any():
         waits = [1.0] * len(SORTS)
-    guesses = [_chance(guess_terms(bits, best, seats), sort.right) for sort in SORTS]
+    guesses = [_chance(some, sort.right) for sort, some in zip(SORTS, terms, strict=True)]
     logs = np.array([outlook.evidence + np.log(sort.share) for sort, outlook in zip(SORTS, found, strict=True)])
     shares = np.exp(logs - logs.max())
     return Chances(tuple(guesses), tuple(waits), tuple((shares / shares.sum()).tolist()))
@@ -211,16 +207,11 @@ def _chance(terms: _Floats, weights: tuple[float, ...]) -> float:
     return float(1.0 / (1.0 + np.exp(-terms @ np.array(weights))))
 
 
-def guess_terms(bits: float, best: float, seats: int) -> _Floats:
-    """The terms of the linear model of the log odds that a guess is right: an array (4)."""
-    best = min(best, 1.0 - _EDGE)
-    return np.array([1.0, np.log(best / (1.0 - best)), bits, seats - 4.0])
+def chance_terms(bits: float, best: float, seats: int, safety: _Floats) -> _Floats:
+    """The terms of the linear models of the log odds to win, by playing on and by a guess: an array (5).
 
-
-def waiting_terms(bits: float, best: float, seats: int, safety: _Floats) -> _Floats:
-    """The terms of the linear model of the log odds of winning by playing on: an array (5).
-
-    The first that counts are the log odds by :func:`~cluedo.ai.race.value_of_waiting`.
+    After the constant come the log odds of winning by :func:`~cluedo.ai.race.value_of_waiting`: how close the others
+    are to knowing the envelope, and yet did not accuse, says something of a guess as well.
 
     Args:
         bits: what is unknown of the envelope.

@@ -16,11 +16,10 @@ from cluedo.ai.waiting import (
     Advice,
     Chances,
     advise,
+    chance_terms,
     chances,
-    guess_terms,
     is_fitted_table,
     outlooks,
-    waiting_terms,
 )
 from cluedo.engine.events import TurnEnded, as_seen_by
 from cluedo.session.case.grammar import Grammar
@@ -43,7 +42,7 @@ def weighed(seats: int = 4, seed: int = 5) -> tuple[Setting, tuple, Advice]:
 
 def chance(sort: int, bits: float, best: float, seats: int, safety: np.ndarray) -> float:
     """How likely it is to win by playing on, at a table of a sort."""
-    odds = waiting_terms(bits, best, seats, safety) @ np.array(SORTS[sort].wins)
+    odds = chance_terms(bits, best, seats, safety) @ np.array(SORTS[sort].wins)
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 
@@ -59,7 +58,8 @@ def test_the_sooner_others_win_the_less_waiting_is_worth_and_where_one_wins_next
 
 @pytest.mark.parametrize("sort", range(len(SORTS)))
 def test_a_guess_is_worth_more_the_likelier_it_is(sort):
-    odds = [guess_terms(2.0, best, 4) @ np.array(SORTS[sort].right) for best in (0.1, 0.3, 0.6, 0.9)]
+    safety = 0.9 ** np.arange(1, AHEAD + 1)
+    odds = [chance_terms(2.0, best, 4, safety) @ np.array(SORTS[sort].right) for best in (0.1, 0.3, 0.6, 0.9)]
     assert odds == sorted(odds)
 
 
