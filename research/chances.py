@@ -151,6 +151,7 @@ class _Gathered(NamedTuple):
         fold: to which part of the deals the game belongs.
         terms: for each sort those of `chance_terms`, an array (moments, sorts, terms).
         logs: how well what was done fits each sort, an array (moments, sorts).
+        alone: whether nobody else was left in the race, so that playing on is certain to win.
         right: whether the likeliest envelope was the real one.
         guessed: whether the `expert` guessed; ``won``, whether it won by playing on.
     """
@@ -162,6 +163,7 @@ class _Gathered(NamedTuple):
     fold: NDArray[np.int64]
     terms: _Floats
     logs: _Floats
+    alone: NDArray[np.bool_]
     right: NDArray[np.bool_]
     guessed: NDArray[np.bool_]
     won: NDArray[np.bool_]
@@ -184,7 +186,8 @@ def _gathered(rounds: int, seed: int) -> _Gathered:
                 terms = [chance_terms(bits, best, seats, outlook.safety) for outlook in found]
                 logs = [outlook.evidence for outlook in found]
                 told = (number, others, moment.map_name, seats, moment.deal % _FOLDS, terms, logs)
-                rows.append((*told, moment.right, moment.guessed, moment.won))
+                alone = not found[0].hazards.any()
+                rows.append((*told, alone, moment.right, moment.guessed, moment.won))
     return _Gathered(*(np.array(column) for column in zip(*rows, strict=True)))
 
 
@@ -198,6 +201,7 @@ class _Numbers(NamedTuple):
     def said(self, some: _Gathered) -> _Said:
         """What is said at some moments."""
         waits = _chance(np.einsum("mst,st->ms", some.terms, self.wins))
+        waits[some.alone] = 1.0
         guesses = _chance(np.einsum("mst,st->ms", some.terms, self.right))
         likely = np.exp(some.logs - some.logs.max(1, keepdims=True)) * self.shares
         likely /= likely.sum(1, keepdims=True)
@@ -219,10 +223,10 @@ def _chance(odds: _Floats) -> _Floats:
 
 
 def _fitted(some: _Gathered) -> _Numbers:
-    own = [some.sort == number for number in range(len(SORTS))]
-    wins = [regress(some.terms[here, number], some.won[here].astype(float)) for number, here in enumerate(own)]
-    right = [regress(some.terms[here, number], some.right[here].astype(float)) for number, here in enumerate(own)]
-    return _Numbers(np.array(wins), np.array(right), shares_of([some.logs[here] for here in own]).round(3))
+    own = [(number, some.sort == number) for number in range(len(SORTS))]
+    wins = [regress(some.terms[here & ~some.alone, n], some.won[here & ~some.alone].astype(float)) for n, here in own]
+    right = [regress(some.terms[here, n], some.right[here].astype(float)) for n, here in own]
+    return _Numbers(np.array(wins), np.array(right), shares_of([some.logs[here] for _, here in own]).round(3))
 
 
 def fit(rounds: int) -> None:
