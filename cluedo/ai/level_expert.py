@@ -74,8 +74,8 @@ class ExpertPlayer(Player):
 
     What the answer tells about the others' hands counts a little as well. Learns from the hypotheses of the others of
     what kind they are: how far the cards they name betray their hands, and how well they use what they can know. Names
-    its own cards as readily as others. Shows the card that is expected to tell the asker least. Accuses when the
-    envelope is proved, or when a guess is likelier to win than playing on.
+    the likeliest card of each category or, as readily, one of its own. Shows the card that is expected to tell the
+    asker least. Accuses when the envelope is proved, or when a guess is likelier to win than playing on.
 
     Attributes:
         claim: the probability that it gives its accusation; 1.0 is a claim of proof, None before it accuses.
