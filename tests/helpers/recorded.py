@@ -26,7 +26,7 @@ LEVELS = ("hard", "expert", "medium", "hard", "expert", "medium")
 @cache
 def played(name: str = "manoir", seats: int = 4, deal: int = 0, movement: str = "walk") -> Game:
     """A whole game of players of three levels."""
-    game = drawn_game(board_of(name), seats, 31, deal, movement=movement, max_turns=90)
+    game = drawn_game(board_of(name), seats, 36, deal, movement=movement, max_turns=90)
     make_match(game, LEVELS[:seats], seed=deal).play()
     return game
 
