@@ -605,6 +605,7 @@ def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
         await pilot.pause(0.1)
         await came(pilot, Confirm, "q")
         await pressed(pilot, "y")
+        await until(pilot, lambda: app.return_value is not None)
 
     began = perf_counter()
     app = driven(script, session(f"human,{bot(tmp_path, 'time.sleep(600)')},easy", clock=Clock(600.0)))
