@@ -104,9 +104,10 @@ def test_curves_are_told_in_a_line_each_however_long_the_game():
 
 
 def test_the_summary_says_when_it_was_certain_and_when_it_accused():
-    solved = (game for game in (played("manoir", 4, deal) for deal in range(9)) if game.state.winner is not None)
-    reviews = ((game, review(game, game.state.winner)) for game in solved)
-    game, found = next((game, found) for game, found in reviews if found.certain is not None)  # who won by a proof
+    game = played(levels=("hard",) * 4)
+    winner = game.state.winner
+    assert winner is not None
+    found = review(game, winner)
     first, second, *_ = summary(found, game.table)
     assert first.startswith(f"Certain from turn {found.certain} on (the suspect from turn {found.settled[0]}, ")
     assert second == f"Accused in turn {game.state.turn}, as early as possible: right."

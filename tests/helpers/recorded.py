@@ -24,10 +24,12 @@ LEVELS = ("hard", "expert", "medium", "hard", "expert", "medium")
 
 
 @cache
-def played(name: str = "manoir", seats: int = 4, deal: int = 0, movement: str = "walk") -> Game:
-    """A whole game of players of three levels."""
+def played(
+    name: str = "manoir", seats: int = 4, deal: int = 0, movement: str = "walk", levels: tuple[str, ...] = LEVELS
+) -> Game:
+    """A whole game of players of three levels, or others; who wins the first one of four led for some turns."""
     game = drawn_game(board_of(name), seats, 36, deal, movement=movement, max_turns=90)
-    make_match(game, LEVELS[:seats], seed=deal).play()
+    make_match(game, levels[:seats], seed=deal).play()
     return game
 
 

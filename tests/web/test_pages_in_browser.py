@@ -20,7 +20,7 @@ from playwright.sync_api import Page
 from cluedo.ai.knowledge import MODELS
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
-from cluedo.engine.events import Accused
+from cluedo.engine.events import Accused, HypothesisMade, Moved, Passed, Rolled
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
 from cluedo.web.case_view import case_view
@@ -411,13 +411,16 @@ def test_a_hand_laid_open_is_entered_by_taps(url):
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800), (844, 390)], ids="{0[0]}x{0[1]}".format)
 def test_board_lines_and_controls_of_a_replay_are_seen_at_once(url, size, tmp_path):
+    game = played(deal=26, levels=("hard",) * 4)  # its last turn has as many long lines as one of four can have
+    said_last = [type(event) for event in game.events[-7:]]
+    assert said_last == [Rolled, Moved, HypothesisMade, *[Passed] * 3, Accused]
     screen = {"width": size[0], "height": size[1]}
     with quiet(f"{url}/look-back", screen) as visit:
         page = visit.page
-        page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
+        page.set_input_files("input[type=file]", record_of(game, tmp_path / "game.jsonl"))
         page.get_by_role("button", name="Open").click()
         page.wait_for_url("**/look-back/*")
-        for _ in range(played().state.turn):
+        for _ in range(game.state.turn):
             page.keyboard.press("ArrowRight")
             hidden = page.locator("#now").evaluate(
                 "(now) => Math.max(now.scrollHeight - now.clientHeight, now.scrollWidth - now.clientWidth)"
