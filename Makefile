@@ -9,8 +9,9 @@ BIN := $(VENV)/bin
 endif
 # What installs packages, given their names; .ci/run takes a quicker one.
 INSTALL ?= $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-# When a process of the tests has died, the run ends: with another in its place, xdist may wait for ever.
-PYTEST := $(BIN)/pytest -n auto --max-worker-restart 0 -q
+# A file at a time, in the order of tests/conftest.py: what a file's tests share is made once. When a process of the
+# tests has died, the run ends: with another in its place, xdist may wait for ever.
+PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 -q
 # Numerical libraries start a thread for each core; our parallelism is by processes.
 export OPENBLAS_NUM_THREADS := 1
 # Containers set it; each of the thousand processes of the tests would compile the package's source, and the tests', anew.
@@ -41,12 +42,10 @@ compiled-playouts: compiled-detective compiled-engine
 	$(BIN)/cluedo autoplay --players montecarlo,medium,easy --games 1 --rule max_turns=6
 
 test: $(VENV)/installed-dev
-	$(PYTEST) --dist loadgroup
+	$(PYTEST)
 
-# A file at a time: what its tests share is made once, and files that wait run beside files that compute. They come in
-# the order of tests/conftest.py, not by their number of tests, which says little about how long they take.
 test-slow: $(VENV)/installed-dev
-	$(PYTEST) --dist loadfile --no-loadscope-reorder -m slow --durations=25
+	$(PYTEST) -m slow --durations=25
 
 test-all: test test-slow
 
@@ -56,7 +55,7 @@ coverage: $(VENV)/installed-dev
 
 # Tracing every package slows the tests down a lot, so CI does it for the rules alone.
 coverage-all: $(VENV)/installed-dev
-	$(PYTEST) --dist loadgroup -m "slow or not slow" --cov=cluedo --cov-report=term:skip-covered --cov-fail-under=90
+	$(PYTEST) -m "slow or not slow" --cov=cluedo --cov-report=term:skip-covered --cov-fail-under=90
 
 # One table. BENCH="--page" puts it into docs/explanation/performance.md, BENCH="--growth --page" those of growth;
 # BENCH="--keep" keeps today's figures as those before.

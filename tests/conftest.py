@@ -74,8 +74,11 @@ FIRST = (
     "test_assist_screen.py",
     "test_pages_in_browser.py",
     "test_report.py",
+    "test_model_knowledge.py",
+    "test_mcp_server.py",
+    "test_language_models.py",
 )
-"""The files whose slow tests take longest, those that wait beside those that compute."""
+"""The files whose tests take longest, those that wait beside those that compute."""
 
 
 def of_slow_tests(config):
@@ -96,11 +99,10 @@ def pytest_ignore_collect(collection_path, config):
     return None
 
 
-def pytest_collection_modifyitems(config, items):
+def pytest_collection_modifyitems(items):
     """No long file comes last, when it would run alone."""
-    if of_slow_tests(config):
-        rank = {name: number for number, name in enumerate(FIRST)}
-        items.sort(key=lambda item: rank.get(item.path.name, len(FIRST)))
+    rank = {name: number for number, name in enumerate(FIRST)}
+    items.sort(key=lambda item: rank.get(item.path.name, len(FIRST)))
 
 
 @pytest.fixture(autouse=True)

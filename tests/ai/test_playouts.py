@@ -32,8 +32,6 @@ from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 
-pytestmark = pytest.mark.xdist_group("compiled games")  # compiled once, not by every worker
-
 BOARDS = ("manoir", "classic")
 PLAYERS = (
     "random",

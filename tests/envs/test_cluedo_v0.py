@@ -23,8 +23,6 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.envs import cluedo_v0
 
-pytestmark = pytest.mark.xdist_group("compiled games")
-
 SETTINGS = [
     {},
     {"actions": "tokens", "observe": ("history",), "seats": 3},

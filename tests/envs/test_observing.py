@@ -23,8 +23,6 @@ from cluedo.envs import observing
 from cluedo.envs.acting import action_set
 from cluedo.envs.observing import PARTS, ObservedFields, SeatObserver
 
-pytestmark = pytest.mark.xdist_group("compiled games")
-
 
 @cache
 def whole_game(seats: int, deal: int = 1) -> Game:

@@ -14,7 +14,6 @@ pytest.importorskip("pyspiel", reason="the extra cluedo[openspiel] is not instal
 
 import pyspiel
 from absl import flags
-from open_spiel.python.algorithms import generate_playthrough
 
 import cluedo.envs.openspiel  # noqa: F401 - registers the game
 from cluedo.engine.cards import bits
@@ -72,6 +71,8 @@ def test_a_stranger_meets_nothing_that_the_game_has_not_announced(text):
 @pytest.mark.filterwarnings("ignore:The chararray class:DeprecationWarning")
 def test_the_playthrough_is_the_one_that_was_kept():
     """To make it anew: ``generate_playthrough.playthrough(GAME, None, seed=0)``, GAME being that of its first line."""
+    from open_spiel.python.algorithms import generate_playthrough  # it takes two seconds, and SciPy
+
     flags.FLAGS.mark_as_parsed()  # there is no command line, which it would take for a mistake
     original, replayed = generate_playthrough.replay(str(GOLDEN))
     assert replayed == original

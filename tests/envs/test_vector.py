@@ -24,8 +24,6 @@ from cluedo.envs.cluedo_v0 import CluedoEnv
 from cluedo.envs.observing import SeatObserver
 from cluedo.envs.vector import CompiledEnvs
 
-pytestmark = pytest.mark.xdist_group("compiled games")
-
 END_TURN = 3
 
 

@@ -20,8 +20,6 @@ from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
-pytestmark = pytest.mark.xdist_group("compiled games")  # compiled once, not by every worker
-
 PLAYERS = ("hard", "blueprint:guess=0.2", "easy", "hard:own_cards=never", "random", "medium", "blueprint:own=3")
 MOST_TURNS = 60
 """Of a game that is looked at: those of random players are long, and much alike at the end."""

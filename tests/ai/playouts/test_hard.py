@@ -22,8 +22,6 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import Step
 from cluedo.engine.view import PlayerView
 
-pytestmark = pytest.mark.xdist_group("compiled games")  # compiled once, not by every worker
-
 MIXED = ("hard", "easy", "hard:own_cards=never", "blueprint:guess=0.3", "hard", "medium")
 _64 = (1 << 64) - 1
 

@@ -37,7 +37,7 @@ from cluedo.experiments.play.backends import Backend, BackendError
 from cluedo.experiments.play.clusters import _ResultLost, _settle
 from cluedo.experiments.play.dispatch import WorkerDied, play_chunks
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("clusters")]  # one worker starts those that are shared
+pytestmark = pytest.mark.slow
 
 KINDS = ("dask", "ray")
 BEGINNINGS = {

@@ -22,8 +22,6 @@ from cluedo.experiments.read.results import Results
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.page import Picture, _plates, render
 
-pytestmark = pytest.mark.xdist_group("compiled games")  # compiled once, not by every worker
-
 LINE_UP = ("blueprint", "medium", "random", "easy", "medium")
 COMPILED = Plan("manoir", Rules(), LINE_UP, 23, 9, engine="compiled")
 

@@ -18,8 +18,6 @@ from cluedo.engine.record import GameRecord
 from cluedo.experiments.read.model_knowledge import graded_claims, models_of
 from cluedo.experiments.read.results import Results
 
-pytestmark = pytest.mark.xdist_group("model knowledge")  # its batch is played once, not by every worker
-
 BATCH = ("--map", "tiny", "--games", "6", "--workers", "1")
 
 
@@ -55,10 +53,11 @@ def claiming(*proved, envelope=None):
 
 @pytest.fixture(scope="module")
 def some(tmp_path_factory):
-    """The turns of two models that cross out what they see, and the folder."""
+    """The turns of two models that cross out what they see, and the folder, with its report."""
     folder = tmp_path_factory.mktemp("some")
     with pytest.MonkeyPatch.context() as patch:
         claims = batch(stand_in.answer, patch, folder, "llm:x:claims=yes,llm:y:claims=yes:notes=no,hard")
+    assert ran("report", folder).code == 0
     return claims, folder
 
 
@@ -103,7 +102,6 @@ def test_positions_and_questions_are_those_of_the_games(some):
 def test_the_report_gives_the_files_that_grade_gives_the_same_figures_for(some):
     claims, folder = some
     report = folder / "report"
-    assert ran("report", folder).code == 0
     graded = json.loads(ran("grade", report / "claims.jsonl", "--key", report / "claims_key.jsonl", "--json").out)
     assert graded["each"] == [turn.grade.to_json() for turn in claims.turns]
     proofs = sum(
@@ -114,8 +112,7 @@ def test_the_report_gives_the_files_that_grade_gives_the_same_figures_for(some):
 
 
 def test_the_page_tells_the_models_side_by_side(some, tmp_path):
-    folder = shutil.copytree(some[1], tmp_path / "results", ignore=shutil.ignore_patterns("report"))
-    assert ran("report", folder).code == 0
+    folder = shutil.copytree(some[1], tmp_path / "results")
     page = (folder / "report" / "report.html").read_text(encoding="utf-8")
     section = page.partition('id="claims">What language models knew')[2]
     assert 0 < section.index("llm:x") < section.index("llm:y:notes=no")

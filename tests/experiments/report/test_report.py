@@ -30,8 +30,6 @@ from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.page import Picture, _plates, render
 
-pytestmark = pytest.mark.xdist_group("report")  # its games are played and drawn once, not by every worker
-
 NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
 """A level of 200 characters that would break a page, a picture or a line, if it could."""
 
