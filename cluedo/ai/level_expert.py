@@ -90,7 +90,7 @@ class ExpertPlayer(Player):
         own_cards: bits that naming a card of one's own is worth beyond what it tells.
         other_cards: what a bit about where the others hold their cards is worth, beside one about the envelope, for
             each bit of the envelope that is unknown.
-        drag: bits that moving somebody else's pawn costs.
+        drag: bits that moving somebody else's pawn is worth.
         leader_cost: bits that moving a pawn costs for each unit of probability that its player wins next turn:
             whoever is moved into a room may ask there at once.
         caution: how much likelier to win a guess has to be than playing on; 1 never guesses.

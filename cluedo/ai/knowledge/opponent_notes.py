@@ -190,7 +190,7 @@ def _see(log: Ints, row: int, seat: int, at: Seating, hands: Ints, later: int, b
                 book.seen[_SEEN] |= card
                 _put(other, card, book.may, book.has)
         if not showed and at.pool_at < 0:
-            book.seen[_MARKED] |= mask & ~hands[seat]
+            book.seen[_MARKED] |= mask & ~book.seen[_SEEN]  # neither held nor open
     elif kind == LAID_OPEN:
         shown = log[row, WHO]
         _put(shown, hands[shown], book.may, book.has)
