@@ -206,7 +206,7 @@ class ExpertPlayer(Player):
     # ---- what to show ----------------------------------------------------------------------
 
     def choose_card(self, view: PlayerView) -> ShowCard:
-        """A card that this asker has seen; else one of the largest category.
+        """One of the largest category, of the cards that this asker has seen if there are any.
 
         Of n cards each is in the envelope with 1 / n beforehand: to learn that one is not tells least where
         n is largest.

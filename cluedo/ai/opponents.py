@@ -74,7 +74,8 @@ class Judged(NamedTuple):
         deals: an array (deals, cards) of places.
         left: an array (deals, seats, ways to keep notes): how many envelopes are open.
         naming: an array (deals, seats, ways to name cards): the log of how likely its questions are.
-        silence: an array (deals, seats, solvers): the log of how likely it does not accuse where it did not.
+        silence: an array (deals, seats, solvers): the log of how likely it does not accuse where it did
+            not, and accuses wrongly where it did.
         asked: an array (deals): the log of how likely the model of the deals makes all questions; empty, if it does not
             weigh them.
     """
