@@ -38,7 +38,10 @@ def judge(position: JudgedTurn) -> np.ndarray[tuple[int, int, int], np.dtype[np.
     def odds(deals: int, *spreads: float) -> list[WeighedEnvelopes]:
         judged = others.judge(posterior.sample(Random(deals), deals), deals)
         weights = others.weigh(judged).weights
-        return [weighed_envelopes(posterior.joint, judged.deals, weights, spread) for spread in spreads]
+        return [
+            weighed_envelopes(posterior.joint, judged.deals, weights, position.evidence.envelope, spread)
+            for spread in spreads
+        ]
 
     truth = odds(_MANY, SPREADS[-1])[0].table
     likely = truth > _ZERO

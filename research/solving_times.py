@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from itertools import product
-from math import log2, prod
 from random import Random
 from typing import Any, NamedTuple
 
@@ -148,7 +147,7 @@ def _games(player: str, games: int) -> Iterator[tuple[int, Game]]:
 
 def _setting(game: Game) -> RaceSetting:
     """The setting of a game."""
-    return RaceSetting(game.table.seats, float(game.table.free), log2(prod(len(ids) for ids in game.table.deck.ids)))
+    return RaceSetting.of(Evidence(game.table.deck, game.table.hand_sizes, free=game.table.free))
 
 
 def fit_opponent(name: str, games: int) -> dict[str, object]:

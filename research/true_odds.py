@@ -60,7 +60,7 @@ def judge(way: str, evidence: Evidence) -> Judgement:
     weights = Opponents(evidence, KINDS).outlook(deals, 0).weights
     places = np.arange(evidence.places)
     cards = np.einsum("d,dcp->cp", weights, deals[:, :, None] == places)
-    return Judgement(weighed_envelopes(posterior.joint, deals, weights).table, cards)
+    return Judgement(weighed_envelopes(posterior.joint, deals, weights, evidence.envelope).table, cards)
 
 
 def _row(position: JudgedTurn, place: NDArray[np.int8]) -> _Floats:

@@ -169,7 +169,7 @@ class ExpertPlayer(Player):
         table, deck = view.table, view.table.deck
         deals = self._odds.sample(self.random, self._samples)
         outlook = self._opponents.outlook(deals, self.random.getrandbits(62))
-        likely = weighed_cards(self._odds.marginals[:, self._envelope], deals, outlook.weights)
+        likely = weighed_cards(self._odds.marginals[:, self._envelope], deals, outlook.weights, self._envelope)
         suspects = self._worth_naming(likely, deck.masks[Category.SUSPECT], view.hand)
         weapons = self._worth_naming(likely, deck.masks[Category.WEAPON], view.hand)
         triples = [(s, w, r) for r in deck.rooms for s in suspects for w in weapons]
@@ -277,7 +277,8 @@ class ExpertPlayer(Player):
     def _weigh(self, view: PlayerView, judged: Judged) -> tuple[Accusation | None, bool]:
         """The likeliest envelope by some deals, if a guess is worth more than to wait; and whether that is clear."""
         outlook = self._opponents.weigh(judged)
-        table, (suspect, weapon, room), error = weighed_envelopes(self._odds.joint, judged.deals, outlook.weights)
+        found = weighed_envelopes(self._odds.joint, judged.deals, outlook.weights, self._envelope)
+        table, (suspect, weapon, room), error = found
         first = [ids.start for ids in view.table.deck.ids]
         best = float(table[suspect, weapon, room])
         clear = True
@@ -295,13 +296,14 @@ class ExpertPlayer(Player):
 
 @cache
 def _compile() -> None:
-    """Have every kernel compiled, or loaded, on a deck of nine cards."""
+    """Have the kernels compiled, or loaded, that games by the box's rules need: on a deck of nine cards."""
     deck = Deck(["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"])
     for model in (CHOICE, KINDS):
-        posterior = Posterior(Evidence(deck, (2, 2, 2), 0, 0b1001), model)
+        evidence = Evidence(deck, (2, 2, 2), 0, 0b1001)
+        posterior, envelope = Posterior(evidence, model), evidence.envelope
         deals = posterior.sample(Random(0), 1)
         sampled_information(posterior, [(0, 3, 6)], deals)
         posterior.envelopes()
-        weights = Opponents(posterior.evidence, model).outlook(deals, 0).weights
-        weighed_cards(posterior.marginals[:, posterior.evidence.envelope], deals, weights)
-        weighed_envelopes(posterior.joint, deals, weights)
+        weights = Opponents(evidence, model).outlook(deals, 0).weights
+        weighed_cards(posterior.marginals[:, envelope], deals, weights, envelope)
+        weighed_envelopes(posterior.joint, deals, weights, envelope)

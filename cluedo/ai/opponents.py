@@ -58,8 +58,8 @@ class Outlook:
         from cluedo.ai.knowledge.opponent_odds import Kinds, weigh  # numba is slow to import: only when it is used
 
         deals, seats, _ = judged.left.shape
-        namers, winners, ways = _ways_of_kinds()
-        kinds = Kinds(prior, namers, winners, ways, lasts, ALIKE, STRANGE)
+        namers, solvers, ways = _ways_of_kinds()
+        kinds = Kinds(prior, namers, solvers, ways, lasts, ALIKE, STRANGE)
         self.kinds = np.empty((seats, len(prior)))
         self.hazards = np.empty(seats)
         self.safety = np.empty(AHEAD)
@@ -120,7 +120,12 @@ def _pace(setting: RaceSetting) -> _Pace:
     lasts = np.stack([survival(solver.solves, setting, AHEAD) for solver in SOLVERS])
     accused = np.stack([survival(solver.accuses or solver.solves, setting, 1)[:, 0] for solver in SOLVERS])
     quiet = np.minimum(accused, lasts[:, :, 0])
-    return _Pace(lasts, np.log(quiet), np.log(np.maximum(lasts[:, :, 0] - quiet, LAPSE)))
+    return _Pace(lasts, _logs(quiet), _logs(np.maximum(lasts[:, :, 0] - quiet, LAPSE)))
+
+
+def _logs(table: _Floats) -> _Floats:
+    """The logarithms of a table, by hand as in :func:`~cluedo.ai.race.survival`."""
+    return np.array([[log(chance) for chance in row] for row in table.tolist()])
 
 
 class Opponents:
@@ -191,7 +196,7 @@ class Opponents:
         return Judged(deals, left, naming, silence, asked)
 
 
-def weighed_cards(odds: _Floats, deals: NDArray[np.int8], weights: _Floats) -> _Floats:
+def weighed_cards(odds: _Floats, deals: NDArray[np.int8], weights: _Floats, envelope: int) -> _Floats:
     """How likely each card is in the envelope, an array like ``odds``, once deals drawn from them are weighed.
 
     A card is worth more or less as its deals are on average; the fewer were drawn, the less they count.
@@ -199,7 +204,7 @@ def weighed_cards(odds: _Floats, deals: NDArray[np.int8], weights: _Floats) -> _
     from cluedo.ai.knowledge.opponent_odds import weigh_cards  # numba is slow to import: only when it is used
 
     found = odds.copy()
-    weigh_cards(deals, weights, int(deals.max()), _SPREAD, found)
+    weigh_cards(deals, weights, envelope, _SPREAD, found)
     return found
 
 
@@ -218,7 +223,7 @@ class WeighedEnvelopes(NamedTuple):
 
 
 def weighed_envelopes(
-    joint: _Floats, deals: NDArray[np.int8], weights: _Floats, spread: float = _SPREAD
+    joint: _Floats, deals: NDArray[np.int8], weights: _Floats, envelope: int, spread: float = _SPREAD
 ) -> WeighedEnvelopes:
     """The odds of the envelopes, once deals drawn by their ``joint`` are weighed.
 
@@ -227,6 +232,6 @@ def weighed_envelopes(
     from cluedo.ai.knowledge.opponent_odds import weigh_envelopes  # numba is slow to import: only when it is used
 
     table = joint.copy()
-    at, error = weigh_envelopes(deals, weights, int(deals.max()), spread, table)
+    at, error = weigh_envelopes(deals, weights, envelope, spread, table)
     suspect, weapon, room = (int(number) for number in np.unravel_index(at, table.shape))
     return WeighedEnvelopes(table, (suspect, weapon, room), error)

@@ -223,8 +223,10 @@ def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -
 
 
 def _later(value: float, discount: float, turns: float) -> float:
-    """A value discounted by the turns until it comes; 0 if that is never."""
-    return 0.0 if turns == math.inf else value * discount**turns
+    """A value discounted by the turns until it comes; 0 if that is never, and all the same if it is -inf."""
+    if turns == math.inf:
+        return 0.0
+    return value * discount**turns if value > -math.inf else value
 
 
 def turns_for(table: tuple[float, ...], distance: int, rolled: int = 0) -> float:

@@ -119,9 +119,9 @@ def test_it_guesses_where_that_is_likelier_to_win_than_to_play_on(caution, monke
 def test_a_guess_that_some_deals_flatter_is_not_made_unless_others_say_the_same(monkeypatch):
     again, drawn = about_to_accuse(), []
 
-    def flattered_at_first(joint, deals, weights):
-        found = weighed_envelopes(joint, deals, weights)
-        drawn.append(deals)
+    def flattered_at_first(*drawn_and_weighed):
+        found = weighed_envelopes(*drawn_and_weighed)
+        drawn.append(drawn_and_weighed[1])
         if len(drawn) > 1:
             return found
         return found._replace(table=0.01 * found.table + 0.99 * (found.table == found.table.max()))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import product
 from math import prod
+from operator import or_
 from random import Random
 
 import numpy as np
@@ -66,7 +68,7 @@ def test_in_the_real_deal_it_finds_what_each_seat_noted(deal):
         if isinstance(player, MediumPlayer):
             assert left[seat, 1] == envelopes(player._unknown | player._envelope, game)
         evidence = EvidenceReader(game.view(seat)).evidence
-        seen = evidence.hand | sum(1 << card for card in evidence.choices[1::3])
+        seen = evidence.hand | reduce(or_, evidence.shown_me)
         assert left[seat, 0] == envelopes(table.deck.all & ~seen, game)
 
 
@@ -329,7 +331,7 @@ def test_silence_speaks_against_the_deals_in_which_somebody_would_have_known():
     deals = posterior.sample(Random(3), 200)
     weights = np.array([Random(k).random() for k in range(200)])
     weights /= weights.sum()
-    found = weighed_envelopes(posterior.joint, deals, weights)
+    found = weighed_envelopes(posterior.joint, deals, weights, evidence.envelope)
     expected = posterior.joint.copy()
     first = [ids.start for ids in evidence.deck.ids]
     by_envelope: dict[tuple[int, ...], list[float]] = {}

@@ -262,6 +262,15 @@ def test_under_free_movement_it_enters_the_best_room_or_stays_in_it():
     assert decide(game, Hall=1.0, Kitchen=1.1) == Move(board.place("Kitchen"))
 
 
+def test_where_nothing_may_be_asked_is_no_way_to_go_however_little_later_is_worth():
+    game = make_game("classic", rolls={0: [8]}, pawns={"Scarlett": "Lounge"})
+    game.execute(Roll())
+    board = game.table.board
+    worth = {room.name.replace(" ", "_"): -inf for room in board.map.rooms} | {"Hall": 1.0}
+    for discount in (0.0, 0.5, 1.0):
+        assert decide(game, discount, **worth) == Move(board.place("Hall"))
+
+
 @pytest.mark.slow
 def test_every_move_is_legal_wherever_the_pawns_stand_and_whatever_rooms_are_worth():
     random = Random(8)

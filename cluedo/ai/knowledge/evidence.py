@@ -143,7 +143,7 @@ class Evidence:
         has: for each place the mask of cards that a single fact puts into it.
         clauses: flat pairs (seat, mask): the seat holds one of the mask at least.
         bans: flat pairs (place, mask): the three cards of the mask are not all there.
-        choices: flat triples (seat, card, mask of the three): shown to me, by that seat for the first time.
+        choices: flat pairs (seat, mask of the three): of which that seat showed me one for the first time.
         named: ``named[seat * deck.size + card]``, how often the seat has named the card (0 for mine).
         asked: how many hypotheses each seat has made (0 for mine).
         shown_me: for each seat the mask of the cards that it has shown me.
@@ -304,7 +304,7 @@ class Evidence:
                 self._lift(asker, triple_mask(fact.cards))
                 if asker == self.me and not self.shown_me[seat] >> shown & 1:
                     self.shown_me[seat] |= 1 << shown
-                    self.choices.extend((seat, shown, triple_mask(fact.cards)))
+                    self.choices.extend((seat, triple_mask(fact.cards)))
                 elif seat == self.me:
                     self.shown_by_me[asker] |= 1 << shown
                 self._put(seat, 1 << shown)

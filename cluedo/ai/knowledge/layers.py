@@ -35,6 +35,7 @@ from cluedo.ai.knowledge.programme import (
     NEEDS,
     OFFSET,
     OK,
+    ORDER,
     PLACE,
     ROOMS_AT,
     ROOT,
@@ -50,8 +51,6 @@ from cluedo.ai.knowledge.programme import (
 )
 
 __all__ = ["make_plan"]
-
-ORDER = (0, 2, 1)  # suspects, rooms, weapons
 
 
 @compiled
@@ -263,8 +262,8 @@ def _choice_bits(facts: Facts, bit: int, head: Ints, plan: Ints, soft: Floats) -
     may, has, choices = facts.may, facts.has, facts.choices
     constant = 0.0
     head[CHOOSES] = 0
-    for index in range(0, choices.shape[0], 3):
-        seat, triple = choices[index], choices[index + 2]
+    for index in range(0, choices.shape[0], 2):
+        seat, triple = choices[index], choices[index + 1]
         held = count(has[seat] & triple)
         possible = may[seat] & triple & ~has[seat]
         constant -= np.log(held)

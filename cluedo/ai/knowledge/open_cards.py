@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.guide import WAITS, Guide, Layers
 from cluedo.ai.knowledge.particles import Tallies
+from cluedo.ai.knowledge.programme import ORDER
 from cluedo.engine.cards import Deck, bits
 
 __all__ = ["Factor", "OpenCards", "at_least_one"]
 
-_ORDER = (0, 2, 1)  # suspects, rooms, weapons, as the exact count takes them
 _BITS = 62
 _MOST_VALUES = 1 << 12  # of a tally
 _ROUNDS = 40  # of scaling rows and columns, until cards and hands agree
@@ -190,7 +190,7 @@ class OpenCards:
             there |= possible
         rank = {card: sum(factor.clause and factor.cards >> card & 1 for factor in factors) for card in bits(there)}
         found: list[int] = []
-        for category in _ORDER:
+        for category in ORDER:
             cards = bits(there & deck.masks[category])
             found += sorted(cards, key=lambda card: -rank[card] if category == 1 else rank[card])
         return found

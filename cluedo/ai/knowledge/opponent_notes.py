@@ -28,7 +28,7 @@ from cluedo.ai.knowledge.event_rows import (
     Seating,
 )
 from cluedo.ai.knowledge.programme import Floats, Ints
-from cluedo.ai.knowledge.splitmix import next_chance
+from cluedo.ai.knowledge.splitmix import uniform
 
 __all__ = ["WAYS", "know"]
 
@@ -73,7 +73,7 @@ class _Notebook(NamedTuple):
     has: Ints
     seen: Ints
     ruled_out: Ints
-    chance: Ints
+    chance: NDArray[np.uint64]
 
 
 @compiled
@@ -136,7 +136,7 @@ def _hands(deals: NDArray[np.int8], places: int) -> Ints:
 
 
 @compiled
-def _seen(held: int, found: int, known: int, later: int, chance: Ints) -> int:
+def _seen(held: int, found: int, known: int, later: int, chance: NDArray[np.uint64]) -> int:
     """The mask of the card that somebody saw of those held.
 
     It is the card that they are known to have ``found``; else one that they knew already; else one that they did not
@@ -149,7 +149,7 @@ def _seen(held: int, found: int, known: int, later: int, chance: Ints) -> int:
         held &= known
     elif held & ~later:
         held &= ~later
-    skip = int(next_chance(chance) * count(held))
+    skip = int(uniform(chance, 0) * count(held))
     while skip:
         held &= held - 1
         skip -= 1
@@ -176,32 +176,37 @@ def _put(place: int, cards: int, may: Ints, has: Ints) -> None:
 
 
 @compiled
-def _see(log: Ints, row: int, seat: int, at: Seating, hands: Ints, later: int, book: _Notebook) -> None:
-    """Note what a seat sees of a row: a card that it was shown or found, or a hand that all may see.
+def _draw(log: Ints, row: int, seat: int, at: Seating, hands: Ints, later: int, book: _Notebook) -> int:
+    """Draw what a seat sees of a row: the mask of the cards that it was shown or found, or of a hand laid open.
 
     ``later`` is the mask of the cards that it names after that.
     """
     kind = log[row, KIND]
-    if kind == ASKED:
-        mask, showed = _mask(log, row), log[row, SHOWED]
-        for other in range(at.seats):
-            if other != seat and showed >> other & 1:
-                card = _seen(hands[other] & mask, log[row, SAW], book.has[other], later, book.chance)
-                book.seen[_SEEN] |= card
-                _put(other, card, book.may, book.has)
-        if not showed and at.pool_at < 0:
-            book.seen[_MARKED] |= mask & ~book.seen[_SEEN]  # neither held nor open
-    elif kind == LAID_OPEN:
-        shown = log[row, WHO]
-        _put(shown, hands[shown], book.may, book.has)
-        book.may[shown] &= hands[shown]
-        book.seen[_SEEN] |= hands[shown]
-    else:
+    if kind == LAID_OPEN:
+        laid: int = hands[log[row, WHO]]
+        return laid
+    if kind != ASKED:
         left = hands[at.pool_at] & ~book.seen[_SEEN]
-        if left:
-            card = _seen(left, log[row, SAW], 0, 0, book.chance)
-            _put(at.pool_at, card, book.may, book.has)
-            book.seen[_SEEN] |= card
+        return _seen(left, log[row, SAW], 0, 0, book.chance) if left else 0
+    drawn = 0
+    for other in range(at.seats):
+        if other != seat and log[row, SHOWED] >> other & 1:
+            drawn |= _seen(hands[other] & _mask(log, row), log[row, SAW], book.has[other], later, book.chance)
+    return drawn
+
+
+@compiled
+def _note(log: Ints, row: int, at: Seating, hands: Ints, drawn: int, book: _Notebook) -> None:
+    """Note what a seat sees of a row, as :func:`_draw` drew it, or that it has marked the cards that nobody had."""
+    kind = log[row, KIND]
+    for place in range(hands.shape[0]):
+        if hands[place] & drawn:
+            _put(place, hands[place] & drawn, book.may, book.has)
+            if kind == LAID_OPEN:
+                book.may[place] &= hands[place]
+    book.seen[_SEEN] |= drawn
+    if kind == ASKED and not log[row, SHOWED] and at.pool_at < 0:
+        book.seen[_MARKED] |= _mask(log, row) & ~book.seen[_SEEN]  # neither held nor open
 
 
 @compiled
@@ -335,12 +340,12 @@ def know(
         np.empty(places, np.int64),
         np.empty(2, np.int64),
         np.empty(WAYS, np.int64),
-        np.empty(1, np.int64),
+        np.empty(1, np.uint64),
     )
     clauses_at, bans_at = cleared(np.empty(size + 1, np.int64)), cleared(np.empty(size + 1, np.int64))
     clauses, bans, own = np.empty(2 * at.seats * size, np.int64), np.empty(2 * size, np.int64), np.empty(size, np.int64)
     heard = _Heard(_passes(log, places), clauses, clauses_at, bans, bans_at, own, np.empty(size, np.int64))
-    hands = _hands(deals, places)
+    hands, drawn = _hands(deals, places), np.empty(size, np.int64)
     for seat in range(at.seats):
         naming[:, seat] = 0.0
         silence[:, seat] = 0.0
@@ -348,8 +353,7 @@ def know(
             continue
         rows = own[: _hear(log, seat, at, heard)]
         for deal in range(deals.shape[0]):
-            chance = seed + deal * at.seats + seat
-            book.chance[0] = chance
+            book.chance[0] = seed + deal * at.seats + seat
             _open_notebook(seat, at, hands[deal], book)
             for row in rows:
                 if log[row, KIND] == ASKED:
@@ -357,7 +361,8 @@ def know(
                     _judge_question(log, row, hands[deal, seat], at, book, namers, naming[deal, seat])
                     _judge_turn(at, book, solvers, wrong if log[row, THEN_ACCUSED] else silent, silence[deal, seat])
                     _judge_shown(log, row, seat, at, hands[deal], heard.later[row], book, namers, naming[deal, seat])
-                _see(log, row, seat, at, hands[deal], heard.later[row], book)
+                drawn[row] = _draw(log, row, seat, at, hands[deal], heard.later[row], book)
+                _note(log, row, at, hands[deal], drawn[row], book)
             _conclude(size, at, heard, book)
             proved = False
             for way in range(WAYS):
@@ -365,10 +370,9 @@ def know(
                 proved = proved or left[deal, seat, way] == 1
             if not proved:
                 continue  # nor was anything proved before
-            book.chance[0] = chance
             _open_notebook(seat, at, hands[deal], book)
             for row in rows:
-                _see(log, row, seat, at, hands[deal], heard.later[row], book)
+                _note(log, row, at, hands[deal], drawn[row], book)
                 if log[row, KIND] == ASKED:
                     _conclude(row + 1, at, heard, book)
                     if not log[row, THEN_ACCUSED]:

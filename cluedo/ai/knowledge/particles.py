@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.guide import Guide, Layers
 from cluedo.ai.knowledge.programme import Floats, Ints
-from cluedo.ai.knowledge.splitmix import next_chance
+from cluedo.ai.knowledge.splitmix import uniform
 
 __all__ = ["Tallies", "draw", "expected", "tally"]
 
@@ -138,7 +138,7 @@ def _place(
     shares: Floats,
     found: _Expected,
     placed: NDArray[np.int8],
-    chance: Ints,
+    chance: NDArray[np.uint64],
 ) -> None:
     """Place the next card of each deal that has a share: its state, its share and where the card was ``placed``.
 
@@ -162,7 +162,7 @@ def _place(
         if total == 0.0 or found.before[row] == 0.0:
             shares[row] = 0.0
             continue
-        mark = next_chance(chance) * total
+        mark = uniform(chance, 0) * total
         edge = 0
         while edge < count - 1 and sums[edge] <= mark:
             edge += 1
@@ -183,11 +183,11 @@ def _count(tallies: Tallies, layer: int, placed: NDArray[np.int8], held: NDArray
 
 
 @compiled
-def _renew(weights: Floats, chance: Ints, parents: Ints) -> None:
+def _renew(weights: Floats, chance: NDArray[np.uint64], parents: Ints) -> None:
     """Choose for each deal the deal that it continues: systematic resampling."""
     count = weights.shape[0]
     step = weights.sum() / count
-    mark, total, parent = next_chance(chance) * step, weights[0], 0
+    mark, total, parent = uniform(chance, 0) * step, weights[0], 0
     for row in range(count):
         while total <= mark and parent < count - 1:
             parent += 1
@@ -223,7 +223,7 @@ def draw(
     minus infinity if no deal was found.
     """
     count, last = deals.shape
-    chance = np.array([seed])
+    chance = np.array([seed], np.uint64)
     states, parents = np.zeros(count, np.int64), np.empty(count, np.int64)
     held, other = np.zeros((2, tallies.places.shape[0], count), np.int32)
     places = layers.places.max() + 1

@@ -24,6 +24,9 @@ _NONE = np.empty(0, np.int64)
 MAX_PLACES = 13  # ten seats, the pool, the open cards, the envelope
 MAX_LAYERS = 64
 
+ORDER = (0, 2, 1)
+"""In which order categories are gone through: suspects, rooms, weapons."""
+
 # Columns of `plan`, one row for each open card; from PLACE on a column for each slot, a place the card can be at.
 CARD, SLOTS, CAPS, CLOSED, KEEP, ADD = range(6)
 PLACE, UNIT, FIELD, MARK, WANTED, CHOICE = (8 + MAX_PLACES * k for k in range(6))

@@ -213,7 +213,7 @@ class Sampler:
 
     def _choices(self) -> Iterator[Factor]:
         may, has, choices = self._solver.may, self._solver.has, self._evidence.choices
-        for place, mask in zip(choices[::3], choices[2::3], strict=True):
+        for place, mask in zip(choices[::2], choices[1::2], strict=True):
             held = (has[place] & mask).bit_count()
             self._constant -= float(np.log(held))
             left = may[place] & mask & ~has[place]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
 
-__all__ = ["GOLDEN", "mixed", "next_chance", "uniform", "unit"]
+__all__ = ["GOLDEN", "mixed", "uniform", "unit"]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """What is added to the state for each number."""
@@ -36,11 +36,3 @@ def uniform(states: NDArray[np.uint64], which: int) -> float:
     """The next number from 0 up to 1 of one of several generators."""
     states[which] += GOLDEN
     return unit(mixed(states[which]))
-
-
-@compiled
-def next_chance(state: NDArray[np.int64]) -> float:
-    """The next number from 0 up to 1 of a generator whose word is kept among signed ones."""
-    word = np.uint64(state[0]) + GOLDEN
-    state[0] = np.int64(word)
-    return unit(mixed(word))
