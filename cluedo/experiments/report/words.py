@@ -250,12 +250,13 @@ def matrix_label(facts: ReportFacts) -> str:
 
 
 def wrong_guesses(facts: ReportFacts) -> list[str]:
-    """Which levels lost games by wrong accusations, and how many; "" if none did."""
+    """Which levels accused wrongly, and how often; nothing if none did."""
     told = [
         tr(
-            "{level} lost {games} by a wrong accusation ({share} of its seats)",
+            "{level} was eliminated by a wrong accusation in {wrong} of its {seats} seats ({share})",
             level=facts.names[entry.level],
-            games=games(entry.wrong),
+            wrong=number(entry.wrong),
+            seats=number(entry.won.trials),
             share=percent(entry.wrong / entry.won.trials),
         )
         for entry in facts.standings

@@ -147,8 +147,8 @@ def test_games_lost_by_wrong_accusations_are_told_beside_the_matrix(tmp_path):
         row["accused"] = 1
     write_rows(tmp_path, rows)
     beside = words_of(tmp_path).partition("<h3>One against another</h3>")[2]
-    assert f"a lost {len(lost)} games by a wrong accusation ({percent(len(lost) / 8)} of its seats)." in beside
-    assert "b lost" not in beside
+    assert f"a was eliminated by a wrong accusation in {len(lost)} of its 8 seats ({percent(len(lost) / 8)})." in beside
+    assert "b was" not in beside
 
 
 def test_where_turns_ended_has_a_scale(played):
