@@ -28,7 +28,7 @@ pytestmark = [
 
 PLAYER = "exec:python bot.py"
 
-BATCH = Batch(PLAYER, "chunk = 3\n")
+BATCH = Batch(PLAYER, "chunk = 2\n")
 
 
 def written(folder, text, *limit):

@@ -62,7 +62,7 @@ def written(folder, deed="pass"):
     return folder
 
 
-LINE_UP = ["--players", "speedclue:python bot.py,speedclue:python bot.py,easy"]
+LINE_UP = ["--players", "speedclue:python bot.py,easy,easy"]
 
 
 # ---- strict programs and a strict server ---------------------------------------------------------------
@@ -71,7 +71,7 @@ LINE_UP = ["--players", "speedclue:python bot.py,speedclue:python bot.py,easy"]
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", SEATS)
 def test_strict_programs_of_the_contest_find_no_fault_with_our_table(seats, tmp_path):
-    tables = some(seated([f"speedclue:{command}" for command in strict_programs(tmp_path)], seats), 2)
+    tables = some(seated([f"speedclue:{command}" for command in strict_programs()], seats), 2)
     games = -(-games_a_table(len(SEATS) * len(tables)) // seats) * seats
     for number, players in enumerate(tables):
         line_up = ["--players", ",".join(players), "--games", games, "--seed", number]
@@ -87,7 +87,7 @@ def test_strict_programs_of_the_contest_find_no_fault_with_our_table(seats, tmp_
 @pytest.mark.parametrize("seats", SEATS)
 def test_levels_play_in_the_contest_among_strict_programs_before_a_strict_server(seats, tmp_path):
     levels = [f"{sys.executable} -m cluedo bot serve {level} --speedclue" for level in ("hard", "easy", "medium")]
-    spare = iter(command for command in strict_programs(tmp_path) if not {"loud", "line"} & set(command.split()))
+    spare = iter(command for command in strict_programs() if not {"loud", "line"} & set(command.split()))
     (folder := tmp_path / "players").mkdir()
     with Server([*levels, *(next(spare) for _ in range(seats - 3))], folder, seats) as server:
         for _ in range(games_a_table(len(SEATS))):
@@ -96,7 +96,7 @@ def test_levels_play_in_the_contest_among_strict_programs_before_a_strict_server
 
 @pytest.mark.slow
 def test_the_strict_programs_find_no_fault_with_the_contest_itself(tmp_path):
-    for number, players in enumerate(some(seated(strict_programs(tmp_path), 4), 2)):
+    for number, players in enumerate(some(seated(strict_programs(), 4), 2)):
         (folder := tmp_path / str(number)).mkdir()
         with Server([command.replace("loud", "").replace("line", "") for command in players], folder, 1) as server:
             server.play()

@@ -69,7 +69,7 @@ class Batch:
         folder.mkdir()
         (folder / "bot.py").write_text(text, encoding="utf-8")
         line_ups = f'line_ups = [["{self.player}", "easy", "easy"], ["medium", "easy", "random"]]\n'
-        about = f'name = "batch"\nmaps = ["tiny"]\ngames = 6\nthink_limit = {limit}\nrules = {{max_turns = 9}}\n'
+        about = f'name = "batch"\nmaps = ["tiny"]\ngames = 3\nthink_limit = {limit}\nrules = {{max_turns = 9}}\n'
         (folder / "experiment.toml").write_text(about + line_ups + self.settings, encoding="utf-8")
         return folder
 
@@ -99,7 +99,7 @@ class Batch:
             assert not (folder / "out").exists()
             return
         assert code == 0, err
-        assert "12 games of 2 line-ups" in out
+        assert "6 games of 2 line-ups" in out
         faults = [line for line in err.splitlines() if line.startswith("cluedo: ")]
         if bot.end is End.HARMLESS:
             assert faults == []
@@ -108,7 +108,7 @@ class Batch:
             assert faults[0].startswith(f"cluedo: {self.player} lost ")
             assert bot.told in faults[0]
         found = rows(folder / "out")
-        assert len(found) == 36
-        assert found[18:] == models[End.HARMLESS][18:]
+        assert len(found) == 18
+        assert found[9:] == models[End.HARMLESS][9:]
         if bot.end is not End.FAULTY:
             assert found == models[bot.end]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -29,16 +32,16 @@ PROGRAMS = {
 """By language, the program and its manners (see strict.py)."""
 
 
-def strict_programs(folder: Path) -> list[str]:
-    """The commands of all strict programs whose language is installed; what is compiled is put into the folder."""
+def strict_programs() -> list[str]:
+    """The commands of all strict programs whose language is installed."""
     commands = []
     for language, (source, manners) in PROGRAMS.items():
-        program = _runs(language, DATA / source, folder)
+        program = _runs(language, DATA / source)
         commands += [f"{program} {manner}".strip() for manner in manners] if program else []
     return commands
 
 
-def _runs(language: str, source: Path, folder: Path) -> str:
+def _runs(language: str, source: Path) -> str:
     """What runs a program; "" where its language is not installed."""
     if language == "python":
         return f"{sys.executable} {source}"
@@ -46,10 +49,17 @@ def _runs(language: str, source: Path, folder: Path) -> str:
         return f"node {source}" if shutil.which("node") else ""
     if not (compiler := shutil.which("g++")):
         return ""
-    program = folder / source.stem
-    if not program.exists():
-        subprocess.run([compiler, "-O1", "-std=c++17", "-o", program, source], check=True)
-    return str(program)
+    return str(_compiled(compiler, source))
+
+
+@cache
+def _compiled(compiler: str, source: Path) -> Path:
+    """A program, compiled once for all tests of this process."""
+    folder = tempfile.mkdtemp(prefix="cluedo-tests-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    program = Path(folder) / source.stem
+    subprocess.run([compiler, "-O1", "-std=c++17", "-o", program, source], check=True)
+    return program
 
 
 def seated(commands: Sequence[str], seats: int) -> Iterator[list[str]]:
