@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.event_rows import EventRows, Seating
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.models import Model, log_asked
-from cluedo.ai.opponent_kinds import ALIKE, LAPSE, OPPONENT_KINDS, SOLVERS, STRANGE
+from cluedo.ai.opponent_kinds import ALIKE, LAPSE, OPPONENT_KINDS, SOLVERS, STRANGE, OpponentKind
 from cluedo.ai.race import AHEAD, RaceSetting, survival
 
 __all__ = ["Judged", "Opponents", "Outlook", "WeighedEnvelopes", "weighed_cards", "weighed_envelopes"]
@@ -30,7 +30,13 @@ _SPREAD = 0.4
 """The variance of the log of what an envelope's deals weigh on average, from one envelope to another: the fewer deals
 were drawn of it, the less their weights count. Fitted by ``python -m research.few_deals``."""
 
-_NAMERS = list(dict.fromkeys((kind.solver.notes, *kind.namer.cards, *kind.namer.rooms) for kind in OPPONENT_KINDS))
+
+def _way_to_name(kind: OpponentKind) -> tuple[float, ...]:
+    """A row of ``namers``, as the kernels take them."""
+    return kind.solver.notes, *kind.namer.cards, *kind.namer.rooms
+
+
+_NAMERS = list(dict.fromkeys(map(_way_to_name, OPPONENT_KINDS)))
 _PRIOR = np.array([kind.prior for kind in OPPONENT_KINDS])
 _NOTERS = np.array(_NAMERS, float), np.array([(solver.notes, log(LAPSE)) for solver in SOLVERS])
 _NOTHING = np.empty(0)
@@ -95,7 +101,7 @@ class Judged(NamedTuple):
 @cache
 def _ways_of_kinds() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """For the kernels: of each kind the way to name cards and the solver, and of each solver the way to keep notes."""
-    namers = [_NAMERS.index((kind.solver.notes, *kind.namer.cards, *kind.namer.rooms)) for kind in OPPONENT_KINDS]
+    namers = [_NAMERS.index(_way_to_name(kind)) for kind in OPPONENT_KINDS]
     solvers = [SOLVERS.index(kind.solver) for kind in OPPONENT_KINDS]
     return np.array(namers), np.array(solvers), np.array([solver.notes for solver in SOLVERS])
 

@@ -141,16 +141,22 @@ def _noise(groups: _Groups) -> float:
 
 
 @compiled
-def _worth(groups: _Groups, at: int, deals: int, noise: float, spread: float) -> float:
-    """What the deals of a group weigh on average, over what all do, as far as so few of them can tell.
+def _trust(drawn: float, noise: float, spread: float) -> float:
+    """How far the mean weight of so many deals counts, from 0 to 1.
 
-    The log of their mean has the variance ``noise`` / n, and beforehand that of ``spread`` around 0: the best estimate
-    is between the two (James and Stein, 1961).
+    Its log has the variance ``noise`` / n, and beforehand that of ``spread`` around 0: the best estimate is between the
+    two (James and Stein, 1961).
     """
-    if groups.counts[at] == 0.0 or noise == np.inf:
+    return spread / (spread + noise / drawn) if drawn and noise < np.inf else 0.0
+
+
+@compiled
+def _worth(groups: _Groups, at: int, deals: int, noise: float, spread: float) -> float:
+    """What the deals of a group weigh on average, over what all do, as far as so few of them can tell."""
+    trust = _trust(groups.counts[at], noise, spread)
+    if trust == 0.0:
         return 1.0
-    mean = max(groups.sums[at] * deals / groups.counts[at], _LEAST)
-    return float(np.exp(np.log(mean) * spread / (spread + noise / groups.counts[at])))
+    return float(np.exp(np.log(max(groups.sums[at] * deals / groups.counts[at], _LEAST)) * trust))
 
 
 @compiled
@@ -197,16 +203,9 @@ def weigh_envelopes(
         if flat[at] > flat[best]:
             best = at
     drawn = groups.counts[best]
-    variance = _left_open(noise, drawn, spread) + _left_open(noise, deals.shape[0] - drawn, spread)
+    # What the deals of an envelope, and those of all others, weigh on average varies as far as it is not known.
+    variance = spread * (2.0 - _trust(drawn, noise, spread) - _trust(deals.shape[0] - drawn, noise, spread))
     return best, flat[best] * (1.0 - flat[best]) * np.sqrt(variance)
-
-
-@compiled
-def _left_open(noise: float, drawn: float, spread: float) -> float:
-    """The variance of the log of what some deals weigh on average, once so many of them were drawn."""
-    if drawn == 0.0 or noise == np.inf:
-        return spread
-    return spread * noise / (spread * drawn + noise) if noise else 0.0
 
 
 @compiled
