@@ -562,7 +562,7 @@ def test_claims_that_are_no_claims_cost_no_choice(monkeypatch, tmp_path):
 
 
 def test_a_batch_keeps_its_exchanges_and_plays_again_without_the_model(here, tmp_path):
-    options = ("--map", "tiny", "--games", "6", "--workers", "1", "--out")
+    options = ("--map", "tiny", "--games", "3", "--workers", "1", "--out")
     assert ran("autoplay", "--players", "llm:x,easy,easy", *options, tmp_path / "one").code == 0
     kept = tmp_path / "one" / "exchanges.jsonl"
     assert len(lines_of(kept)) == len(here.requests)
@@ -571,7 +571,7 @@ def test_a_batch_keeps_its_exchanges_and_plays_again_without_the_model(here, tmp
     text = f"llm:x:replay={kept},easy,easy"
     assert ran("autoplay", "--players", text, *options, tmp_path / "two").code == 0
     first, second = ([game["events"] for game in lines_of(tmp_path / one / "games.jsonl")] for one in ("one", "two"))
-    assert len(first) == 6
+    assert len(first) == 3
     assert first == second
 
 

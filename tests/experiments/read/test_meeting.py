@@ -21,6 +21,7 @@ def drawn(share: float, deals: int, seed: int, *, suits: float = 0.0) -> Pair:
     return Pair(won, seats, 4 - won, seats)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suits", [0.0, 0.3])
 def test_of_equals_neither_is_called_the_stronger_one_more_often_than_is_said(suits):
     """Whether deals are alike or suit one of them: a chance of 97.5 % and more is wrong in one case of forty."""

@@ -18,13 +18,13 @@ from cluedo.engine.record import GameRecord
 from cluedo.experiments.read.model_knowledge import graded_claims, models_of
 from cluedo.experiments.read.results import Results
 
-BATCH = ("--map", "tiny", "--games", "6", "--workers", "1")
+BATCH = ("--map", "tiny", "--workers", "1")
 
 
-def batch(mind, monkeypatch, folder, players="llm:x:claims=yes,hard,hard", *more):
+def batch(mind, monkeypatch, folder, players="llm:x:claims=yes,hard,hard", games=3):
     """The graded turns of a batch between a model and others, which is kept in a folder."""
     with endpoint(mind, monkeypatch):
-        played = ran("autoplay", "--players", players, *BATCH, "--out", folder, *more)
+        played = ran("autoplay", "--players", players, *BATCH, "--games", str(games), "--out", folder)
     assert played.code == 0, played.error
     return graded(folder)
 
@@ -124,7 +124,7 @@ def test_the_page_tells_the_models_side_by_side(some, tmp_path):
 
 
 def test_a_claim_that_is_refuted_is_told_with_the_facts(monkeypatch, tmp_path):
-    claims = batch(claiming(["Amber", "envelope", True], ["Ladle", "Bob", True]), monkeypatch, tmp_path)
+    claims = batch(claiming(["Amber", "envelope", True], ["Ladle", "Bob", True]), monkeypatch, tmp_path, games=6)
     (model,) = models_of(claims.turns)
     assert model.wrong.value > 0
     told = [turn.wrong for turn in model.first_wrong]
@@ -182,6 +182,7 @@ def test_models_that_were_not_asked_have_no_part_in_the_report(monkeypatch, tmp_
     assert "What language models knew" not in (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_line_ups_and_maps_that_share_a_seed_are_told_apart(monkeypatch, tmp_path):
     """They have the same deals, and players in the same place the same chances."""
     experiment = tmp_path / "experiment.toml"
