@@ -49,7 +49,7 @@ def lines() -> Iterator[Line]:
         ("a game with `expert`", EXPERT, "≤ 15"),
     )
     for what, command, aim in commands:
-        yield Line(f"{what}, nothing compiled yet", "s", partial(_ready, _cold, command), 1, aim)
+        yield Line(f"{what}, nothing compiled yet", "s", partial(_ready, _cold, command), 3, aim)
     yield Line("the first hint of a page, nothing compiled yet", "s by the clock", lambda: _page_hint, 1, "≤ 10")
     for what, command, _ in commands:
         yield Line(f"{what}, from its start to its end", "s", partial(_ready, _warm, command), 2)
