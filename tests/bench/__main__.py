@@ -43,7 +43,7 @@ def _table(only: str, path: Path | None) -> str:
             print(told(rows[-1]), flush=True)
     if path is not None:
         keep(path, commit(), figures)
-    note = f"Today: commit {commit()}. Before: commit {of}." if of else f"Today: commit {commit()}."
+    note = f"Today: {commit()}. Before: {of}." if of else f"Today: {commit()}."
     return f"{note}\n\n{markdown(HEAD, rows)}"
 
 

@@ -195,7 +195,7 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def read(path: Path) -> tuple[str, dict[str, Figure]]:
-    """The commit of the figures in a file, and the figures; none where there is no file."""
+    """What the figures in a file are of, and the figures; none where there is no file."""
     if not path.exists():
         return "", {}
     kept = json.loads(path.read_text(encoding="utf-8"))
@@ -214,7 +214,7 @@ def keep(path: Path, of: str, figures: Mapping[str, Figure]) -> None:
 
 def commit() -> str:
     """The commit of the working tree, and its day."""
-    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%h of %cs"]
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=commit %h of %cs"]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
