@@ -36,12 +36,12 @@ GAMES = {
     "expert": (
         "--players expert,expert,expert,expert",
         (4, "08533425db2ad017e53c8e9e7d96e204eec98d56879b90a7319a73e7ebb06585"),
-        (48, "1b1b6c181c0f0511caa2d69e11bd097d110b0fb298a4e0924dbfac3035828975"),
+        (48, "a9ab6df71b86e0155c4477a1f50eb41211a546d8ef6477044a7d7f85db80bdb2"),
     ),
     "mixed": (
         "--players random,easy,medium,hard,expert,expert:reading=off --map classic --seed 7",
         (6, "56db5054b8709c9d5964eab7663fc09a5d3cd4fa4f52b95aad38bdb842a36239"),
-        (48, "61537ecd6ec65f4c5fc00122d4b9288464d751650d845c5910eb20afa1f1d957"),
+        (48, "f1b18ec6e66df941071dc36f858435df5a33ec49fe5e04fcd6a138a098c3e0cf"),
     ),
     "free": (
         "--players hard:own_cards=never,expert,expert --map master --rule movement=free --seed 11",
