@@ -9,7 +9,9 @@ Importing this imports all that numba knows how to compile: import it where some
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Final
 
 from llvmlite.binding import create_new_function_pass_manager
@@ -281,6 +283,24 @@ class _EntryLibrary(_Library):
         passes.run(self._final_module, builder)
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let Python look for no garbage: numba makes millions of objects, and to go through them is a seventh of its work.
+
+    Only one thread compiles at a time, numba sees to that; it compiles what a kernel calls inside.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()  # and back, into the oldest generation: they would all count as new
+        gc.unfreeze()
+        gc.enable()
+
+
 class _Compiler(CompilerBase):
     """Those of numba's steps that kernels need: there are no closures, array expressions or parallel loops in them."""
 
@@ -291,7 +311,8 @@ class _Compiler(CompilerBase):
         self.state.typingctx = _Typing(self.state.typingctx)
         self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         self.state.library.enable_object_caching()
-        return super().compile_extra(func)
+        with _uncollected():
+            return super().compile_extra(func)
 
     def define_pipelines(self) -> list[PassManager]:
         steps = PassManager("kernel")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers.kernel_modules import module_of
+from numba import TypingError
 from numba.core.codegen import JITCodeLibrary
 from numba.core.runtime import _nrt_python as _nrt, rtsys
 
@@ -55,6 +58,28 @@ def test_llvm_has_each_kernel_once_within_what_python_calls(both, monkeypatch):
     names, scaled, most = both((np.arange(2), rows))
     assert (names.tolist(), scaled.max(), most) == ([0], 1.0, 4.0)
     assert [name for name in made if "both" in name or "scaled" in name or "largest" in name] == ["both.entry"]
+
+
+@pytest.mark.parametrize("on", [True, False], ids=["on", "off"])
+@pytest.mark.parametrize("argument", [(np.arange(2), np.ones((2, 2))), "no table"], ids=["well", "not at all"])
+def test_garbage_is_collected_after_compiling_if_it_was_before(both, monkeypatch, on, argument):
+    collecting = []
+    finalize = JITCodeLibrary.finalize
+
+    def noted(library):
+        collecting.append(gc.isenabled())
+        finalize(library)
+
+    monkeypatch.setattr(JITCodeLibrary, "finalize", noted)
+    with suppress(TypingError):
+        try:
+            (gc.enable if on else gc.disable)()
+            both(argument)
+            assert collecting
+        finally:
+            after = gc.isenabled()
+            gc.enable()
+    assert (after, any(collecting)) == (on, False)
 
 
 def test_arrays_within_others_are_let_go_of(both):
