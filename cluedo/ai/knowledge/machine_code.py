@@ -287,7 +287,8 @@ class _EntryLibrary(_Library):
 def _uncollected() -> Iterator[None]:
     """Let Python look for no garbage: numba makes millions of objects, and to go through them is a seventh of its work.
 
-    Only one thread compiles at a time, numba sees to that; it compiles what a kernel calls inside.
+    The first run of all takes up to 140 MB more for it. Only one thread compiles at a time, numba sees to that; it
+    compiles what a kernel calls inside.
     """
     if not gc.isenabled():
         yield
