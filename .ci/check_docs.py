@@ -74,6 +74,8 @@ def main() -> None:
         subprocess.run([*pip, "uv"], check=True)
         ran = list(planned(pages))
         by_page = [list(group) for _, group in groupby(ran, key=lambda example: example.page)]
+        # What takes longest comes first: pages that install, then those with most examples.
+        by_page.sort(key=lambda page: (all("fresh" not in example.how for example in page), -len(page)))
         done = [pool.submit(run_page, examples, home) for examples in by_page]
         try:
             for page in as_completed(done):

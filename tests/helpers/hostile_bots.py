@@ -35,8 +35,7 @@ def stay():
     """Go on for ever, whatever is raised in here."""
     while True:
         try:
-            while True:
-                pass
+            threading.Event().wait()
         except:
             pass
 
