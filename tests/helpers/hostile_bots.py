@@ -32,7 +32,7 @@ class Bot(EasyPlayer):
         return super().choose_accusation(view)
 
 def stay():
-    """Go on for ever, whatever is raised in here."""
+    """Wait for ever, whatever is raised in here."""
     while True:
         try:
             threading.Event().wait()
@@ -85,7 +85,9 @@ class Bot(Bot):
 
 HOSTILE: Final[dict[str, BadBot]] = {
     # ---- whoever never answers -----------------------------------------------------------------
-    "bare_except": never_answers(deed("stay()")),
+    "bare_except": never_answers(
+        deed("while True:", "    try:", "        while True: pass", "    except:", "        pass")
+    ),
     "loop_in_c": never_answers(deed("sum(range(10 ** 15))")),
     "blocked_signals": never_answers(
         deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "while True: pass")
