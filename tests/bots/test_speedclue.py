@@ -69,7 +69,7 @@ LINE_UP = ["--players", "speedclue:python bot.py,easy,easy"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", some(SEATS, 2))
 def test_strict_programs_of_the_contest_find_no_fault_with_our_table(seats, tmp_path):
     tables = some(seated([f"speedclue:{command}" for command in strict_programs()], seats), 2)
     games = -(-games_a_table(len(SEATS) * len(tables)) // seats) * seats
@@ -84,7 +84,7 @@ def test_strict_programs_of_the_contest_find_no_fault_with_our_table(seats, tmp_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", some(SEATS, 2))
 def test_levels_play_in_the_contest_among_strict_programs_before_a_strict_server(seats, tmp_path):
     levels = [f"{sys.executable} -m cluedo bot serve {level} --speedclue" for level in ("hard", "easy", "medium")]
     spare = iter(command for command in strict_programs() if not {"loud", "line"} & set(command.split()))

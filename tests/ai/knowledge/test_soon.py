@@ -42,7 +42,7 @@ def answers(evidence: Evidence, model) -> tuple[bytes, bytes, int, bytes]:
 @pytest.mark.slow
 @pytest.mark.parametrize("model", [UNIFORM, CHOICE, KINDS], ids=["uniform", "choice", "kinds"])
 def test_interpreted_answers_are_those_of_machine_code(model, monkeypatch):
-    found = some(positions(), 6)
+    found = some(positions(), 3)
     fast = [answers(evidence, model) for evidence in found]
     calls: list[str] = []
     interpret = Kernel._interpret
