@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from importlib import import_module
 from time import monotonic
 from typing import Any, Final, TypeVar
@@ -81,7 +80,7 @@ class DaskPool(WorkerPool[C, R]):
         future: Future[Any] = Future()
         self._tasks[future] = task = self._client.submit(self._work, chunk, pure=False)  # Dask drops what nobody holds
         future.add_done_callback(self._tasks.pop)
-        task.add_done_callback(partial(_settle, future))
+        self._client.loop.add_callback(_settle, future, task)
         return future
 
     def check(self) -> None:
@@ -106,10 +105,14 @@ class _ResultLost(Exception):
     """A worker died after it had played a chunk and before it could hand over the result."""
 
 
-def _settle(future: Future[Any], task: Any) -> None:
-    """Give a future what came of a Dask task. Dask's own executor forgets a future whose result was lost for ever."""
+async def _settle(future: Future[Any], task: Any) -> None:
+    """Give a future what comes of a Dask task. Dask's own executor forgets a future whose result was lost for ever.
+
+    It runs in the client's loop, and ends with it: a thread that asks the client for a result while that is being
+    closed may wait for ever, and Python, when it exits, for that thread.
+    """
     try:
-        result = task.result()
+        result = await task
     except BaseException as error:
         lost = getattr(error, "reason", None) == "unknown"
         future.set_exception(_ResultLost() if lost else error)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import count, islice, product
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 
 import distributed
@@ -34,7 +36,7 @@ from helpers.laboratory import loses_no_game_when_workers_are_killed
 
 from cluedo.experiments.play import clusters
 from cluedo.experiments.play.backends import Backend, BackendError
-from cluedo.experiments.play.clusters import _ResultLost, _settle
+from cluedo.experiments.play.clusters import DaskPool, _ResultLost, _settle
 from cluedo.experiments.play.dispatch import WorkerDied, play_chunks
 
 pytestmark = pytest.mark.slow
@@ -173,20 +175,30 @@ def test_a_cluster_that_is_slow_to_tell_or_empty_for_a_moment_is_not_given_up(mo
         pool.check()
 
 
-class Task:
-    """A task of Dask whose result was lost, in whatever way."""
-
-    def __init__(self, error: BaseException):
-        self._error = error
-
-    def result(self):
-        raise self._error
-
-
 @pytest.mark.parametrize(("reason", "again"), [("unknown", True), ("scheduler-connection-lost", False)])
 def test_a_result_that_a_dead_worker_takes_with_it_is_no_end_of_the_run(reason, again):
     """Dask's own executor leaves such a future open for ever."""
     lost = distributed.client.FutureCancelledError("chunk", reason)
     future: Future[object] = Future()
-    _settle(future, Task(lost))
+
+    async def task():
+        raise lost
+
+    asyncio.run(_settle(future, task()))
     assert isinstance(future.exception(), _ResultLost if again else distributed.client.FutureCancelledError)
+
+
+def test_a_result_that_never_comes_keeps_nobody_waiting_once_the_pool_is_closed(monkeypatch):
+    """One that is being fetched from a worker that died is such a result."""
+    fetching = Event()
+
+    async def fetch(*_args, **_options):
+        fetching.set()
+        await asyncio.Event().wait()
+
+    with closing(DaskPool(str, None, 1)) as pool:
+        monkeypatch.setattr(pool._client, "_gather", fetch)
+        future = pool.submit(1)
+        assert fetching.wait(HANGS_S)
+    with pytest.raises(asyncio.CancelledError):
+        future.result(HANGS_S)
