@@ -16,14 +16,17 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from cluedo.web.guard import Limits
 from cluedo.web.server import SiteServer
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 
-__all__ = ["DESKTOP", "PHONE", "Client", "Server", "client", "served", "words"]
+__all__ = ["DESKTOP", "PATIENT", "PHONE", "Client", "Server", "client", "served", "words"]
 
 ADDRESS = "http://testserver"
 PHONE: dict[str, Any] = {"width": 360, "height": 640, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+PATIENT = SiteSettings(limits=Limits(burst=100_000))
+"""A site for tests that ask again and again until something has happened."""
 DESKTOP: dict[str, Any] = {"width": 1280, "height": 800}
 
 

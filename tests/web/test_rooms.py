@@ -12,7 +12,7 @@ from threading import Event
 
 import pytest
 from helpers.chunk_work import wait_until
-from helpers.sites import Client, another, client
+from helpers.sites import PATIENT, Client, another, client
 from helpers.web_rooms import DECK, USUAL, begun, choose_command, joined, open_room, opened, play, site_of, state
 
 from cluedo.engine.codec import command_json
@@ -34,7 +34,7 @@ def written(visitor: Client) -> int:
 
 @pytest.fixture
 def ann():
-    with client(SiteSettings(limits=Limits(burst=100_000))) as visitor:  # tests ask again and again until it is a turn
+    with client(PATIENT) as visitor:
         yield visitor
 
 
@@ -453,7 +453,7 @@ def test_a_room_that_is_being_opened_is_not_forgotten(monkeypatch):
 @pytest.mark.slow
 def test_a_room_that_nobody_is_in_any_more_leaves_nothing_in_memory(monkeypatch):
     monkeypatch.setattr(open_rooms, "_IDLE_S", 0.1)
-    with client(SiteSettings(limits=Limits(burst=100_000))) as ann:
+    with client(PATIENT) as ann:
         path = begun(ann, "easy", "easy")
         accuse_rightly(ann, path)
         before, room = state(ann, path)["now"], weakref.ref(open_room(ann, path).room)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from helpers.sites import Client, Server, client
+from helpers.sites import PATIENT, Client, Server, client
 from helpers.web_rooms import USUAL, begun, open_room, site_of, state
 
 from cluedo.ai.levels import PlayerSpec
@@ -45,7 +45,7 @@ def not_ready(visitor: Client) -> asyncio.Event:
 
 
 def test_a_level_that_cannot_think_yet_is_waited_for_with_a_note():
-    with client() as ann:
+    with client(PATIENT) as ann:
         ready = not_ready(ann)
         path = begun(ann, "expert", "expert")
         while not (now := state(ann, path)["now"])["offer"] and now["prompt"] != NOTE:
@@ -64,7 +64,7 @@ def test_a_level_that_cannot_think_yet_is_waited_for_with_a_note():
 
 def test_a_level_goes_on_once_the_detective_is_ready(monkeypatch):
     monkeypatch.setattr(PlayerSpec, "prepares", True)
-    with client() as ann:
+    with client(PATIENT) as ann:
         ready = not_ready(ann)
         path = begun(ann, "easy", "easy")
         room = open_room(ann, path).room
