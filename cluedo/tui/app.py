@@ -104,6 +104,8 @@ class CluedoApp(App[int]):
     def on_mount(self) -> None:
         """Show what comes first."""
         sys.setswitchinterval(_SWITCH_S)
+        # After Ctrl-Z and fg, Textual draws only what it takes for changed, at times the footer alone.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh())
         if isinstance(self._opening, Screen):
             self.push_screen(self._opening, self._take)
         else:
