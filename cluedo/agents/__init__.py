@@ -1,1 +1,1 @@
-"""The detective and the table for assistants that speak the Model Context Protocol (MCP)."""
+"""The detective and the table for AI assistants that speak the Model Context Protocol (MCP)."""

@@ -32,7 +32,7 @@ COMMANDS: Final = {
     "replay": "Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.",
     "solve": "Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.",
     "serve": "Serve the game as web pages: tables by link, the assistant, replays and puzzles.",
-    "mcp": "Serve assistants by the Model Context Protocol: the detective, games against levels, the test set.",
+    "mcp": "Serve AI assistants by the Model Context Protocol: the detective, games against levels, the test set.",
     "assist": "Help at a real table: note what is asked and shown, and see what follows.",
     "puzzle": "Solve the puzzle of the day: say what can be proved, and what you would ask.",
     "positions": "Draw positions from played games, for programs, people and language models to answer.",

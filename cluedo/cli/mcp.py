@@ -1,4 +1,4 @@
-"""``cluedo mcp``: the detective and the table for assistants that speak the Model Context Protocol."""
+"""``cluedo mcp``: the detective and the table for AI assistants that speak the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def mcp(
         ),
     ] = None,
 ) -> None:
-    """Serve assistants by the Model Context Protocol: the detective, games against levels, the test set.
+    """Serve AI assistants by the Model Context Protocol: the detective, games against levels, the test set.
 
     Without options it speaks on standard input and output, as programs expect that start it themselves. Cases and games
     are kept: the last hundred of each.
