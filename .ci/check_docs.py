@@ -141,7 +141,8 @@ def environment(state: Path, fresh: Path | None) -> dict[str, str]:
     ours = str(ROOT / ".venv" / "bin")
     # Another environment's Python must not be found first, or `python3 -m venv` would copy it.
     path = [ours, os.environ["PATH"]] if fresh is None else [str(fresh / ".venv" / "bin"), os.environ["PATH"], ours]
-    plain = {"TERM": "dumb", "LC_ALL": "C", "PIP_NO_COMPILE": "1"}  # what runs but once is not worth compiling
+    # What runs but once is not worth compiling; PIP_NO_COMPILE=1 would say the opposite.
+    plain = {"TERM": "dumb", "LC_ALL": "C", "PIP_COMPILE": "0"}
     return os.environ | plain | {"PATH": os.pathsep.join(path), "XDG_STATE_HOME": str(state)}
 
 

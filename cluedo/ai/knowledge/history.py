@@ -45,14 +45,17 @@ def uncertainty(game: Game, model: Model = UNIFORM) -> NDArray[np.float64]:
     left out of it. Every seat is judged by its own views. NaN where the deals that fit are too many to count.
     """
     rows: list[list[float]] = []
-    readers: list[EvidenceReader] = []
-    known: list[SeatKnowledge] = []
+    seats: list[tuple[EvidenceReader, SeatKnowledge]] = []
     for position in after_each_turn(game):
-        views = [position.view(seat) for seat in range(game.table.seats)]
-        if not readers:
-            readers = [EvidenceReader(view) for view in views]
-            known = [SeatKnowledge(reader.evidence, model) for reader in readers]
-        for reader, view in zip(readers, views, strict=True):
-            reader.read(view)
-        rows.append([math.nan if seat.bits is None else seat.bits for seat in known])
+        if not seats:
+            readers = [EvidenceReader(position.view(seat)) for seat in range(game.table.seats)]
+            seats = [(reader, SeatKnowledge(reader.evidence, model)) for reader in readers]
+        row = []
+        for seat, (reader, known) in enumerate(seats):
+            bits: float | None = 0.0
+            if not rows or rows[-1][seat] != 0.0:  # what is proved stays proved
+                reader.read(position.view(seat))
+                bits = known.bits
+            row.append(math.nan if bits is None else bits)
+        rows.append(row)
     return np.array(rows)
