@@ -118,6 +118,8 @@ def waiting_for(view: PlayerView, called: Sequence[str]) -> str:
         mine = view.active == view.seat
         told = {"who": who, "asker": called[view.active]}
         return tr_you(mine, "{who} must show you a card …", "{who} must show {asker} a card …", **told)
+    if view.seat >= 0 and view.eliminated >> view.seat & 1:
+        return tr("You are out, but still show your cards. {who} plays …", who=who)
     return tr("{who} plays …", who=who)
 
 

@@ -117,6 +117,8 @@ def _new_case_form(form: Mapping[str, str]) -> NewCaseForm:
         if name:
             size = form.get(f"size-{seat}", "").strip()
             seated.append((seat, name, f":{size}" if size else ""))
+    if not seated:
+        raise Refusal(tr("Say who plays, in turn order, and which of them you are."))
     me = next((name for seat, name, _ in seated if form.get("me") == str(seat)), None)
     hand = [value for name, value in form.items() if name.startswith("card-")]
     return NewCaseForm(

@@ -41,6 +41,8 @@ class Upload(NamedTuple):
 
 def sort_out(data: bytes, name: str, number: int | None) -> Upload:
     """Read a record (the ``number``-th of several, from 0) or a case log; raises :class:`Refusal`."""
+    if not data.strip():
+        raise Refusal(tr("There is nothing in what was sent. Choose a file, or paste its text."))
     if _is_case(data):
         return Upload("case", adopt(data))
     try:
@@ -121,7 +123,7 @@ async def _read(request: Request) -> tuple[bytes, str, int | None]:
     async with sent_form(request, 2 * _MOST_BYTES, files=1, fields=8, part=_MOST_BYTES) as form:
         file, number = form.get("file"), str(form.get("number", "")).strip()
         if isinstance(file, UploadFile) and file.filename:
-            data, name = await file.read(_MOST_BYTES + 1), one_line(file.filename, 60)
+            data, name = await file.read(_MOST_BYTES + 1), tr("the file {name}", name=one_line(file.filename, 60))
         else:
             data, name = str(form.get("text", "")).encode(), tr("the text")
     if len(data) > _MOST_BYTES:

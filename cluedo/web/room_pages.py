@@ -35,6 +35,7 @@ from cluedo.session.rooms.showing import news, setting, state_json
 from cluedo.web.answers import page, read_form, redirect, set_cookie, site_path, visitor_of
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
+from cluedo.words.narration import as_sentence
 
 __all__ = ["Caller", "begin", "caller_of", "end", "routes"]
 
@@ -164,7 +165,7 @@ async def open_room(request: Request) -> Response:
         others = [who for k in range(1, MOST_CHAIRS) if (who := form.get(f"seat-{k}", ""))]
         room = create_room(_new_id(), options, _key(secret), form.get("name", ""), others)
     except CluedoError as error:
-        return _new_page(request, form, tr(error), 400)
+        return _new_page(request, form, as_sentence(tr(error)), 400)
     return await _go_to_new(request, room, secret)
 
 
@@ -325,7 +326,7 @@ async def join(request: Request) -> Response:
     try:
         await caller.open_room.act(lambda room: room.sit(_key(secret), form.get("name", ""), suspect))
     except CluedoError as error:
-        return _join_page(request, caller.room, tr(error), form.get("name", ""), 400)
+        return _join_page(request, caller.room, as_sentence(tr(error)), form.get("name", ""), 400)
     answer = redirect(request, f"/r/{caller.room.id}")
     _remember(request, answer, caller.room.id, secret)
     return answer

@@ -13,7 +13,7 @@ from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
 from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.engine.record_files import iter_records, read_record
 from cluedo.engine.rules import Rules
-from cluedo.session.actions import CardChoice, TakeBack
+from cluedo.session.actions import CardChoice, TakeBack, waiting_for
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up
 
@@ -96,7 +96,7 @@ def test_only_ones_own_last_move_is_taken_back_and_the_file_says_so(tmp_path):
     assert not session.revocable, "what somebody else did is theirs"
 
 
-def test_a_wrong_accusation_ends_the_turn_by_itself(tmp_path):
+def test_a_wrong_accusation_ends_the_turn_by_itself_and_who_is_out_is_told_as_long_as_they_wait(tmp_path):
     session = begun(tmp_path / "game.json")
     session.do(0, Stay())
     envelope = session.game.state.deal.envelope
@@ -105,6 +105,8 @@ def test_a_wrong_accusation_ends_the_turn_by_itself(tmp_path):
     session.do(0, wrong)
     assert session.game.state.eliminated == 1
     assert session.game.state.active == 1
+    told = [waiting_for(session.game.view(seat), session.called) for seat in (0, 2)]
+    assert told == ["You are out, but still show your cards. Basil plays …", "Basil plays …"]
 
 
 def test_a_rematch_has_the_same_players_and_other_cards(tmp_path):

@@ -174,6 +174,7 @@ def test_the_link_is_the_secret(visitor):
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
+        (dict.fromkeys(("player-0", "player-1", "player-2"), ""), "Say who plays, in turn order"),
         ({"player-0": "", "player-1": ""}, "Edition classic is for 3 to 6 players, not 1"),
         ({"card-classic-Rope": ""}, "5 cards, not 6"),
         ({"card-classic-Wrench": "Wrench"}, "7 cards, not 6"),

@@ -62,11 +62,11 @@ def test_a_record_can_be_pasted(visitor, record):
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "Game.jsonl"),
-        (b"\xff\xfe\x00", "Game.jsonl"),
+        (b"", "There is nothing in what was sent"),
+        (b"\xff\xfe\x00", "The file game.jsonl"),
         (b"[" * 100_000, "nested"),
         (b'{"players": [], "events": []}', "The case log"),
-        (b'{"players": 3, "envelope": 4, "events": []}', "Game.jsonl"),
+        (b'{"players": 3, "envelope": 4, "events": []}', "The file game.jsonl"),
         (b'{"map": "/etc/passwd", "players": [{"name": "A"}, {"name": "B"}]}', "is not known here"),
     ],
 )

@@ -21,6 +21,7 @@ export class Guide {
     this.seen = [];
     try { this.seen = JSON.parse(localStorage.getItem(KEPT)) ?? []; } catch { /* a browser that keeps nothing */ }
     this.on = new URLSearchParams(location.search).has("guide");
+    addEventListener("resize", () => { if (this.now) this.look(this.now); });
   }
 
   look(now) {
