@@ -19,7 +19,7 @@ from cluedo.bots.protocol import NO_CHOICES, PROTOCOL, STREAM, Message, line_of,
 from cluedo.bots.seat_game import SeatGame
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
-from cluedo.engine.errors import CluedoError, by_a_person, safe_repr
+from cluedo.engine.errors import CluedoError, PlayerError, by_a_person, safe_repr
 from cluedo.engine.turn import QUESTIONS
 
 __all__ = ["serve"]
@@ -55,8 +55,19 @@ def serve(text: str) -> None:
     say(hello)
     served = _ServedSeat(spec)
     for line in questions:
-        for reply in served.replies(message_of(line)):
+        for reply in served.replies(_message(line)):
             say(reply)
+
+
+def _message(line: bytes) -> Mapping[str, Any]:
+    """What the host says; raises :class:`PlayerError`."""
+    try:
+        message = message_of(line)
+    except ValueError:
+        message = None
+    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+        raise PlayerError("this is no message of a host, which is JSON with a type: {line}", line=safe_repr(line))
+    return message
 
 
 class _ServedSeat:

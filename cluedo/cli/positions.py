@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # the engines are slow to import
 __all__ = ["positions"]
 
 _MOST: Final = 100_000
+_COUNT: Final = 10
 _PLAYERS: Final = "hard,medium,medium,hard"
 _MAP: Final = "classic"
 
@@ -36,7 +37,10 @@ _Pair: TypeAlias = "tuple[Exercise, ExactAnswer | None]"
 
 
 def positions(
-    count: Annotated[int, typer.Option(min=1, max=_MOST, help="How many positions.")] = 10,
+    count: Annotated[
+        int | None,
+        typer.Option(min=1, max=_MOST, help="How many positions.", show_default=f"{_COUNT}; all with --test-set"),
+    ] = None,
     difficulty: Annotated[
         int | None,
         typer.Option(min=0, max=5, help="Only of this difficulty: 0 has nothing to prove, 5 needs 13 facts or more."),
@@ -51,7 +55,9 @@ def positions(
     edition: EditionName = None,
     map_: Annotated[str | None, seeded_map(_MAP)] = None,
     rule: SetRules = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same positions.")] = 0,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="The same seed gives the same positions.", show_default="0")
+    ] = None,
     test_set: Annotated[
         bool,
         typer.Option(
@@ -76,13 +82,17 @@ def positions(
         check_new(path)
     if out is not None and out == key:
         raise SetupError("--out and --key need two files")
+    options = {"--players": players, "--edition": edition, "--map": map_, "--rule": rule or None, "--seed": seed}
+    if test_set and (given := [name for name, value in options.items() if value is not None]):
+        raise SetupError("the positions of --test-set are as they are: leave out {names}", names=" and ".join(given))
     lines, answers = [], []
     with tell_compiling():
         exact = key is not None
         if test_set:
-            pairs = _shipped(difficulty, exact)
+            pairs = islice(_shipped(difficulty, exact), count)
         else:
-            pairs = islice(_draw(_picker(players, edition, map_, rule or (), seed), difficulty, exact), count)
+            drawn = _draw(_picker(players, edition, map_, rule or (), seed or 0), difficulty, exact)
+            pairs = islice(drawn, _COUNT if count is None else count)
         for exercise, answer in pairs:
             line = _json(exercise.to_json(position_text(exercise.log)))
             if out is None:

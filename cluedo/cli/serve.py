@@ -57,6 +57,7 @@ def serve(
     with needs_extra("web"):
         from cluedo.web.server import run_site
         from cluedo.web.shared import SiteSettings
+        from cluedo.web.site import make_site
     if root_path and (not root_path.startswith("/") or root_path.endswith("/")):
         raise CluedoError("--root-path {path}: it must begin with a slash and must not end with one", path=root_path)
     from cluedo.web.guard import own_names
@@ -68,13 +69,14 @@ def serve(
         language=current(),
         workers=workers or os.cpu_count() or 1,
     )
-    listening = listen(host, port)
-    if not _is_loopback(host):
-        say(tr("whoever can reach {host} over the network can play here; there is no encryption", host=host))
-    for line in (*_where(listening, host, root_path, trusted_host or ()), tr("Press Ctrl-C to stop it.")):
-        sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-    run_site(settings, listening, root_path=root_path, proxies=proxy or ())
+    with listen(host, port) as listening:
+        site = make_site(settings)
+        if not _is_loopback(host):
+            say(tr("whoever can reach {host} over the network can play here; there is no encryption", host=host))
+        for line in (*_where(listening, host, root_path, trusted_host or ()), tr("Press Ctrl-C to stop it.")):
+            sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+        run_site(site, settings, listening, root_path=root_path, proxies=proxy or ())
 
 
 def _where(listening: socket.socket, host: str, root_path: str, trusted_hosts: Sequence[str]) -> Iterator[str]:

@@ -19,7 +19,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from cluedo.web.crowd import Crowd
 from cluedo.web.guard import Guard, client_of
 from cluedo.web.shared import Site, SiteSettings
-from cluedo.web.site import make_site
 
 __all__ = ["SiteServer", "TimedProtocol", "run_site"]
 
@@ -146,17 +145,20 @@ class SiteServer(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def run_site(settings: SiteSettings, listening: socket.socket, *, root_path: str, proxies: Sequence[str]) -> None:
+def run_site(
+    site: Guard, settings: SiteSettings, listening: socket.socket, *, root_path: str, proxies: Sequence[str]
+) -> None:
     """Serve until Ctrl-C or SIGTERM.
 
     Args:
+        site: what answers.
         settings: of the site.
         listening: the socket.
         root_path: the path under which a proxy has the site.
         proxies: the addresses of proxies that may say who asks.
     """
     _allow_files(settings.limits.all_connections)
-    server = SiteServer(make_site(settings), proxies=proxies, root_path=root_path)
+    server = SiteServer(site, proxies=proxies, root_path=root_path)
     # When all has ended well, uvicorn raises again what ended it: SIGTERM should not kill before all is tidied up.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):

@@ -131,7 +131,7 @@ WRONG = {
         (TABLE | {"map": "../secret.json"}, "'../secret.json' is not known here; known: classic, discover, manoir, "),
         (TABLE | {"edition": "none.toml"}, "'none.toml' is not known here; known: "),
         (TABLE | {"hand": ["Plumm"]}, "'Plumm' is not one of them; did you mean Plum?"),
-        (TABLE | {"hand": HAND[1:]}, "the hand of Ann has 5 cards, not 6"),
+        (TABLE | {"hand": HAND[1:]}, "the hand of Ann needs 6 cards, and has 5"),
         (TABLE | {"me": "Di"}, "'Di' is not one of them"),
         (TABLE | {"rules": ["dice"]}, "rule 'dice': a rule is set as KEY=VALUE, for example dice=1"),
         (TABLE | {"players": "Ann, Bob"}, "players: must be a list"),

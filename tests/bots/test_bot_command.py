@@ -84,6 +84,16 @@ def test_a_script_that_cannot_be_run_is_refused_with_what_would_help(tmp_path, m
     assert "end as on Windows (CR LF)" in complaint("bot", "check", "./bot.py")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("line", [b"garbage", b"5", b"{}", b'{"type": 7}', b"\xff\x00"])
+def test_a_served_level_ends_with_a_sentence_where_the_host_talks_nonsense(line):
+    command = [sys.executable, "-m", "cluedo", "bot", "serve", "hard"]
+    done = subprocess.run(command, input=b'{"type": "hello"}\n' + line + b"\n", capture_output=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"cluedo: this is no message of a host, which is JSON with a type: ")
+    assert done.stderr.count(b"\n") == 1
+
+
 def test_new_bots_are_short():
     assert {path.suffix for path in STARTERS.glob("bot.*")} >= {".py", ".js", ".cpp"}
     for path in STARTERS.glob("bot.*"):

@@ -101,7 +101,7 @@ def test_answers_to_what_is_wrong_are_sentences_and_asked_again(tmp_path):
         "a player cannot be called 'Nobody'",
         "4 numbers are needed, for Ann, Bob, Cy and Di",
         "'Zoe' is not one of them",
-        "the hand of Bob has 1 cards, not 5",
+        "the hand of Bob needs 5 cards, and has 1",
         "'x' is not one of them",
         "'bogus' is not understood: first comes the player who asks or accuses; did you mean Bob?",
         "There is no entry 1: there are 0.",
@@ -149,7 +149,7 @@ def test_a_hand_told_wrongly_is_corrected_by_a_line(tmp_path):
     lines = "mu accuses scar rope kit right\nhand wrench hall\nhand wrench hall study plum green dagger\nquit\n"
     out = typed(file, *CASE, lines=lines)
     assert "and that you hold Rope; if not, type: hand …" in out
-    assert "The hand of Green has 2 cards, not 6." in out
+    assert "The hand of Green needs 6 cards, and has 2." in out
     assert "The envelope is proved: Scarlett, Rope, Kitchen." in out
     setting = read_case(file).setting
     assert "Wrench" in setting.deck.names_in(setting.hand)

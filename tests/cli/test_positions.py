@@ -57,6 +57,12 @@ def test_a_level_is_drawn_alone():
     assert levels == {1}
 
 
+def test_of_the_test_set_there_may_be_fewer_but_no_others():
+    assert len(run("positions", "--test-set", "--count", "2").splitlines()) == 2
+    told = complaint("positions", "--test-set", "--players", "foo,hard", "--seed", "0")
+    assert told == "the positions of --test-set are as they are: leave out --players and --seed"
+
+
 def test_positions_and_their_answers_go_into_two_files_and_replace_none(tmp_path):
     out, key = tmp_path / "positions.jsonl", tmp_path / "key.jsonl"
     assert run(*SMALL, "--count", "2", "--difficulty", "1", "--out", str(out), "--key", str(key)) == ""

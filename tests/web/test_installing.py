@@ -114,7 +114,7 @@ def at_a_case(screen: dict) -> Iterator[tuple[Visit, Case, list[Entry]]]:
     case = Case(setting, noted[:2])
     with served() as url, browser(**screen) as visit:
         visit.page.goto(f"{url}/look-back")
-        visit.page.get_by_text("More").click()
+        visit.page.get_by_text("Or paste it here").click()
         visit.page.fill("[name=text]", json.dumps(case.log.to_json()))
         visit.page.get_by_role("button", name="Open").click()
         visit.page.wait_for_url("**/assistant/*")

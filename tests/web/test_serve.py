@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 
 import pytest
+from helpers.command_line import complaint
 from helpers.sites import Server
 
 from cluedo.cli.serve import listen, qr_code
@@ -39,6 +40,12 @@ def test_it_answers_to_this_machine_and_a_trusted_name_and_may_be_behind_a_proxy
     assert "/games/static/base.css" in page
     assert status(url + "static/base.css") == 200
     server.end(signal.SIGINT)
+
+
+def test_a_file_that_is_no_database_is_refused_before_an_address_is_told(tmp_path):
+    path = tmp_path / "text.db"
+    path.write_text("this is no database, and long enough to be looked at" * 20)
+    assert complaint("serve", "--port", "0", "--data", str(path)).startswith(f"{path} cannot be opened as a database")
 
 
 def test_a_port_in_use_and_addresses_that_are_none():

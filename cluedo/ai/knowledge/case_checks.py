@@ -85,7 +85,7 @@ def _check_hand(setting: Setting, laid: HandShown) -> None:
         raise CaseLogError("nobody lays their hand open under these rules (rule 18)")
     if len(set(laid.cards)) != setting.sizes[laid.seat]:
         raise CaseLogError(
-            "the hand of {me} has {count} cards, not {sizes}",
+            "the hand of {me} needs {sizes} cards, and has {count}",
             me=setting.names[laid.seat],
             count=len(set(laid.cards)),
             sizes=setting.sizes[laid.seat],

@@ -379,7 +379,7 @@ def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...])
         raise CaseLogError("the hand: {error}", error=error) from None
     if len(log.hand) != sizes[seat]:
         raise CaseLogError(
-            "the hand of {me} has {count} cards, not {sizes}", me=log.me, count=len(log.hand), sizes=sizes[seat]
+            "the hand of {me} needs {sizes} cards, and has {count}", me=log.me, count=len(log.hand), sizes=sizes[seat]
         )
     return seat, hand
 

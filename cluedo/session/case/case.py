@@ -13,7 +13,7 @@ from cluedo.ai.walking import turns_from
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.entry_codec import seat_of
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Clash, find_clash, fits
@@ -106,6 +106,8 @@ class Case:
         Therefore Cy holds Hall.
         (No smaller reason exists.)
         """
+        if isinstance(players, str):
+            raise PlayerError("the players are a list, such as {example}, not one text", example=players.split(","))
         found, chosen = board_and_rules(board, rules, len(players))
         sizes = players.items() if isinstance(players, Mapping) else [(name, None) for name in players]
         return cls(Setting.make(found, list(sizes), me, hand, rules=chosen, open_cards=face_up))
