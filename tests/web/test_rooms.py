@@ -241,10 +241,10 @@ def test_a_hint_is_the_detectives_and_only_where_it_is_allowed(ann):
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"name": "  "}, "a name is needed"),
+        ({"name": "  "}, "A name is needed"),
         ({"map": "../../etc/passwd"}, "no board"),
         ({"clock": "7"}, "clocks"),
-        ({"movement": "fly"}, "pawns walk"),
+        ({"movement": "fly"}, "Pawns walk"),
         ({"seat-1": "bot.py:Bot"}, "no such level"),
         ({"seat-1": "", "seat-2": ""}, "2 to"),
     ],
@@ -478,10 +478,11 @@ def test_an_address_lets_so_much_be_thought_about_and_no_more(ann):
     path, _ = with_bob(ann)
     site = site_of(ann)
     site.thoughts = Connections(1, 5)
+    alone = {"player-0": "Ann"}
     with site.thoughts.connection("testclient"):
-        answers = [ann.ask_json(f"{path}/hint"), ann.ask_json("/puzzle"), ann.send_form("/assistant")]
+        answers = [ann.ask_json(f"{path}/hint"), ann.ask_json("/puzzle"), ann.send_form("/assistant", **alone)]
     assert [answer.status_code for answer in answers] == [429] * 3
     assert all(int(answer.headers["retry-after"]) > 0 for answer in answers)
     with site.thoughts.connection("192.0.2.7"):
-        assert ann.send_form("/assistant").status_code == 422, "no player is named"
+        assert ann.send_form("/assistant", **alone).status_code == 422, "one player is too few"
     assert not site.thoughts.full("testclient"), "what was thought about counts no longer"
