@@ -165,5 +165,5 @@ def questions_by_step(table: Table) -> tuple[tuple[TurnQuestion, ...], ...]:
 def _by_step(has_pool: bool, accused_here: bool) -> tuple[tuple[TurnQuestion, ...], ...]:
     asked = [question for question in QUESTIONS if has_pool or question.name != "peek"]
     if not accused_here:  # nothing has to be looked up, many times a game
-        asked[-1] = replace(asked[-1], obstacle=None)
+        asked = [replace(one, obstacle=None) if one.name == "accusation" else one for one in asked]
     return tuple([tuple([question for question in asked if step in question.steps]) for step in Step])

@@ -163,6 +163,9 @@ def test_a_player_that_raises_loses_its_choice_and_the_game_goes_on():
         (SetupError, "a seed is a whole number from 0 up, not -1", "classic", ["easy"] * 3, {"seed": -1}),
         (SetupError, "a seed is a whole number from 0 up, not '7'", "classic", ["easy"] * 3, {"seed": "7"}),
         (SetupError, "above 0, not 0", "classic", ["easy"] * 3, {"clock": Clock(0)}),
+        (SetupError, "above 0, not '5'", "classic", ["easy"] * 3, {"clock": Clock("5")}),
+        (SetupError, "from 0 up, not -1", "classic", ["easy"] * 3, {"clock": Clock(2, -1)}),
+        (SetupError, "from 0 up, not nan", "classic", ["easy"] * 3, {"clock": Clock(2, float("nan"))}),
         (SetupError, "a clock is a cluedo.Clock", "classic", ["easy"] * 3, {"clock": 5}),
     ],
 )

@@ -160,7 +160,7 @@ class SeatKnowledge:
         Raises:
             TooManyDeals: it is open, and how likely it is cannot be counted.
         """
-        return self.recall((card, place), lambda: self._explained(card, place, seconds))
+        return self.recall((card, place, seconds), lambda: self._explained(card, place, seconds))
 
     # ---- the envelope --------------------------------------------------------------------------
 

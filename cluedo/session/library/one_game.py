@@ -76,7 +76,7 @@ class PlayedGame:
 
     @property
     def reason(self) -> Reason:
-        """How it ended: ``solved``, ``unsolved`` (all accused wrongly) or ``unfinished`` (at the limit of turns)."""
+        """How it ended: ``solved``, ``unsolved`` (nobody named the envelope), or ``unfinished`` (limit of turns)."""
         return self._result.reason
 
     @property

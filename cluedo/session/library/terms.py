@@ -112,8 +112,12 @@ def check_clock(clock: object) -> None:
     """Raise :class:`SetupError` unless it is a Clock with time for an answer."""
     if not isinstance(clock, Clock):
         raise SetupError("a clock is a cluedo.Clock, such as Clock(think_limit=5), not {what}", what=_short(clock))
-    if not clock.limit_s > 0:
-        raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=clock.think_limit)
+    seconds: tuple[object, object] = clock
+    limit, bank = seconds
+    if limit is not None and not (isinstance(limit, int | float) and limit > 0):
+        raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=_short(limit))
+    if not (isinstance(bank, int | float) and bank >= 0):
+        raise SetupError("a time bank is a number of seconds from 0 up, not {seconds}", seconds=_short(bank))
 
 
 def _short(value: object) -> str:
