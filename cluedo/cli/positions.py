@@ -92,7 +92,7 @@ def positions(
             pairs = islice(_shipped(difficulty, exact), count)
         else:
             drawn = _draw(_picker(players, edition, map_, rule or (), seed or 0), difficulty, exact)
-            pairs = islice(drawn, _COUNT if count is None else count)
+            pairs = islice(drawn, count or _COUNT)
         for exercise, answer in pairs:
             line = _json(exercise.to_json(position_text(exercise.log)))
             if out is None:

@@ -70,13 +70,13 @@ def serve(
         workers=workers or os.cpu_count() or 1,
     )
     with listen(host, port) as listening:
-        site = make_site(settings)
+        guard = make_site(settings)
         if not _is_loopback(host):
             say(tr("whoever can reach {host} over the network can play here; there is no encryption", host=host))
         for line in (*_where(listening, host, root_path, trusted_host or ()), tr("Press Ctrl-C to stop it.")):
             sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
-        run_site(site, settings, listening, root_path=root_path, proxies=proxy or ())
+        run_site(guard, listening, root_path=root_path, proxies=proxy or ())
 
 
 def _where(listening: socket.socket, host: str, root_path: str, trusted_hosts: Sequence[str]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cluedo.web.crowd import Crowd
 from cluedo.web.guard import Guard, client_of
-from cluedo.web.shared import Site, SiteSettings
+from cluedo.web.shared import Site
 
 __all__ = ["SiteServer", "TimedProtocol", "run_site"]
 
@@ -124,6 +124,7 @@ class SiteServer(uvicorn.Server):
         site: Site = guard.app.state.site  # type: ignore[attr-defined]
         self._site = site
         limits = site.settings.limits
+        self.most_connections = limits.all_connections
         crowd = Crowd[TimedProtocol](limits.connections, limits.all_connections)
         super().__init__(
             uvicorn.Config(
@@ -145,20 +146,17 @@ class SiteServer(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def run_site(
-    site: Guard, settings: SiteSettings, listening: socket.socket, *, root_path: str, proxies: Sequence[str]
-) -> None:
+def run_site(guard: Guard, listening: socket.socket, *, root_path: str, proxies: Sequence[str]) -> None:
     """Serve until Ctrl-C or SIGTERM.
 
     Args:
-        site: what answers.
-        settings: of the site.
+        guard: the site.
         listening: the socket.
         root_path: the path under which a proxy has the site.
         proxies: the addresses of proxies that may say who asks.
     """
-    _allow_files(settings.limits.all_connections)
-    server = SiteServer(site, proxies=proxies, root_path=root_path)
+    server = SiteServer(guard, proxies=proxies, root_path=root_path)
+    _allow_files(server.most_connections)
     # When all has ended well, uvicorn raises again what ended it: SIGTERM should not kill before all is tidied up.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):

@@ -13,14 +13,14 @@ from cluedo.ai.walking import turns_from
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.entry_codec import seat_of
-from cluedo.engine.errors import CluedoError, PlayerError
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Clash, find_clash, fits
 from cluedo.session.case.discoveries import Discovery, discoveries
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.choices import fold_text
-from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules
+from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules, check_list
 
 __all__ = ["Case", "Memory", "Standpoint"]
 
@@ -106,8 +106,7 @@ class Case:
         Therefore Cy holds Hall.
         (No smaller reason exists.)
         """
-        if isinstance(players, str):
-            raise PlayerError("the players are a list, such as {example}, not one text", example=players.split(","))
+        check_list(players)
         found, chosen = board_and_rules(board, rules, len(players))
         sizes = players.items() if isinstance(players, Mapping) else [(name, None) for name in players]
         return cls(Setting.make(found, list(sizes), me, hand, rules=chosen, open_cards=face_up))

@@ -17,7 +17,16 @@ from cluedo.engine.errors import PlayerError, SetupError, one_line, safe_repr
 from cluedo.engine.mapfile import MapFile, map_names
 from cluedo.engine.rules import Rules
 
-__all__ = ["AnyBoard", "AnyPlayer", "AnyRules", "board_and_rules", "check_clock", "prepare_players", "read_players"]
+__all__ = [
+    "AnyBoard",
+    "AnyPlayer",
+    "AnyRules",
+    "board_and_rules",
+    "check_clock",
+    "check_list",
+    "prepare_players",
+    "read_players",
+]
 
 AnyBoard: TypeAlias = str | Path | Board | MapFile | Edition
 """A board's name or path, an edition's name or the path of its TOML file, or one of these as an object."""
@@ -67,6 +76,12 @@ def _named(name: str) -> Board | Edition:
     )
 
 
+def check_list(players: object) -> None:
+    """Raise :class:`PlayerError` if the players are one text, as on the command line."""
+    if isinstance(players, str):
+        raise PlayerError("the players are a list, such as {example}, not one text", example=players.split(","))
+
+
 def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerSpec | Player]:
     """Read the players: specifications to make them by, or player objects; raises :class:`PlayerError`.
 
@@ -74,8 +89,7 @@ def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerS
         players: by seat.
         trusted: whether classes of files and installed packages play in this process.
     """
-    if isinstance(players, str):
-        raise PlayerError("the players are a list, such as {example}, not one text", example=players.split(","))
+    check_list(players)
     texts = iter(read_line_up([who for who in players if isinstance(who, str)], trusted=trusted))
     found: list[PlayerSpec | Player] = []
     for who in players:

@@ -13,6 +13,8 @@ from pysat.formula import WCNFPlus
 
 from cluedo.ai.knowledge import Evidence, InconsistentEvidence, SatDeducer, explain
 from cluedo.ai.knowledge.encoding import background, clauses_of, variable
+from cluedo.ai.knowledge.known import SeatKnowledge
+from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.engine.entries import Entry
 
 
@@ -85,6 +87,15 @@ def test_full_size_against_optux():
             assert not bounded.smallest
             assert len(bounded.facts) >= len(found.facts)
             assert "may exist" in bounded.text
+
+
+def test_with_more_time_a_reason_is_looked_for_again():
+    rng = Random("again")
+    evidence, _ = tables.table(tables.named_deck("classic"), 4, 12, rng)
+    seat = SeatKnowledge(evidence, UNIFORM)
+    card, place = decided(evidence)[0][0]
+    assert not seat.why(card, place, seconds=0.0).smallest
+    assert seat.why(card, place, seconds=60.0).smallest
 
 
 def test_open_pairs_have_two_examples():
