@@ -75,7 +75,8 @@ class ExpertPlayer(Player):
     What the answer tells about the others' hands counts a little as well. Learns from the hypotheses of the others of
     what kind they are: how far the cards they name betray their hands, and how well they use what they can know. Names
     the likeliest card of each category or, as readily, one of its own. Shows the card that is expected to tell the
-    asker least. Accuses when the envelope is proved, or when a guess is likelier to win than playing on.
+    asker least. Accuses when the envelope is proved, when nothing more can be known, or when a guess is likelier to win
+    than playing on.
 
     Attributes:
         claim: the probability that it gives its accusation; 1.0 is a claim of proof, None before it accuses.
@@ -90,10 +91,11 @@ class ExpertPlayer(Player):
         own_cards: bits that naming a card of one's own is worth beyond what it tells.
         other_cards: what a bit about where the others hold their cards is worth, beside one about the envelope, for
             each bit of the envelope that is unknown.
-        drag: bits that moving somebody else's pawn is worth.
-        leader_cost: bits that moving a pawn costs for each unit of probability that its player wins next turn:
+        drag: bits that naming the suspect of somebody else is worth, whose pawn comes along.
+        leader_cost: bits that this costs for each unit of probability that its player wins next turn:
             whoever is moved into a room may ask there at once.
-        caution: how much likelier to win a guess has to be than playing on; 1 never guesses.
+        caution: how much likelier to win a guess has to be than playing on; 1 waits for a proof, or for all that can be
+            known where a pool hides the envelope.
     """
 
     def __init__(

@@ -34,7 +34,7 @@ class HabitPlayer(HardPlayer):
         show: a card that this asker has seen "again", or always the "lowest" in the order of the deck.
         memory: for how many turns, of anybody, it remembers what was said and shown; 0 is for ever.
         guess: it accuses once an envelope is as probable as this, all deals counted alike; 1 is proof.
-        wait: for how many of its turns it keeps a proof to itself.
+        wait: how many times it could accuse and does not.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The level ``random``: plays any legal move."""
+"""The level ``random``: moves, asks and shows at random."""
 
 from __future__ import annotations
 

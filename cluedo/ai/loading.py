@@ -6,9 +6,10 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
 from typing import Final, TypeVar
 
@@ -112,25 +113,57 @@ def _load(path: Path) -> ModuleType:
 def somebodys_code(trouble: str) -> Iterator[None]:
     """Run somebody's code inside the ``with``: it may raise anything, print, or change the working directory.
 
-    What it prints goes to standard error.
+    What it prints goes to standard error; while it runs, so does what other threads print.
 
     Raises:
         PlayerError: what it raised, in one sentence that begins with ``trouble``.
     """
-    here = None
-    with suppress(OSError):  # it has gone
-        here = Path.cwd()
+    _SURROUNDINGS.lend()
     try:
-        with redirect_stdout(sys.stderr):
-            yield
+        yield
     except BaseException as error:
         if by_a_person(error):
             raise
         raise PlayerError("{trouble}: {error}", trouble=trouble, error=_error_text(error)) from None
     finally:
-        if here is not None:
-            with suppress(OSError):
-                os.chdir(here)
+        _SURROUNDINGS.take_back()
+
+
+class _Surroundings:
+    """Standard output and the working directory, which all threads of a process share.
+
+    Each thread would put back what another has just set; so the first one in keeps them and the last one out puts them
+    back. To wait for one another instead, threads could wait for ever: code of others may start some of its own.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self._output = sys.stdout
+        self._here: Path | None = None
+
+    def lend(self) -> None:
+        with self._lock:
+            self._inside += 1
+            if self._inside > 1:
+                return
+            self._output, self._here = sys.stdout, None
+            with suppress(OSError):  # it has gone
+                self._here = Path.cwd()
+            sys.stdout = sys.stderr
+
+    def take_back(self) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside:
+                return
+            sys.stdout = self._output
+            if self._here is not None:
+                with suppress(OSError):
+                    os.chdir(self._here)
+
+
+_SURROUNDINGS: Final = _Surroundings()
 
 
 def _error_text(error: BaseException) -> str:

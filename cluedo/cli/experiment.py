@@ -44,7 +44,7 @@ from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import Score, read_score, read_summary
 from cluedo.experiments.read.sprt import Sprt
-from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, in_use, lock_folder
+from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, command_to_continue, in_use, lock_folder
 from cluedo.experiments.store.manifest import Manifest
 from cluedo.experiments.store.store import Store, StoreReader
 from cluedo.language import number, tr, tr_count
@@ -143,7 +143,7 @@ def status(
         return
     score = read_score(folder)
     told = tr("{name}: {games:,} of {wanted:,} games", name=name, games=score.games, wanted=score.wanted)
-    how = tr("not finished; --resume continues it")
+    how = tr("not finished; continue with `{command}`", command=command_to_continue(folder))
     if score.finished:
         how = tr("finished")
     elif in_use(folder):

@@ -19,9 +19,10 @@ from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 
-__all__ = ["Deal", "Dice", "Seeds", "check_seats", "draw_deal", "places_by_seat"]
+__all__ = ["SEEDS", "Deal", "Dice", "Seeds", "check_seats", "draw_deal", "places_by_seat"]
 
-
+SEEDS = 2**64
+"""How many seeds there are."""
 _BYTES = 16
 """Of a word that comes from a secret."""
 
@@ -166,7 +167,7 @@ def check_seats(deck: Deck, rules: Rules, seats: int, suspects: Sequence[int] | 
         )
     pool, face_up = rules.set_aside(deck.outside, seats)
     if seats == MIN_SEATS and not pool:
-        raise SetupError("two players need a pool of cards beside the board, for example --rule pool=4 (rule 13)")
+        raise SetupError("two players need a pool of cards beside the board, as by the rule pool=4 (rule 13)")
     if deck.outside - pool - face_up < seats:
         raise SetupError(
             "with {pool} cards in the pool, {cards} cards are too few for {seats} players (rule 13)",

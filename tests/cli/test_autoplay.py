@@ -489,12 +489,18 @@ def test_a_killed_worker_is_replaced_before_ctrl_c(batch):
 
 
 @pytest.mark.slow
-def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_complete(batch):
+def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_complete(batch, cluedo):
     process, out = batch("--workers", "2")
     wait_for_games(process, out)
     process.kill()
     process.wait()
     assert {path.name for path in out.iterdir()} == {"unfinished", ".cluedo.lock"}
+    begun = out / "unfinished"
+    assert f"a run is not finished here; its games so far are in {begun}" in refused(cluedo, "experiment", "status", out)
+    shown = subprocess.run(
+        [sys.executable, "-m", "cluedo", "experiment", "status", begun], capture_output=True, text=True, check=True
+    )
+    assert f"`cluedo experiment run {begun / 'experiment.toml'} --out {begun} --resume`" in shown.stdout
 
 
 def test_a_contest_does_not_start_where_nothing_walls_bots_in(monkeypatch, tmp_path, cluedo):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import builtins
 import json
+import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -160,8 +162,11 @@ def test_a_player_that_raises_loses_its_choice_and_the_game_goes_on():
         (SetupError, "there is no rule 'dcie'; did you mean 'dice'", "classic", ["easy"] * 3, {"rules": {"dcie": 1}}),
         (SetupError, "rule dice: must be 6 or less", "classic", ["easy"] * 3, {"rules": {"dice": 9}}),
         (SetupError, "rules are a Rules or a dict", "classic", ["easy"] * 3, {"rules": ["dice=1"]}),
-        (SetupError, "a seed is a whole number from 0 up, not -1", "classic", ["easy"] * 3, {"seed": -1}),
-        (SetupError, "a seed is a whole number from 0 up, not '7'", "classic", ["easy"] * 3, {"seed": "7"}),
+        (SetupError, r"a seed is a whole number from 0 to 2\^64 - 1, not -1", "classic", ["easy"] * 3, {"seed": -1}),
+        (SetupError, "a seed is a whole number .*, not '7'", "classic", ["easy"] * 3, {"seed": "7"}),
+        (SetupError, "a seed is a whole number .*, not 18446744073709551616", "classic", ["easy"] * 3, {"seed": 2**64}),
+        (PlayerError, r"the players are a list, .*, not None", "classic", None, {}),
+        (PlayerError, r"the players are a list, .*, not <map object", "classic", map(str, ["easy"] * 3), {}),
         (SetupError, "above 0, not 0", "classic", ["easy"] * 3, {"clock": Clock(0)}),
         (SetupError, "above 0, not '5'", "classic", ["easy"] * 3, {"clock": Clock("5")}),
         (SetupError, "from 0 up, not -1", "classic", ["easy"] * 3, {"clock": Clock(2, -1)}),
@@ -174,6 +179,30 @@ def test_what_cannot_be_played_is_told_in_a_sentence(error, says, board, players
         play(board, players, **more)
     assert isinstance(caught.value, CluedoError)
     assert "\n" not in str(caught.value)
+
+
+def test_a_board_that_is_in_no_file_is_played_on_but_its_game_has_no_record():
+    """Replayed on the shipped board of that name, it would be another game."""
+    own = MapFile.load("tiny").model_copy(update={"title": "Mine"})
+    game = play(own, ["easy"] * 3, seed=1)
+    assert game.story == play("tiny", ["easy"] * 3, seed=1).story
+    with pytest.raises(SetupError, match="the board tiny has to be in a file, where others find it"):
+        _ = game.record
+
+
+def test_games_in_several_threads_leave_standard_output_as_it_was(tmp_path):
+    """Each sends there to standard error what a bot prints as it is made; the last one to be done puts it back."""
+    (tmp_path / "bot.py").write_text(
+        "from time import sleep\nfrom cluedo.ai.level_easy import EasyPlayer\n\n"
+        "class Bot(EasyPlayer):\n    def __init__(self, s: float = 0.0):\n        sleep(s)\n"
+    )
+    before, here = sys.stdout, Path.cwd()
+    bots = [[f"{tmp_path / 'bot.py'}:Bot:s={0.01 * k}", "easy", "easy"] for k in (3, 1, 2, 0, 2)]
+    with ThreadPoolExecutor(len(bots)) as threads:
+        games = list(threads.map(lambda bots: play("tiny", bots, seed=1, trusted=True).events, bots))
+    assert sys.stdout is before
+    assert Path.cwd() == here
+    assert all(events == games[0] for events in games)
 
 
 def test_a_game_shows_itself_in_a_notebook():
@@ -246,7 +275,8 @@ def test_faults_of_a_class_of_a_file_are_counted(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("says", "arguments"),
     [
-        ("a list of players' texts", {"line_up": "easy,easy,easy"}),
+        ("the players are a list", {"line_up": "easy,easy,easy"}),
+        ("the players are a list", {"line_up": None}),
         ("a list of players' texts", {"line_up": [EasyPlayer, "easy", "easy"]}),
         ("did you mean 'hard'", {"line_up": ["hrad", "easy", "easy"]}),
         ("2 to 10 players, not 1", {"line_up": ["easy"]}),
@@ -368,6 +398,8 @@ def test_an_event_that_cannot_be_changes_nothing(says, event):
         ("names of their own", lambda: Case.begin("classic", ["Ann", "Ann", "Bob"])),
         ("not 1", lambda: Case.begin("classic", ["Ann"])),
         ("a list, such as", lambda: Case.begin("classic", "Ann,Bob,Cy")),
+        ("a list, such as", lambda: Case.begin("classic", None)),
+        ("-1 questions: there is one at least", lambda: a_case().best_questions(-1)),
         ("no board or edition", lambda: Case.begin("tony", NAMES)),
     ],
 )

@@ -23,6 +23,7 @@ from cluedo.ai.loading import ISOLATED, file_of, is_program
 from cluedo.ai.player import DEFAULT_THINK_LIMIT, Clock
 from cluedo.bots.provenance import files_of_program
 from cluedo.engine.cards import closest
+from cluedo.engine.deal import SEEDS
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, SetupError, one_line
 from cluedo.engine.faults import Faults, sentence
@@ -97,7 +98,7 @@ class Experiment(StrictTable):
     round_robin: RoundRobin | None = None
     gauntlet: Gauntlet | None = None
     games: Annotated[int, Field(ge=1, le=_MOST_GAMES)]
-    seed: Annotated[int, Field(ge=0, lt=2**64)] = 0
+    seed: Annotated[int, Field(ge=0, lt=SEEDS)] = 0
     seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     record: Literal["none", "results", "full"] = "results"
     think_limit: Annotated[float, Field(ge=0.001, le=86_400)] = DEFAULT_THINK_LIMIT

@@ -24,7 +24,7 @@ from cluedo.experiments.store.columns import (
     sql_text,
     wrong_rows,
 )
-from cluedo.experiments.store.folder import CHUNKS, EXPERIMENT
+from cluedo.experiments.store.folder import CHUNKS, EXPERIMENT, command_to_continue
 from cluedo.experiments.store.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -128,7 +128,9 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
                 folder=folder,
             )
         raise ResultsError(
-            "{folder} holds no games yet; wait until some are finished, or continue it with --resume", folder=folder
+            "{folder} holds no games yet; wait until some are finished, or continue with `{command}`",
+            folder=folder,
+            command=command_to_continue(folder),
         )
     checksums = read_checksums(folder / CHUNKS)
     for path in files:

@@ -28,9 +28,11 @@ __all__ = [
     "MANIFEST",
     "PICTURE",
     "SUMMARY",
+    "UNFINISHED",
     "FolderInUse",
     "ResultsFolder",
     "StoreError",
+    "command_to_continue",
     "foreign_file_in",
     "in_use",
     "lock_folder",
@@ -45,6 +47,8 @@ CHECKSUMS: Final = "SHA256SUMS"
 """Beside the chunks, in their folder."""
 GAMES: Final = "games.jsonl"
 PICTURE: Final = "win_rates.png"
+UNFINISHED: Final = "unfinished"
+"""The folder in which a batch plays; its files go up one level when it is done."""
 _ALL: Final = (SUMMARY, GAMES, EXCHANGES, PICTURE, CHUNKS, EXPERIMENT, MANIFEST)
 """In the order in which they are removed: a summary must not stand beside newer games, not even for a moment."""
 
@@ -61,6 +65,12 @@ _BEGIN: Final = 500
 
 class StoreError(CluedoError):
     """A folder of results cannot, or must not, be written or read."""
+
+
+def command_to_continue(folder: Path) -> str:
+    """The command that continues the run whose store is in this folder, whatever has begun it."""
+    experiment, where = (shlex.quote(str(path)) for path in (folder / EXPERIMENT, folder))
+    return f"cluedo experiment run {experiment} --out {where} --resume"
 
 
 @contextmanager
@@ -192,9 +202,6 @@ def in_use(path: Path) -> bool:
         return False
 
 
-_UNFINISHED: Final = "unfinished"
-
-
 class ResultsFolder:
     """Where a batch's results are to stand; a context manager.
 
@@ -215,7 +222,7 @@ class ResultsFolder:
     """
 
     def __init__(self, path: Path, *, force: bool = False):
-        self.unfinished = path / _UNFINISHED
+        self.unfinished = path / UNFINISHED
         self.replaced: list[str] = []
         self._path = path
         self._force = force
@@ -286,18 +293,14 @@ class ResultsFolder:
                 else Phrase("{chunks:,} chunks of a run that did not end", chunks=chunks)
             )
             if not self._force:
-                experiment, folder = (
-                    shlex.quote(str(path)) for path in (self.unfinished / EXPERIMENT, self.unfinished)
-                )
                 raise StoreError(
-                    "{unfinished} holds {told}; continue with `cluedo experiment run {experiment} --out {folder} "
-                    "--resume`, or give another folder, or --force to replace it",
+                    "{unfinished} holds {told}; continue with `{command}`, or give another folder, or --force to "
+                    "replace it",
                     unfinished=self.unfinished,
                     told=told,
-                    experiment=experiment,
-                    folder=folder,
+                    command=command_to_continue(self.unfinished),
                 )
-            self.replaced = [*there, Phrase("{folder} ({told})", folder=_UNFINISHED, told=told)]
+            self.replaced = [*there, Phrase("{folder} ({told})", folder=UNFINISHED, told=told)]
 
     def _check_results(self) -> None:
         if (stranger := foreign_file_in(self._path)) is not None:

@@ -22,7 +22,7 @@ from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Engine, Plan
 from cluedo.experiments.play.observer import ObservedColumn, ObserverError
 from cluedo.experiments.play.observers import checked_columns
-from cluedo.experiments.store.folder import MANIFEST, StoreError
+from cluedo.experiments.store.folder import MANIFEST, UNFINISHED, StoreError
 
 __all__ = ["Manifest", "PartVerdict", "manifest_object", "new_manifest"]
 
@@ -145,11 +145,13 @@ def manifest_object(folder: Path) -> dict[str, Any]:
     try:
         manifest = json_object(read_text(folder / MANIFEST), Phrase("a manifest"))
     except Missing:
-        told = (
-            Phrase("no experiment's results: it has no {file}", file=MANIFEST)
-            if folder.is_dir()
-            else Phrase("there is no such folder")
-        )
+        told = Phrase("there is no such folder")
+        if folder.exists():
+            told = Phrase("this is a file, not a folder of results")
+        if folder.is_dir():
+            told = Phrase("no experiment's results: it has no {file}", file=MANIFEST)
+        if (unfinished := folder / UNFINISHED).is_dir():
+            told = Phrase("a run is not finished here; its games so far are in {folder}", folder=unfinished)
         raise StoreError("{path}: {told}", path=folder, told=told) from None
     except Unreadable as error:
         raise StoreError("{path}: {error}", path=folder / MANIFEST, error=error) from None

@@ -49,6 +49,7 @@ from cluedo.experiments.store.folder import (
     MANIFEST,
     SUMMARY,
     StoreError,
+    command_to_continue,
     foreign_file_in,
     store_errors,
 )
@@ -240,7 +241,9 @@ class Store(StoreReader):
         manifest = Manifest.read(self.path)
         if not resume:
             raise StoreError(
-                "{path} holds results already; continue them with --resume, or give another folder", path=self.path
+                "{path} holds results already; continue with `{command}`, or give another folder",
+                path=self.path,
+                command=command_to_continue(self.path),
             )
         if manifest.hash != self.experiment.digest():
             raise StoreError(

@@ -250,6 +250,8 @@ class Case:
 
     def best_questions(self, count: int = 3, room: str | None = None) -> list[tuple[tuple[str, ...], float]]:
         """The hypotheses that can be expected to tell me most, in a room or anywhere: their cards, and the bits."""
+        if count < 1:
+            raise CluedoError("{count} questions: there is one at least", count=count)
         names, board = self.setting.deck.names, self.setting.board
         found = self.consistent_knowledge().best_few(
             count, None if room is None else board.room_card(board.place(room))

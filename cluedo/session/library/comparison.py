@@ -13,9 +13,8 @@ from markupsafe import Markup
 from cluedo.ai.levels import parse_player
 from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.bots.naming import is_level
-from cluedo.engine.board import Board
 from cluedo.engine.ctrl_c import postpone_interrupt
-from cluedo.engine.errors import CluedoError, PlayerError, SetupError
+from cluedo.engine.errors import PlayerError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
@@ -26,7 +25,7 @@ from cluedo.experiments.read.summary import Standing
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
 from cluedo.session.boards import SEEDED_MAP
-from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules, check_clock
+from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules, check_clock, check_list, source_of
 from cluedo.session.score_table import score_note, score_table
 
 if TYPE_CHECKING:
@@ -111,14 +110,15 @@ def compare(
         CluedoError: in one sentence, if there can be no such games.
         KeyboardInterrupt: somebody has ended it.
     """
-    if isinstance(line_up, str) or not all(isinstance(text, str) for text in line_up):
+    check_list(line_up)
+    if not all(isinstance(text, str) for text in line_up):
         raise PlayerError("compare takes a list of players' texts; a class is named by its file, as my_bot.py:MyBot")
     check_clock(clock)
     found, chosen = board_and_rules(board, rules, len(line_up))
     backend = Backend(workers=workers)
     experiment = Experiment.of(
         name="compare",
-        maps=(_source(found),),
+        maps=(source_of(found),),
         line_ups=(tuple(line_up),),
         games=games,
         seed=seed,
@@ -142,17 +142,6 @@ def compare(
         results = duckdb.connect()
         load_rows(results, folder)
     return Comparison(experiment, run.score.standings(), results)
-
-
-def _source(board: Board) -> str:
-    """The name or path of a board for other processes; raises :class:`SetupError` for a board without one."""
-    try:
-        same = Board.load(board.source).map == board.map
-    except CluedoError:
-        same = False
-    if not same:
-        raise SetupError("the board {name} has to be in a file, where those who play find it", name=board.map.name)
-    return board.source
 
 
 @contextmanager

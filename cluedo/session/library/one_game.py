@@ -15,7 +15,7 @@ from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.ai.seats import seat_players
 from cluedo.engine.board_svg import board_svg
 from cluedo.engine.cards import bits
-from cluedo.engine.deal import Seeds
+from cluedo.engine.deal import SEEDS, Seeds
 from cluedo.engine.errors import SetupError, safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.game import Game, Result
@@ -30,6 +30,7 @@ from cluedo.session.library.terms import (
     check_clock,
     prepare_players,
     read_players,
+    source_of,
 )
 from cluedo.words.narration import Story
 
@@ -91,8 +92,13 @@ class PlayedGame:
 
     @cached_property
     def record(self) -> GameRecord:
-        """The whole game as it stands in a file: ``record.model_dump_json()``, which ``cluedo replay`` shows."""
+        """The whole game as it stands in a file: ``record.model_dump_json()``, which ``cluedo replay`` shows.
+
+        Raises:
+            SetupError: its board is in no file, so nobody could replay it.
+        """
         table, names = self._game.table, self.players
+        source_of(table.board)
         writer = RecordWriter(table.board, table.rules)
         return GameRecord.from_json(writer.line(self._game, names, seed=self.seed, number=0, deal=0, rotation=0))
 
@@ -173,6 +179,9 @@ def _whole(seed: int | None) -> int:
     if seed is None:
         return secrets.randbits(_SEED_BITS)
     try:
-        return index(seed)
+        whole = index(seed)
     except TypeError:
-        raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=safe_repr(seed)) from None
+        whole = -1
+    if not 0 <= whole < SEEDS:
+        raise SetupError("a seed is a whole number from 0 to 2^64 - 1, not {seed}", seed=safe_repr(seed))
+    return whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -13,7 +14,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.cards import closest
 from cluedo.engine.deal import check_seats
 from cluedo.engine.editions import Edition, shipped_editions
-from cluedo.engine.errors import PlayerError, SetupError, one_line, safe_repr
+from cluedo.engine.errors import CluedoError, PlayerError, SetupError, one_line, safe_repr
 from cluedo.engine.mapfile import MapFile, map_names
 from cluedo.engine.rules import Rules
 
@@ -26,6 +27,7 @@ __all__ = [
     "check_list",
     "prepare_players",
     "read_players",
+    "source_of",
 ]
 
 AnyBoard: TypeAlias = str | Path | Board | MapFile | Edition
@@ -77,9 +79,23 @@ def _named(name: str) -> Board | Edition:
 
 
 def check_list(players: object) -> None:
-    """Raise :class:`PlayerError` if the players are one text, as on the command line."""
+    """Raise :class:`PlayerError` unless the players are a list, a tuple or the like."""
     if isinstance(players, str):
         raise PlayerError("the players are a list, such as {example}, not one text", example=players.split(","))
+    if not isinstance(players, Sequence | Mapping):
+        raise PlayerError("the players are a list, such as ['hard', 'easy', 'easy'], not {what}", what=_short(players))
+
+
+@lru_cache(maxsize=16)  # a board does not change, and to read one again takes longer than a game
+def source_of(board: Board) -> str:
+    """The name or path by which others find a board; raises :class:`SetupError` for a board without one."""
+    try:
+        same = Board.load(board.source).map == board.map
+    except CluedoError:
+        same = False
+    if not same:
+        raise SetupError("the board {name} has to be in a file, where others find it", name=board.map.name)
+    return board.source
 
 
 def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerSpec | Player]:

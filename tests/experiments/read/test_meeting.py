@@ -47,6 +47,11 @@ def test_who_wins_all_of_few_games_is_not_certain_to_be_stronger():
     assert Meeting.of(drawn(1.0, 50, 0)).chance > two.chance
 
 
+def test_after_one_deal_it_is_no_surer_than_four_games_can_make_it():
+    """By chance alone one of two equals wins all four of them in one case of 16."""
+    assert 0.92 < Meeting.of(drawn(1.0, 1, 0)).chance < 0.96
+
+
 def test_while_the_interval_holds_zero_nobody_is_sure_to_be_stronger_and_more_deals_are_needed():
     """Two deals that happen to be alike: their own scatter says nothing, and the interval is as wide as rates allow."""
     wins, seats = np.array([3, 3]), np.array([3, 3])

@@ -444,7 +444,7 @@ def test_the_command(tmp_path, cluedo):
         (["results", "--query", "SELEC"], "syntax error"),
         (["results", "--csv", "--query", "SELECT 1"], "--csv and --query do not go together"),
         (["results", "--out", "file"], "is a file"),
-        (["file"], "there is no such folder"),
+        (["file"], "this is a file, not a folder of results"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(tmp_path, monkeypatch, arguments, told):

@@ -214,7 +214,7 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path, eager_
 def test_results_are_never_mixed(tmp_path, monkeypatch):
     played(small(), tmp_path)
     before = rows_of(tmp_path)
-    with pytest.raises(StoreError, match="holds results already; continue them with --resume"):
+    with pytest.raises(StoreError, match="holds results already; continue with `cluedo exp"):
         played(small(), tmp_path)
     with pytest.raises(StoreError, match="of another experiment"):
         played(small(seed=6), tmp_path, resume=True)
