@@ -39,6 +39,9 @@ def parse_line_up(text: str, *, trusted: bool = False) -> list[Seated]:
     """
     parts = split_players(text)
     people = {seat: person for seat, part in enumerate(parts) if (person := _person(part)) is not None}
+    names = [person.name for person in people.values() if person.name]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise PlayerError("two people are called {name}; give each a name of their own", name=twice)
     try:
         others = iter(read_line_up((part for seat, part in enumerate(parts) if seat not in people), trusted=trusted))
     except PlayerError as error:

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.style import Style
 from textual.widgets import OptionList, Static
@@ -23,6 +24,8 @@ __all__ = ["ActionBar", "CardChooser"]
 
 _SIGNS = {"enter": "⏎", "escape": "Esc"}
 """Keys by their names in Textual, as they are shown where that is different."""
+_MORE = "…"
+"""Before the first row, or behind the last, where there are others."""
 
 
 class ActionBar(Static, can_focus=True):
@@ -79,18 +82,42 @@ class ActionBar(Static, can_focus=True):
             self.post_message(self.Done(self.actions[index]))
 
     def render(self) -> Content:
-        """The row; the action that Enter does is marked while the keys come here."""
-        parts: list[Content] = []
-        for index, action in enumerate(self.actions):
-            here = self.has_focus and index == self._at
-            click = Style.from_meta({"@click": f"pick({index})"})
-            # Words of one action stay together where the row is broken.
-            label = f" {action.sentence} ".replace(" ", "\N{NO-BREAK SPACE}")
-            sign = f"\N{NO-BREAK SPACE}{_SIGNS.get(action.key, action.key)}\N{NO-BREAK SPACE}"
-            parts.append(Content.styled(sign, "bold $text-primary on $primary-muted").stylize(click))
-            parts.append(Content.styled(label, "reverse bold" if here else "").stylize(click))
-            parts.append(Content(" "))
-        return Content.assemble(*parts)
+        """The rows that there is room for, the marked action among them; it is marked while the keys come here."""
+        rows = self._rows(self.content_size.width)
+        at = next((number for number, row in enumerate(rows) if self._at in row), 0)
+        height = max(1, self.content_size.height)
+        first = max(0, min(at, len(rows) - height))
+        shown = [Content(" ").join(map(self._content, row)) for row in rows[first : first + height]]
+        if first:
+            shown[0] = Content.assemble(f"{_MORE} ", shown[0])
+        if first + height < len(rows):
+            shown[-1] = Content.assemble(shown[-1], f" {_MORE}")
+        return Content("\n").join(shown)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - as in Textual
+        """As many lines as the actions take."""
+        return max(1, len(self._rows(width)))
+
+    def _rows(self, width: int) -> list[list[int]]:
+        """The actions by row, by their numbers: none of them is broken, as Textual would at any space."""
+        rows: list[list[int]] = []
+        left = 0
+        for index in range(len(self.actions)):
+            needed = self._content(index).cell_length + 1
+            if not rows or needed > left:
+                rows.append([])
+                left = width - 2 * len(_MORE) - 1
+            rows[-1].append(index)
+            left -= needed
+        return rows
+
+    def _content(self, index: int) -> Content:
+        action = self.actions[index]
+        here = self.has_focus and index == self._at
+        click = Style.from_meta({"@click": f"pick({index})"})
+        sign = Content.styled(f" {_SIGNS.get(action.key, action.key)} ", "bold $text-primary on $primary-muted")
+        label = Content.styled(f" {action.sentence} ", "reverse bold" if here else "")
+        return Content.assemble(sign, label).stylize(click)
 
 
 class CardChooser(Horizontal):

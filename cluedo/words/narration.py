@@ -65,8 +65,10 @@ def first_few(words: Sequence[str], most: int) -> list[str]:
 
 
 def as_sentence(text: str) -> str:
-    """The text with a capital first letter and a full stop."""
-    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', ':')) else '.'}"
+    """The text with a capital first letter, unless it begins with the name of a file, and a full stop."""
+    word = text.split(maxsplit=1)[0].rstrip(".,:;!?")
+    begin = text[0] if {".", "/"} & set(word) else text[0].upper()
+    return f"{begin}{text[1:]}{'' if text.endswith(('.', '!', '?', ':')) else '.'}"
 
 
 def place_name(board: Board, place: int) -> str:

@@ -103,6 +103,20 @@ class Room:
         self.crowd, self.number, self.path = crowd, number, ""
         self.people: list[Person] = []
 
+    @property
+    def rests(self) -> bool:
+        """Whether everybody has been told all that was done, and the game waits for one of them."""
+        done = max(((int(told.game), told.events) for room, told in self.crowd.commands if room is self), default=(0, 0))
+        moment = self.people[0].now["moment"]
+        return all(
+            not person.moves
+            and not person.now["thinks"]
+            and person.now["moment"] == moment
+            and (int(person.told[-1].game), person.told[-1].events) >= done
+            and monotonic() - person.told[-1].when > 0.3
+            for person in self.people
+        )
+
     async def open(self, people: int, levels: list[str], map: str) -> None:
         """Open it, sit down, deal."""
         self.people = [Person(self, k) for k in range(people)]
@@ -144,7 +158,7 @@ class Person:
         events: of the present game, as they were told.
         now: how everything stands, as it was told last.
         told: when they had been told how many events.
-        back: the longest that it took to be told again after the server had been killed, in seconds.
+        moves: whether a command of theirs is on its way.
     """
 
     def __init__(self, room: Room, number: int):
@@ -155,6 +169,7 @@ class Person:
         self.now: dict[str, Any] = {}
         self.told: list[Told] = []
         self.news = asyncio.Event()
+        self.moves = False
         self._moment = ""
 
     async def listen(self) -> None:
@@ -199,7 +214,9 @@ class Person:
                 done = self._moment
                 await asyncio.sleep(self.random.expovariate(1 / crowd.pace))
                 if done == self._moment and not crowd.ending:
+                    self.moves = True
                     await self._move()
+                    self.moves = False
             else:
                 await self.news.wait()
 
@@ -345,7 +362,7 @@ async def _play(crowd: Crowd, server: Server, args: argparse.Namespace) -> None:
             await _kill(crowd, server, people)
         await asyncio.sleep(max(0.0, args.seconds - (monotonic() - began)))
         crowd.ending = True
-        await _quiet(people)
+        await _quiet(rooms)
         for person in people:
             await person.check()
     finally:
@@ -384,18 +401,13 @@ async def _watch(server: Server, crowd: Crowd, began: float) -> None:
         await asyncio.sleep(10)
 
 
-async def _quiet(people: list[Person]) -> None:
-    """Wait until everybody in a room has been told the same, and the game waits for one of them."""
+async def _quiet(rooms: list[Room]) -> None:
+    """Wait until all rooms are at rest."""
     end = monotonic() + QUIET_S
-    for person in people:
-        first = person.room.people[0]
-        while (
-            person.now["moment"] != first.now["moment"]
-            or person.now["thinks"]
-            or monotonic() - person.told[-1].when < 0.3
-        ):
+    for room in rooms:
+        while not room.rests:
             if monotonic() > end:
-                person.room.crowd.troubles.append(f"{person.room.path}: the game does not come to rest")
+                room.crowd.troubles.append(f"{room.path}: the game does not come to rest")
                 return
             await asyncio.sleep(0.05)
 

@@ -115,6 +115,15 @@ def frame(app: CluedoApp) -> str:
     return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
 
 
+async def still(app: CluedoApp, pilot: Pilot[int]) -> str:
+    """All the text on the screen once it has come to rest: lists scroll after a refresh, which a busy machine delays."""
+    text = ""
+    while text != (now := frame(app)):
+        text = now
+        await pilot.pause()
+    return text
+
+
 def shown(app: CluedoApp, name: str) -> str:
     """The text of a line of the screen."""
     return str(app.screen.query_one(f"#{name}", Static).content)

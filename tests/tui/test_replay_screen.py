@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from helpers.cases import some
 from helpers.recorded import at_turn, bits_of, deck_game, envelopes_left, played, record_of, too_many, twins
-from helpers.screen_driver import as_test, frame, until
+from helpers.screen_driver import as_test, frame, still, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
 from textual.widgets._footer import FooterKey
@@ -277,11 +277,10 @@ def test_one_seat_sees_the_same_in_every_deal_that_it_cannot_tell_apart(seat):
         async def act(pilot: Pilot[int]) -> None:
             for key in ("l", "r", "e"):
                 await pilot.press(key)
-                texts.append(frame(app))
+                texts.append(await still(app, pilot))
             for turn in range(one.state.turn):
                 screen_of(app).action_go(turn)
-                await pilot.pause()
-                texts.append(frame(app))
+                texts.append(await still(app, pilot))
 
         pilot(app, act, (120, 40))
         return texts

@@ -245,7 +245,7 @@ def read_answers(
         unreadable: called with the error for a line that is no answer; the line is then left out.
 
     Raises:
-        CluedoError: a line that is no answer, with its number, unless ``unreadable`` is given.
+        CluedoError: a line that is no answer, with its number, or a file without any, unless ``unreadable`` is given.
     """
     found: dict[str, GivenAnswer] = {}
     for number, line in _lines(text):
@@ -260,6 +260,8 @@ def read_answers(
             unreadable(fault)
         else:
             found[name] = given
+    if not found and unreadable is None:
+        raise CluedoError("it holds no answers")
     return found
 
 
@@ -283,6 +285,8 @@ def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
 def read_answer(line: bytes, key: Mapping[str, ExactAnswer]) -> tuple[str, GivenAnswer]:
     """The position that a line answers, and the answer; raises CluedoError for a line that is none."""
     data = json_object(line, Phrase("an answer"))
+    if {"text", "log"} <= data.keys():
+        raise CluedoError("this is a position, not the answer to one")
     try:
         form = _AnswerLine.model_validate(data)
     except ValidationError as error:

@@ -331,6 +331,13 @@ def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
             names=", ".join(names),
         )
     cards = deck.outside - pool - face_up
+    if cards < len(names):
+        raise CaseLogError(
+            "with {pool} cards in the pool, {cards} cards are too few for {seats} players (rule 13)",
+            pool=pool,
+            cards=deck.size,
+            seats=len(names),
+        )
     sizes = [player.cards for player in log.players if player.cards is not None]
     if not sizes and cards % len(names) == 0:
         return (cards // len(names),) * len(names)
