@@ -92,7 +92,7 @@ class ExpertPlayer(Player):
         other_cards: what a bit about where the others hold their cards is worth, beside one about the envelope, for
             each bit of the envelope that is unknown.
         drag: bits that naming the suspect of somebody else is worth, whose pawn comes along.
-        leader_cost: bits that this costs for each unit of probability that its player wins next turn:
+        leader_cost: bits that naming somebody's suspect costs for each unit of probability that they win next turn:
             whoever is moved into a room may ask there at once.
         caution: how much likelier to win a guess has to be than playing on; 1 waits for a proof, or for all that can be
             known where a pool hides the envelope.

@@ -70,7 +70,7 @@ def _line_by_line(terminal: Terminal, found: Puzzle, day: datetime.date) -> None
     terminal.say(tr("Type help for what can be typed, quit to leave."))
     while not found.over:
         try:
-            sections = answer(found, terminal.ask(tr("What is proved?")))
+            sections = answer(found, terminal.ask(tr("What is proved?") if found.left else tr("What would you ask?")))
         except Unclear as error:
             terminal.say(as_sentence(tr(error)))
             continue

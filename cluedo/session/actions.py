@@ -143,7 +143,11 @@ def _move(view: PlayerView, back: tuple[Action[PersonCommand], ...]) -> Offer:
                 actions.append(Action("s", _stay(view), command))
     actions += _peek(view)
     if view.step is WALK and view.dice is not None:
-        prompt = tr("You rolled {sum}: where do you go?", sum=sum(view.dice))
+        prompt = (
+            tr("You rolled {sum}: where do you go?", sum=sum(view.dice))
+            if walk & board.all_rooms
+            else tr("You rolled {sum}, and no room is in reach: where do you go?", sum=sum(view.dice))
+        )
     else:
         prompt = tr("It is your turn; you are {where}. How do you move?", where=_described_place(view))
     return Offer(prompt, (*actions, *back), walk)

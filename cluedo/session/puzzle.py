@@ -128,6 +128,8 @@ class Puzzle:
 
     def claim(self, card: int, place: int, there: bool) -> list[Section]:
         """Say that it is proved that a card is at a place, or is not."""
+        if self.status(card, place) is (not there):
+            return [plain(tr("The opposite is on the sheet already."))]
         name, where = self.evidence.deck.names[card], self.evidence.place_names[place]
         chance = self.exact.cards[name][where]
         if chance not in (0.0, 1.0):

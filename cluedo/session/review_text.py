@@ -243,11 +243,11 @@ def _certainty(review: Review) -> str:
         proved.append(tr("the room from turn {turn}", turn=room))
     if review.certain is not None:
         return tr("Certain from turn {turn} on ({parts}).", turn=review.certain, parts=and_join(proved))
-    told = tr("no card of the envelope was proved") if not proved else and_join(proved)
+    told = and_join(proved) if proved else tr("no card of the envelope")
     if not review.turns:
-        return tr("Never certain: {parts}.", parts=told)
+        return tr("Not certain to the end. Proved: {parts}.", parts=told)
     left = max(2, round(2.0 ** review.turns[-1].after))
-    return tr("Never certain: {parts}; about {count:,} envelopes were left.", parts=told, count=left)
+    return tr("Not certain to the end. Proved: {parts}; about {count:,} envelopes were left.", parts=told, count=left)
 
 
 def _accusation(review: Review) -> str:

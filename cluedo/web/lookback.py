@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import OrderedDict
+from http import HTTPStatus
 from secrets import token_urlsafe
 from typing import Any, Final, NamedTuple
 
@@ -106,7 +107,12 @@ async def start(request: Request) -> Response:
 
 async def receive(request: Request) -> Response:
     """Take a record, or a case, which the assistant goes on with."""
-    data, name, number = await _read(request)
+    try:
+        data, name, number = await _read(request)
+    except HTTPException as error:
+        if error.status_code != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            raise
+        return page(request, "lookback.html", error.status_code, trouble=error.detail, most=_MOST_BYTES)
     try:
         sent = await run_for_visitor(request, sort_out, data, name, number)
     except Refusal as error:

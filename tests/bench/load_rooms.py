@@ -106,7 +106,9 @@ class Room:
     @property
     def rests(self) -> bool:
         """Whether everybody has been told all that was done, and the game waits for one of them."""
-        done = max(((int(told.game), told.events) for room, told in self.crowd.commands if room is self), default=(0, 0))
+        done = max(
+            ((int(told.game), told.events) for room, told in self.crowd.commands if room is self), default=(0, 0)
+        )
         moment = self.people[0].now["moment"]
         return all(
             not person.moves

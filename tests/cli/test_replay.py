@@ -127,8 +127,8 @@ def test_the_summary_says_when_it_was_certain_and_when_it_accused():
         ((None, 5, None), Guess(8, (0, 6, 12), 0.9999, True), None, "Guessed in turn 8, with a chance of 99 %: right."),
         ((3, 5, 9), None, 10, "Could have accused with proof from turn 10 on, but did not."),
         ((3, 5, 9), None, None, "Certain from turn 9 on (the suspect from turn 3, the weapon from turn 5 and the room"),
-        ((None, 5, 9), None, None, "Never certain: the weapon from turn 5 and the room from turn 9."),
-        ((None, None, None), None, None, "Never certain: no card of the envelope was proved."),
+        ((None, 5, 9), None, None, "Not certain to the end. Proved: the weapon from turn 5 and the room from turn 9."),
+        ((None, None, None), None, None, "Not certain to the end. Proved: no card of the envelope."),
     ],
 )
 def test_the_sentences_about_certainty_and_accusations(settled, guess, earliest, said):
@@ -158,11 +158,11 @@ def test_a_review_as_json(record):
 
 def test_a_review_of_the_first_turns_alone(record):
     name = played().table.name(0)
-    assert "Never certain: no card of the envelope was proved." in run(
+    assert "Not certain to the end. Proved: no card of the envelope." in run(
         "replay", record, "--review", "--as", name, "--to", "0"
     )
     later = run("replay", record, "--review", "--as", name, "--to", "5")
-    assert re.search(r"Never certain: .+; about \d+ envelopes were left\.", later)
+    assert re.search(r"Not certain to the end\. Proved: .+; about \d+ envelopes were left\.", later)
     assert len(json.loads(run("replay", record, "--review", "--json", "--as", name, "--to", "5"))["turns"]) == 5
 
 

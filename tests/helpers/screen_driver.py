@@ -116,7 +116,7 @@ def frame(app: CluedoApp) -> str:
 
 
 async def still(app: CluedoApp, pilot: Pilot[int]) -> str:
-    """All the text on the screen once it has come to rest: lists scroll after a refresh, which a busy machine delays."""
+    """All the text on the screen once it rests: lists scroll a refresh later, which a busy machine delays."""
     text = ""
     while text != (now := frame(app)):
         text = now

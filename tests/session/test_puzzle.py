@@ -76,6 +76,13 @@ def test_what_is_open_is_refused_with_a_deal_where_it_is_otherwise(puzzle):
     assert not puzzle.found
 
 
+def test_what_contradicts_the_sheet_is_no_mistake(puzzle):
+    say(puzzle, "hall = cy")
+    for line in ("lead pipe not bob", "plum = cy", "hall not cy"):
+        assert say(puzzle, line) == "The opposite is on the sheet already."
+    assert (puzzle.mistakes, len(puzzle.found)) == (0, 1)
+
+
 def test_what_is_proved_and_not_to_be_found_is_neither_found_nor_wrong(puzzle):
     for line in ("lead pipe = bob", "plum not cy", "hall not envelope"):
         assert say(puzzle, line) == "That is proved, but it is not one of the things to find."

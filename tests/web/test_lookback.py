@@ -96,7 +96,10 @@ def test_of_several_games_one_is_chosen(visitor, record):
 
 
 def test_what_is_too_large_is_refused_before_it_is_read(visitor):
-    assert send(visitor, b" " * 2_000_001).status_code == 413
+    answer = send(visitor, b" " * 2_000_001)
+    assert answer.status_code == 413
+    assert "What was sent is too large." in words(answer.text)
+    assert "<form" in answer.text
     assert send(visitor, b" " * 5_000_000).status_code == 413
 
 

@@ -245,7 +245,7 @@ def read_answers(
         unreadable: called with the error for a line that is no answer; the line is then left out.
 
     Raises:
-        CluedoError: a line that is no answer, with its number, or a file without any, unless ``unreadable`` is given.
+        CluedoError: a line that is no answer, with its number, unless ``unreadable`` is given.
     """
     found: dict[str, GivenAnswer] = {}
     for number, line in _lines(text):
@@ -260,8 +260,6 @@ def read_answers(
             unreadable(fault)
         else:
             found[name] = given
-    if not found and unreadable is None:
-        raise CluedoError("it holds no answers")
     return found
 
 

@@ -21,6 +21,12 @@ export class Guide {
     this.seen = [];
     try { this.seen = JSON.parse(localStorage.getItem(KEPT)) ?? []; } catch { /* a browser that keeps nothing */ }
     this.on = new URLSearchParams(location.search).has("guide");
+    // Before the table hears of it, for which Escape takes an accusation back.
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.tip || document.querySelector("dialog[open]")) return;
+      event.stopImmediatePropagation();
+      this.tip.querySelector(".primary").click();
+    }, true);
     addEventListener("resize", () => { if (this.now) this.look(this.now); });
   }
 

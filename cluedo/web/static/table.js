@@ -301,7 +301,10 @@ async function act(command) {
   pressed = $("actions").contains(document.activeElement);
   $("actions").querySelectorAll("button").forEach((one) => { one.disabled = true; });
   const [status, answer] = await stream.insist(`${room}/do`, { after, do: command });  // done once: it says what it follows
-  if (status === 200) return;  // what follows comes by the stream
+  if (status === 200) {  // what follows comes by the stream
+    if (sent === after) closeNaming();
+    return;
+  }
   sent = null;
   if (status === 409) { stream.open(); return; }
   showDoing();

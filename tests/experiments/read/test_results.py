@@ -357,7 +357,7 @@ def test_folders_that_are_none(tmp_path):
     assert "there is no such folder" in refusal(tmp_path / "nowhere")
     assert "it has no manifest.json" in refusal(tmp_path)
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert "no such folder" in refusal(tmp_path / "file")
+    assert "this is a file, not a folder" in refusal(tmp_path / "file")
 
 
 @pytest.mark.parametrize(
