@@ -91,7 +91,7 @@ def any_player(text: str, *, trusted: bool = False) -> PlayerSpec:
 def read_line_up(
     texts: Iterable[str], *, trusted: bool = False, exchanges: Path | None = None, table: str = ""
 ) -> list[PlayerSpec]:
-    """The players of a line-up. One that is named twice gets two processes, which are not started yet.
+    """The players of a line-up. A program that is named twice gets two processes, which are not started yet.
 
     Args:
         texts: by place.
@@ -102,14 +102,15 @@ def read_line_up(
     Raises:
         PlayerError: in one sentence, if one is none.
     """
-    before: Counter[str] = Counter()
+    before: Counter[tuple[str, ...]] = Counter()  # by command: it may be written in several ways
     specs = []
     for text in map(checked_text, texts):
         command = _command(text, trusted=trusted)
-        specs.append(
-            _class_player(text, exchanges, table) if command is None else _program(text, command, before[text])
-        )
-        before[text] += 1
+        if command is None:
+            specs.append(_class_player(text, exchanges, table))
+        else:
+            specs.append(_program(text, command, before[command]))
+            before[command] += 1
     return specs
 
 

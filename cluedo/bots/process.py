@@ -150,9 +150,12 @@ class StartedProgram:
         """The last line of its standard error that names an error, or else the last one."""
         if self.log is None:
             return ""
-        with self.log.open("rb") as log:
-            log.seek(max(0, self.log.stat().st_size - _READ))
-            lines = log.read().decode(errors="replace").split("\n")
+        try:
+            with self.log.open("rb") as log:
+                log.seek(max(0, self.log.stat().st_size - _READ))
+                lines = log.read().decode(errors="replace").split("\n")
+        except OSError:  # somebody has removed it
+            return ""
         said = [line.strip() for line in reversed(lines) if any(map(str.isalnum, line))]
         return one_line(next(filter(_ERROR.match, said[:_LAST]), said[0] if said else ""), _QUOTED)
 
@@ -280,6 +283,17 @@ def check_wall() -> None:
         )
 
 
+def _is_written(log: Path) -> bool:
+    """Whether the process is alive that has started the bot whose log this is; its number is in the name."""
+    try:
+        os.kill(int(log.stem.split("-")[-2]), 0)
+    except (IndexError, ValueError, ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
 def _new_log(name: str) -> Path | None:
     """A new file for standard error, called after a bot; of those of earlier runs the latest are kept."""
     folder = state_folder("bots")
@@ -287,7 +301,8 @@ def _new_log(name: str) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True)
         logs = sorted(folder.glob("*.log"), key=lambda log: log.stat().st_mtime)
         for old in logs[:-_LOGS_KEPT]:
-            old.unlink()
+            if not _is_written(old):
+                old.unlink()
         slug = re.sub(r"[^\w.-]+", "-", name).strip("-.")[-60:] or "bot"
         path = folder / f"{slug}-{os.getpid()}-{next(_NUMBERS)}.log"
         path.touch()

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -139,10 +139,12 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 def latest_files(folder: Path) -> list[Path]:
     """The JSON files in a folder, the latest first; none where it cannot be read."""
-    try:
-        return sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
-        return []
+    written: dict[Path, float] = {}
+    with suppress(OSError):
+        for path in folder.glob("*.json"):
+            with suppress(OSError):  # it leads nowhere, or has just been removed
+                written[path] = path.stat().st_mtime
+    return sorted(written, key=written.__getitem__, reverse=True)
 
 
 def saved_at(path: Path) -> str:

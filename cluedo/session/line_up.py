@@ -8,10 +8,10 @@ from cluedo.ai.levels import PlayerSpec, split_players
 from cluedo.bots.naming import read_line_up
 from cluedo.engine.errors import PlayerError
 
-__all__ = ["HUMAN", "Person", "Seated", "parse_line_up", "person_name"]
+__all__ = ["HUMAN", "LONGEST_NAME", "Person", "Seated", "parse_line_up", "person_name"]
 
 HUMAN = "human"
-_LONGEST_NAME = 20
+LONGEST_NAME = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ def parse_line_up(text: str, *, trusted: bool = False) -> list[Seated]:
     parts = split_players(text)
     people = {seat: person for seat, part in enumerate(parts) if (person := _person(part)) is not None}
     names = [person.name for person in people.values() if person.name]
-    if twice := next((name for name in names if names.count(name) > 1), None):
+    alike = [name.casefold() for name in names]
+    if twice := next((name for name in names if alike.count(name.casefold()) > 1), None):
         raise PlayerError("two people are called {name}; give each a name of their own", name=twice)
     try:
         others = iter(read_line_up((part for seat, part in enumerate(parts) if seat not in people), trusted=trusted))
@@ -63,10 +64,10 @@ def _person(text: str) -> Person | None:
         return None
     if "=" in name or ":" in name:
         raise PlayerError("{what}: a human has no parameters, but may have a name: human:Ann", what=text)
-    if not name.isprintable() or len(name) > _LONGEST_NAME:
+    if not name.isprintable() or len(name) > LONGEST_NAME:
         raise PlayerError(
             "{what!r}: a name is at most {longest_name} printable letters",
             what=text[:40],
-            longest_name=_LONGEST_NAME,
+            longest_name=LONGEST_NAME,
         )
     return Person(name.strip())

@@ -21,11 +21,11 @@ from cluedo.engine.mapfile import map_names
 from cluedo.language import tr, tr_count
 from cluedo.session.boards import default_map, loaded_board
 from cluedo.session.level_choice import KERNELS, prepare_levels
+from cluedo.session.line_up import LONGEST_NAME
 from cluedo.session.rooms.room import Room, create_room
 from cluedo.session.rooms.seating import (
     CLOCKS,
     EDITION,
-    LONGEST_NAME,
     MOST_CHAIRS,
     RoomOptions,
     free_suspects,

@@ -33,7 +33,7 @@ from cluedo.ai.seats import seat_players
 from cluedo.bots.llm.asking import UnfitAnswer, asked, past_of, read_answer, table_text
 from cluedo.bots.llm.chat import _client_of
 from cluedo.bots.llm.claims import ClaimsForm
-from cluedo.bots.llm.exchanges import Exchanges
+from cluedo.bots.llm.exchanges import Exchange, Exchanges, read_exchanges
 from cluedo.bots.llm.model_player import model_spec
 from cluedo.bots.naming import any_player, is_foreign, read_line_up
 from cluedo.engine.board import Board
@@ -418,6 +418,28 @@ def test_a_file_that_holds_no_exchanges_is_refused(tmp_path, text):
     (tmp_path / "exchanges.jsonl").write_text(text)
     with pytest.raises(PlayerError, match="it holds a line that is no exchange"):
         Exchanges(tmp_path / "exchanges.jsonl")
+
+
+def test_a_line_that_was_cut_short_costs_no_other(here, tmp_path):
+    """As by a kill, or a full disk: what is kept after it stands on a line of its own."""
+    kept = tmp_path / "exchanges.jsonl"
+    played(model_spec("llm:x", kept))
+    whole = kept.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    kept.write_bytes(b"".join(lines[:2]) + lines[2][: len(lines[2]) // 2])
+    assert Exchanges(kept).tokens == Exchanges(kept).tokens
+    here.requests.clear()
+    played(model_spec("llm:x", kept))
+    assert len(here.requests) == len(lines) - 2
+    found, end = read_exchanges(kept)
+    assert len(found) == len(lines)
+    assert end == kept.stat().st_size
+    assert kept.read_bytes().count(b"\n") == len(lines) + 1
+
+
+def test_exchanges_that_cannot_be_kept_are_told_in_a_sentence(tmp_path):
+    with pytest.raises(PlayerError, match=r"exchanges\.jsonl: cannot be written: "):
+        Exchanges(tmp_path / "none" / "exchanges.jsonl").add(Exchange("0", 1, "llm:x", 0, 1, "walk", "", None))
 
 
 # ---- what may be spent -------------------------------------------------------------------------------

@@ -19,7 +19,8 @@ from helpers.laboratory import rows_of
 from helpers.programs import LONGEST_S, START, alive, cluedo, environment
 from helpers.strange_bots import HEAD, LOSES_ALL, PLAYS_ON, STRANGE, TAIL
 
-from cluedo.bots import conformance
+from cluedo.bots import conformance, process
+from cluedo.bots.naming import read_line_up
 
 pytestmark = [
     pytest.mark.slow,
@@ -79,6 +80,26 @@ def test_standard_error_is_kept_in_a_file_for_each_bot(tmp_path):
     (log,) = (folder / "state" / "cluedo" / "bots").glob("*.log")
     assert "bot.py" in log.name
     assert log.read_text().startswith("noise\n")
+
+
+def test_a_program_has_a_process_for_each_seat_however_its_command_is_written(tmp_path, monkeypatch):
+    """One process for two would see both hands."""
+    line_up = read_line_up(["exec:python bot.py", "exec:python  bot.py", "exec:'python bot.py'", "exec:python bot.py"])
+    assert len({id(spec.bot) for spec in line_up}) == 4
+    again = read_line_up(["exec:python  bot.py", "exec:python bot.py"])
+    assert [spec.bot for spec in again] == [line_up[0].bot, line_up[1].bot]
+
+
+def test_the_log_of_a_bot_that_is_alive_is_kept_however_many_come_after_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(process, "_LOGS_KEPT", 2)
+    ours = process._new_log("ours")
+    theirs = ours.with_name(f"theirs-{2**22 + 1}-0.log")  # of a process that cannot be
+    theirs.touch()
+    for k in range(5):
+        process._new_log(f"later{k}")
+    assert ours.exists()
+    assert not theirs.exists()
 
 
 def test_an_answer_may_take_what_is_left_in_the_time_bank(tmp_path):

@@ -496,9 +496,7 @@ def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_
     process.wait()
     assert {path.name for path in out.iterdir()} == {"unfinished", ".cluedo.lock"}
     begun = out / "unfinished"
-    assert f"a run is not finished here; its games so far are in {begun}" in refused(
-        cluedo, "experiment", "status", out
-    )
+    assert f"a run was broken off here; its games are in {begun}" in refused(cluedo, "experiment", "status", out)
     shown = subprocess.run(
         [sys.executable, "-m", "cluedo", "experiment", "status", begun], capture_output=True, text=True, check=True
     )

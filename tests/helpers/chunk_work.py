@@ -53,6 +53,12 @@ def deadly_work(chunk: int) -> tuple[int, int]:
     return work(chunk)
 
 
+def first_raises(chunk: int) -> int:
+    if chunk == 0:
+        raise MapError("there is no such map")
+    return chunk
+
+
 def raising_work(chunk: int) -> object:
     """What each number does is in :data:`TOLD`."""
     if chunk == 0:

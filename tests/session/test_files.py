@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from cluedo.engine.errors import CluedoError
 from cluedo.language import speaking, tr
-from cluedo.session.files import ANIMATION, PICTURE, check_replaceable
+from cluedo.session.files import ANIMATION, PICTURE, check_replaceable, latest_files
 
 
 def test_what_a_file_should_be_is_said_in_the_language_spoken(tmp_path):
@@ -18,3 +20,12 @@ def test_what_a_file_should_be_is_said_in_the_language_spoken(tmp_path):
     with speaking("fr"):
         assert "(image PNG)" in tr(other.value)
         assert tr(folder.value).endswith("une animation")
+
+
+def test_a_file_that_leads_nowhere_hides_no_other(tmp_path):
+    for name, age in (("old", 100), ("new", 50)):
+        (tmp_path / f"{name}.json").touch()
+        os.utime(tmp_path / f"{name}.json", (age, 1e9 - age))
+    (tmp_path / "lost.json").symlink_to(tmp_path / "nowhere")
+    assert [path.stem for path in latest_files(tmp_path)] == ["new", "old"]
+    assert latest_files(tmp_path / "none") == []

@@ -15,7 +15,7 @@ from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.engine.events import Shown
 from cluedo.engine.mapfile import map_names
-from cluedo.engine.state import REFUTE
+from cluedo.engine.state import OVER, REFUTE
 from cluedo.session.level_choice import think
 from cluedo.session.rooms.room import TAKE_BACK, MomentPassed, Room, create_room
 from cluedo.session.rooms.scenes import first_scene, next_scene
@@ -271,6 +271,19 @@ def test_who_takes_too_long_is_played_by_a_level_until_they_are_back():
     room.come_back(seat)
     assert room.thinker() is None
     assert room.clock.left == 30.0
+
+
+def test_a_rematch_leaves_nobody_away():
+    room, time = begun("open", "open", clock=30)
+    seat = room.session.game.state.to_act
+    time.now = 30.0
+    room.look_at_clock()
+    assert room.away == {seat}
+    room.session.game.state.step = OVER
+    host = room.chairs[0].key
+    room._vacate(room.chairs[1])
+    room.rematch(host)
+    assert room.away == set()
 
 
 def test_a_command_that_is_refused_brings_nobody_back():

@@ -10,7 +10,7 @@ import pytest
 from helpers.support import board_of, view_json
 
 from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
-from cluedo.engine.errors import CluedoError, IllegalCommand
+from cluedo.engine.errors import CluedoError, IllegalCommand, PlayerError
 from cluedo.engine.record_files import iter_records, read_record
 from cluedo.engine.rules import Rules
 from cluedo.session.actions import CardChoice, TakeBack, waiting_for
@@ -107,6 +107,12 @@ def test_a_wrong_accusation_ends_the_turn_by_itself_and_who_is_out_is_told_as_lo
     assert session.game.state.active == 1
     told = [waiting_for(session.game.view(seat), session.called) for seat in (0, 2)]
     assert told == ["You are out, but still show your cards. Basil plays …", "Basil plays …"]
+
+
+def test_people_at_one_screen_have_names_of_their_own():
+    with pytest.raises(PlayerError, match="two people are called Ann; give each a name of their own"):
+        parse_line_up("human:Ann,easy,human:ann")
+    assert [who.text for who in parse_line_up("human,human,human:Ann,easy")][:3] == ["human", "human", "human:Ann"]
 
 
 def test_a_rematch_has_the_same_players_and_other_cards(tmp_path):

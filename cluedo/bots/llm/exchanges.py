@@ -30,6 +30,9 @@ EXCHANGES: Final = "exchanges.jsonl"
 WITH_LOG: Final = ("claims", "accusation")
 """What is asked in the exchanges that say what the seat knew, if the model is asked for claims."""
 
+_BEGIN: Final = b'{"game": "'
+"""Of every line."""
+
 _Key: TypeAlias = tuple[str, str]
 
 
@@ -109,16 +112,19 @@ class Exchanges:
         return found.popleft() if found else None
 
     def add(self, exchange: Exchange) -> None:
-        """Keep an exchange; one write, which others do not come between."""
+        """Keep an exchange, by one write, which others do not come between; raises :class:`PlayerError`."""
         if self._path is None:
             self._count(exchange)
             return
-        line = json.dumps(asdict(exchange), ensure_ascii=False) + "\n"
-        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        line = (json.dumps(asdict(exchange), ensure_ascii=False) + "\n").encode("utf-8", "replace")
         try:
-            os.write(file, line.encode("utf-8", "replace"))
-        finally:
-            os.close(file)
+            with self._path.open("ab+", buffering=0) as file:
+                if (size := file.seek(0, os.SEEK_END)) and os.pread(file.fileno(), 1, size - 1) != b"\n":
+                    line = b"\n" + line  # whoever wrote last was killed over it
+                if file.write(line) < len(line):
+                    raise PlayerError("{path}: cannot be written: the disk is full", path=self._path)
+        except OSError as error:
+            raise PlayerError("{path}: cannot be written: {error}", path=self._path, error=os_reason(error)) from None
 
     def update(self) -> None:
         """Count what other processes have added since the last time; raises :class:`PlayerError`."""
@@ -139,7 +145,9 @@ class Exchanges:
 
 
 def read_exchanges(path: Path, start: int = 0) -> tuple[list[Exchange], int]:
-    """The exchanges of a file from some byte on, and the byte behind the last one that is whole.
+    """The exchanges of a file from some byte on, and the byte behind the last line that is whole.
+
+    What a full disk, or a kill, has left of a line is passed over.
 
     Raises:
         PlayerError: it cannot be read, or holds something else.
@@ -149,11 +157,20 @@ def read_exchanges(path: Path, start: int = 0) -> tuple[list[Exchange], int]:
             file.seek(start)
             new = file.read()
         whole = new[: new.rfind(b"\n") + 1]
-        return [_form().validate_python(json.loads(line)) for line in whole.splitlines()], start + len(whole)
+        lines = [line for line in whole.split(b"\n") if line and not _is_torn(line)]
+        return [_form().validate_python(json.loads(line)) for line in lines], start + len(whole)
     except OSError as error:
         raise PlayerError("{path}: cannot be read: {error}", path=path, error=os_reason(error)) from None
     except (KeyError, RecursionError, TypeError, ValueError):
         raise PlayerError("{path}: it holds a line that is no exchange", path=path) from None
+
+
+def _is_torn(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return _BEGIN.startswith(line) or line.startswith(_BEGIN)
+    return False
 
 
 @cache

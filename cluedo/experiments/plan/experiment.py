@@ -91,7 +91,7 @@ class Experiment(StrictTable):
     """
 
     format: Literal[1] = 1
-    name: Annotated[str, Field(pattern=r"^[\w.+-]+$", max_length=100)]
+    name: Annotated[str, Field(pattern=r"^[\w+-][\w.+-]*$", max_length=100)]
     title: Annotated[Printable, Field(max_length=1000)] = ""
     maps: Annotated[tuple[Printable, ...], Field(min_length=1, max_length=100)]
     line_ups: tuple[tuple[Level, ...], ...] | None = None

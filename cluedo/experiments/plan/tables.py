@@ -14,12 +14,12 @@ from cluedo.experiments.read.sprt import Sprt
 __all__ = ["Gauntlet", "Level", "RoundRobin", "SprtRule", "Stop", "StrictTable"]
 
 
-def _level(text: Any) -> Any:
-    """Check a player's text; returns it as it stands in results."""
+def _stripped(text: Any) -> Any:
+    """A player's text as it stands in results."""
     return text.strip() if isinstance(text, str) else text
 
 
-Level = Annotated[Printable, BeforeValidator(_level), Field(max_length=1000)]
+Level = Annotated[Printable, BeforeValidator(_stripped), Field(max_length=1000)]
 Levels = Annotated[tuple[Level, ...], Field(max_length=100)]
 Seats = Annotated[tuple[Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)], ...], Field(min_length=1, max_length=4)]
 

@@ -49,7 +49,7 @@ class DaskPool(WorkerPool[C, R]):
     """The workers of a Dask cluster.
 
     Args:
-        work: as for :func:`~cluedo.experiments.play.backends.play_chunks`.
+        work: as for :func:`~cluedo.experiments.play.dispatch.play_chunks`.
         address: of the scheduler, or None to start a cluster of processes on this machine.
         workers: how many chunks at once, or None for as many as there are workers now, or CPUs here.
 
@@ -160,7 +160,7 @@ class RayPool(WorkerPool[C, R]):
     """The workers of a Ray cluster.
 
     Args:
-        work: as for :func:`~cluedo.experiments.play.backends.play_chunks`.
+        work: as for :func:`~cluedo.experiments.play.dispatch.play_chunks`.
         address: of the cluster, or None to start one on this machine.
         workers: how many chunks at once, or None for as many as there are CPUs.
 

@@ -121,7 +121,7 @@ def _play(pool: WorkerPool[C, R], chunks: Iterator[C], interrupt: Interrupt) -> 
         if not under_way:
             return
         pool.check()
-        died = False
+        died, failure = False, None
         for future in wait(under_way, _POLL_S, FIRST_COMPLETED).done:
             attempt = under_way.pop(future)
             try:
@@ -133,9 +133,13 @@ def _play(pool: WorkerPool[C, R], chunks: Iterator[C], interrupt: Interrupt) -> 
                 again.append(attempt)
                 again.sort(key=lambda attempt: attempt.deaths)
                 deadly = deadly or attempt.alone >= pool.attempts
+            except CluedoError as error:  # what others have finished comes first
+                failure = error
             else:
                 in_vain = 0
                 yield result
+        if failure is not None:
+            raise failure
         in_vain += died
     for future in wait(under_way, _GRACE_S).done:
         with suppress(_Died):

@@ -171,7 +171,7 @@ class LocalPool(WorkerPool[C, R]):
     """Processes of this machine in loky's executor: if one dies, all are restarted; they end with this process.
 
     Args:
-        work: as for :func:`~cluedo.experiments.play.backends.play_chunks`.
+        work: as for :func:`~cluedo.experiments.play.dispatch.play_chunks`.
         address: there is none.
         workers: how many; None for all CPUs that this process may use.
 

@@ -82,8 +82,9 @@ class Run:
         self._player = player
 
     def facts(self) -> dict[str, Any]:
-        """For the manifest: what this run played (``elapsed_s`` of its own), and what the sequential tests say."""
-        return {"played": self.played, "elapsed_s": round(self.elapsed_s, 3), "stopped": self.score.verdicts()}
+        """For the manifest: what this run played, if anything, in how long, and what the sequential tests say."""
+        played = {"played": self.played, "elapsed_s": round(self.elapsed_s, 3)} if self.played else {}
+        return played | {"stopped": self.score.verdicts()}
 
     def play(self) -> Iterator[Score]:
         """Count the stored chunks and play the others; yields the score after each chunk.

@@ -10,14 +10,12 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 
 from cluedo.experiments.read.counts import Pair
-from cluedo.experiments.read.stats import Z95, Estimate, elo_estimate, rate_difference, share_of_two
+from cluedo.experiments.read.stats import MIXED_DEALS, Z95, Estimate, elo_estimate, rate_difference, share_of_two
 
 __all__ = ["Meeting", "Moment", "likelihood", "settling"]
 
 _SEED: Final = 0
 """Of the bootstrap: the same results give the same interval."""
-_MIXED_DEALS: Final = 2
-"""As in :meth:`~cluedo.experiments.read.stats.RatioSums.rate`: few deals that happen to be alike are no certainty."""
 _POWER: Final = NormalDist().inv_cdf(0.8)
 """How far beyond the edge of the interval a difference has to be for four runs in five to show it."""
 _OPEN: Final = 0.975
@@ -112,7 +110,7 @@ def _chance(lead: float, error: float, deals: int) -> float:
 
     Source: D. L. Wallace, "Bounds on Normal Approximations to Student's and the Chi-Square Distributions" (1959).
     """
-    free, t = deals + _MIXED_DEALS - 1, lead / error
+    free, t = deals + MIXED_DEALS - 1, lead / error
     z = (8 * free + 1) / (8 * free + 3) * sqrt(free * log1p(t * t / free))
     return NormalDist().cdf(copysign(z, t))
 
@@ -137,4 +135,4 @@ def _lead_error(pair: Pair) -> float:
     # Half a win and half a loss more, so that who never won, or always, has a variance, too.
     rates = [((wins + 0.5) / (seats + 1), seats) for wins, seats in ((wins_a, seats_a), (wins_b, seats_b))]
     independent = sum(rate * (1 - rate) / seats for rate, seats in rates)
-    return sqrt((deals * scatter + _MIXED_DEALS * independent) / (deals + _MIXED_DEALS))
+    return sqrt((deals * scatter + MIXED_DEALS * independent) / (deals + MIXED_DEALS))

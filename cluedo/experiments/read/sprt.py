@@ -11,10 +11,8 @@ from __future__ import annotations
 from math import isfinite, log
 from typing import Final, Literal, TypeAlias
 
-import numpy as np
-
 from cluedo.engine.errors import SetupError
-from cluedo.experiments.read.stats import Counts, Estimate, RatioSums, elo_estimate, share_of_elo
+from cluedo.experiments.read.stats import Counts, RatioSums, share_of_elo
 
 __all__ = ["GUARD_DEALS", "Sprt", "Verdict"]
 
@@ -83,15 +81,7 @@ class Sprt:
             )
         self._sums = RatioSums()
 
-    def add(self, wins_a: int, wins_b: int) -> None:
-        """Add one deal: the games of its rotations that a won and that b won.
-
-        Raises:
-            ValueError: for negative numbers.
-        """
-        self.add_many(np.array([wins_a]), np.array([wins_b]))
-
-    def add_many(self, wins_a: Counts, wins_b: Counts) -> None:
+    def add(self, wins_a: Counts, wins_b: Counts) -> None:
         """Add deals: two arrays of whole numbers, one for each deal.
 
         Raises:
@@ -129,18 +119,3 @@ class Sprt:
         if llr >= high:
             return "H1"
         return "H0" if llr <= low else None
-
-    @property
-    def share(self) -> Estimate | None:
-        """The share of a of the games won by a or b, with its interval; None while neither has won.
-
-        The interval is that of a fixed number of deals. Stopping at a verdict favours runs that
-        happened to be far out, so after one the value lies a little too far from the middle of the claims.
-        """
-        return self._sums.rate() if self._sums.trials else None
-
-    @property
-    def elo(self) -> Estimate | None:
-        """The share on the Elo scale; its ends may be infinite. None while neither has won."""
-        share = self.share
-        return None if share is None else elo_estimate(share)

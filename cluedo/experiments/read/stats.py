@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "MIXED_DEALS",
     "Z95",
     "EffectTest",
     "Estimate",
@@ -41,7 +42,7 @@ Statistic: TypeAlias = Callable[[Floats], Floats]
 Z95: Final = 1.959963984540054
 """The 97.5 % quantile of the normal distribution: two-sided 95 %."""
 
-_MIXED_DEALS: Final = 2
+MIXED_DEALS: Final = 2
 """How many deals of independent trials are mixed into a variance: that of three deals alone may well be nought."""
 
 _DIGITS: Final = 12
@@ -190,7 +191,7 @@ class RatioSums(NamedTuple):
         effect = 1.0
         if independent and self.deals > 1:
             unbiased = self.scatter(rate) * self.deals / (self.deals - 1)
-            effect = (unbiased / independent + _MIXED_DEALS) / (self.deals + _MIXED_DEALS)
+            effect = (unbiased / independent + MIXED_DEALS) / (self.deals + MIXED_DEALS)
         trials = self.trials / effect
         return Estimate(rate, *wilson_interval(trials if rate == 1 else rate * trials, trials))
 

@@ -16,9 +16,10 @@ from typing import Final
 
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
+from cluedo.engine.writing import atomic_write
 from cluedo.experiments.store.folder import CHECKSUMS, StoreError
 
-__all__ = ["PLAYED_AGAIN", "add_checksum", "check_chunk", "read_checksums"]
+__all__ = ["PLAYED_AGAIN", "add_checksum", "check_chunk", "read_checksums", "write_checksums"]
 
 PLAYED_AGAIN: Final = Phrase("remove it to have it played again")
 
@@ -52,6 +53,16 @@ def add_checksum(chunks: Path, name: str, written: Path) -> str:
         file.flush()
         os.fsync(file.fileno())
     return checksum
+
+
+def write_checksums(chunks: Path, checksums: Mapping[str, str]) -> None:
+    """Write the checksums of the chunks that stand there, each once, as ``sha256sum --check`` wants it; raises OSError.
+
+    Chunks may have been removed, and played again, since theirs were noted.
+    """
+    there = [name for name in sorted(checksums) if (chunks / name).is_file()]
+    with atomic_write(chunks / CHECKSUMS) as part:
+        part.write_text("".join(f"{checksums[name]}  {name}\n" for name in there), encoding="ascii", newline="\n")
 
 
 def _checksum(path: Path) -> str:

@@ -285,7 +285,15 @@ class ResultsFolder:
         if not (self.unfinished.exists() or self.unfinished.is_symlink()):
             return
         self._check_unfinished()
-        if _is_begun(self.unfinished):
+        if (self.unfinished / SUMMARY).exists():
+            if not self._force:
+                raise StoreError(
+                    "{unfinished} holds the results of a run that was continued to its end; move them to a folder of "
+                    "their own, or give another folder, or --force to replace them",
+                    unfinished=self.unfinished,
+                )
+            self.replaced = [*there, self.unfinished.name]
+        elif _is_begun(self.unfinished):
             chunks = _chunks_in(self.unfinished)
             told = (
                 Phrase("one chunk of a run that did not end")

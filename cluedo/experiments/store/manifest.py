@@ -151,7 +151,7 @@ def manifest_object(folder: Path) -> dict[str, Any]:
         if folder.is_dir():
             told = Phrase("no experiment's results: it has no {file}", file=MANIFEST)
         if (unfinished := folder / UNFINISHED).is_dir():
-            told = Phrase("a run is not finished here; its games so far are in {folder}", folder=unfinished)
+            told = Phrase("a run was broken off here; its games are in {folder}", folder=unfinished)
         raise StoreError("{path}: {told}", path=folder, told=told) from None
     except Unreadable as error:
         raise StoreError("{path}: {error}", path=folder / MANIFEST, error=error) from None

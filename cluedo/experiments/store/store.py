@@ -16,7 +16,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -30,7 +30,13 @@ from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.observers import columns_of
 from cluedo.experiments.play.rows import ResultRows
-from cluedo.experiments.store.checksums import PLAYED_AGAIN, add_checksum, check_chunk, read_checksums
+from cluedo.experiments.store.checksums import (
+    PLAYED_AGAIN,
+    add_checksum,
+    check_chunk,
+    read_checksums,
+    write_checksums,
+)
 from cluedo.experiments.store.columns import (
     column_arrays,
     copy,
@@ -45,8 +51,10 @@ from cluedo.experiments.store.folder import (
     CHECKSUMS,
     CHUNKS,
     EXPERIMENT,
+    GAMES,
     HEAD,
     MANIFEST,
+    PICTURE,
     SUMMARY,
     StoreError,
     command_to_continue,
@@ -103,26 +111,16 @@ class StoreReader:
 
     def read(self, chunk: Chunk) -> ResultRows:
         """A stored chunk, without its records; raises :class:`StoreError`."""
-        import duckdb
-
         path, again = self._file(chunk.number), PLAYED_AGAIN
         plan, first_game = self.experiment.parts[chunk.part], self.experiment.first_game(chunk.part)
         check_chunk(path, self._checksums)
-        try:
+        with self._readable(path):
             found = self._duckdb.read_parquet(literal(path))
             types = dict(zip(found.columns, map(str, found.types), strict=True))
             if (wrong := wrong_column(types, self.observed)) is not None:
                 raise StoreError("{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=again)
             others = found.filter(wrong_rows(of_plan(plan, first_game), self.observed)).limit(1).fetchall()
             columns = found.project(row_expressions(plan, first_game, self.observed)).order("game, seat").fetchnumpy()
-        except duckdb.Error as error:
-            raise StoreError(
-                "{path}: cannot be read: {reason}; {again}", path=path, reason=_reason(error), again=again
-            ) from None
-        except UnicodeDecodeError:
-            raise StoreError(
-                "{path}: cannot be read: a text in it is not UTF-8; {again}", path=path, again=again
-            ) from None
         whole = np.array_equal(columns["game"], np.repeat(chunk.games, plan.seats)) and np.array_equal(
             columns["seat"], np.tile(np.arange(plan.seats), len(chunk.games))
         )
@@ -137,8 +135,10 @@ class StoreReader:
             if chunk.number in there:
                 path = self._file(chunk.number)
                 check_chunk(path, self._checksums)
-                found = self._duckdb.read_parquet(literal(path))
-                for (record,) in found.filter("record IS NOT NULL").order("game").project("record").fetchall():
+                with self._readable(path):
+                    found = self._duckdb.read_parquet(literal(path)).filter("record IS NOT NULL")
+                    records = found.order("game").project("record").fetchall()
+                for (record,) in records:
                     yield record
 
     def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
@@ -147,6 +147,22 @@ class StoreReader:
         for chunk in self.experiment.chunks():
             if chunk.number in there:
                 yield chunk, self.read(chunk)
+
+    @contextmanager
+    def _readable(self, path: Path) -> Iterator[None]:
+        """Raise a :class:`StoreError` for what DuckDB cannot read inside the ``with``."""
+        import duckdb
+
+        try:
+            yield
+        except duckdb.Error as error:
+            raise StoreError(
+                "{path}: cannot be read: {reason}; {again}", path=path, reason=_reason(error), again=PLAYED_AGAIN
+            ) from None
+        except UnicodeDecodeError:
+            raise StoreError(
+                "{path}: cannot be read: a text in it is not UTF-8; {again}", path=path, again=PLAYED_AGAIN
+            ) from None
 
     def _file(self, number: int) -> Path:
         return self._chunks / f"{number:08d}.parquet"
@@ -167,6 +183,8 @@ class Store(StoreReader):
 
     def __init__(self, path: Path, experiment: Experiment, *, command: str, resume: bool = False):
         super().__init__(path, experiment, columns_of(experiment.observers))
+        if with_comma := next((level for level in experiment.levels if "," in level), None):
+            raise StoreError("results separate players by commas, and {text} has one of its own", text=with_comma)
         with store_errors(path):
             there = self._chunks.exists() and any(self._chunks.glob("*.parquet"))
             # A run that never came to play has left nothing that could be lost or mixed.
@@ -221,6 +239,9 @@ class Store(StoreReader):
         manifest = manifest_object(self.path)
         same = self._is_played(manifest["hash"])
         with store_errors(self.path):
+            write_checksums(self._chunks, self._checksums)
+            for name in (GAMES, PICTURE):  # of a batch that ended early, and was continued by this run
+                (self.path / name).unlink(missing_ok=True)
             _write_whole(self.path / MANIFEST, _json(manifest | facts | ({} if same else {"changed": True})))
             _write_whole(self.path / SUMMARY, _json(summary))
             if self.experiment.record == "none":

@@ -191,7 +191,7 @@ class Case:
             self.edit(change.number, change.entry)
 
     def correct_hand(self, cards: Sequence[str]) -> None:
-        """Correct my hand, which was given wrongly at the beginning."""
+        """Correct my hand, which was given wrongly at the beginning; :meth:`undo` does not take that back."""
         before = self.setting
         self.setting = before.with_hand(cards)
         try:
@@ -202,11 +202,11 @@ class Case:
         self._save()
 
     def undo(self) -> bool:
-        """Take back the last change; False where there is none."""
+        """Take back the last change of the entries; False where there is none."""
         return self._step(self._undo, self._redo)
 
     def redo(self) -> bool:
-        """Make a change again that was taken back; False where there is none."""
+        """Make a change of the entries again that was taken back; False where there is none."""
         return self._step(self._redo, self._undo)
 
     def what_if(self, *more: Entry) -> Case:

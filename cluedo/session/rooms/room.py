@@ -178,7 +178,7 @@ class Room:
         if self.phase != "over":
             raise RoomError("the game is still going on")
         self.chairs = self.chairs[1:] + self.chairs[:1]
-        self.session = None
+        self.session, self.away = None, set()
         if self.open_chairs:
             self._changed()
         else:

@@ -16,13 +16,12 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.boards import loaded_board
-from cluedo.session.line_up import Person, Seated
+from cluedo.session.line_up import LONGEST_NAME, Person, Seated
 
 __all__ = [
     "CLOCKS",
     "EDITION",
     "LEVEL_NAMES",
-    "LONGEST_NAME",
     "MOST_CHAIRS",
     "STAND_IN",
     "Chair",
@@ -59,7 +58,6 @@ MOST_CHAIRS: Final = 6
 
 _POOL_OF_TWO: Final = 4
 
-LONGEST_NAME: Final = 20
 _NO_NAME: Final = str.maketrans(dict.fromkeys(",:=\"'<>&", " "))
 
 

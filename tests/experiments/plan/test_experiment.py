@@ -61,6 +61,7 @@ def test_a_file_says_what_it_says():
         (("seed = 0", "seed = -1"), "seed: "),
         (('"results"', '"everything"'), "record: "),
         (('name = "seed"', 'name = "../seed"'), "name: "),
+        (('name = "seed"', 'name = ".."'), "name: "),
         (('maps = ["manoir"]', "maps = []"), "maps: "),
         (('maps = ["manoir"]', 'maps = ["manoir", "manoir"]'), "maps[1]: 'manoir' stands there twice"),
         (("line_ups = [[", "line_ups = [[], ["), "line_ups[0]: it is empty"),

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+from concurrent.futures import wait
 from contextlib import closing
 from itertools import count, islice, product
 from pathlib import Path
@@ -28,6 +29,7 @@ from helpers.chunk_work import (
     chunks_of,
     deadly_work,
     endless_work,
+    first_raises,
     is_interrupted_well,
     killing,
     large_work,
@@ -39,8 +41,8 @@ from helpers.chunk_work import (
 )
 from hypothesis import given, strategies as st
 
-from cluedo.engine.errors import CluedoError
-from cluedo.experiments.play import backends, pools
+from cluedo.engine.errors import CluedoError, MapError
+from cluedo.experiments.play import backends, dispatch, pools
 from cluedo.experiments.play.backends import Backend, BackendError
 from cluedo.experiments.play.dispatch import WorkerDied, play_chunks
 from cluedo.experiments.play.interrupt import Interrupt
@@ -57,6 +59,14 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 # Each chunk once
+
+
+def test_what_others_have_finished_comes_before_an_error(monkeypatch):
+    monkeypatch.setattr(dispatch, "wait", lambda futures, *_: wait(futures, 60))
+    results = play_chunks(TWO, first_raises, range(6))
+    assert sorted(islice(results, 5)) == [1, 2, 3, 4, 5]
+    with pytest.raises(MapError, match="no such map"):
+        next(results)
 
 
 @given(st.lists(st.integers()))

@@ -21,7 +21,7 @@ DEALS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, ma
 def fed(deals, elo0=0.0, elo1=50.0, **errors):
     test = Sprt("hard", "medium", elo0, elo1, **errors)
     if deals:
-        test.add_many(*np.array(deals).T)
+        test.add(*np.array(deals).T)
     return test
 
 
@@ -55,12 +55,9 @@ def test_only_the_deals_count_and_not_how_they_are_split_up(deals, data):
     rest = deals
     while rest:
         cut = data.draw(st.integers(1, len(rest)))
-        if cut == 1:
-            parts.add(*rest[0])
-        else:
-            parts.add_many(*np.array(rest[:cut]).T)
+        parts.add(*np.array(rest[:cut]).T)
         rest = rest[cut:]
-    assert (parts.llr, parts.verdict, parts.elo, parts.deals) == (whole.llr, whole.verdict, whole.elo, len(deals))
+    assert (parts.llr, parts.verdict, parts.deals) == (whole.llr, whole.verdict, len(deals))
 
 
 @given(DEALS)
@@ -70,9 +67,6 @@ def test_the_two_levels_are_treated_alike(deals):
     assert isfinite(there.llr)
     assert back.llr == pytest.approx(-there.llr, abs=1e-9)
     assert back.verdict == {None: None, "H0": "H1", "H1": "H0"}[there.verdict]
-    if there.elo is not None:
-        value, low, high = there.elo
-        assert back.elo == pytest.approx((-value, -high, -low))
 
 
 def test_deals_that_are_all_alike_decide_only_when_there_are_many():
@@ -87,14 +81,8 @@ def test_deals_that_are_all_alike_decide_only_when_there_are_many():
 
 def test_without_a_won_game_nothing_is_known():
     test = fed([(0, 0)] * 50)
-    assert (test.llr, test.verdict, test.share, test.elo) == (0.0, None, None, None)
+    assert (test.llr, test.verdict) == (0.0, None)
     assert fed([]).llr == 0.0
-
-
-def test_elo_of_whoever_won_everything_is_infinite_and_its_lower_end_is_not():
-    value, low, high = fed([(3, 0)] * 20).elo
-    assert value == high == inf
-    assert 300 < low < 600
 
 
 @pytest.mark.parametrize(
@@ -122,7 +110,7 @@ def test_impossible_deals_are_refused():
         with pytest.raises(ValueError, match="wins"):
             fed([wins])
     with pytest.raises(ValueError, match="shape"):
-        fed([]).add_many(np.array([1, 2]), np.array([1]))
+        fed([]).add(np.array([1, 2]), np.array([1]))
 
 
 # --- Error rates -------------------------------------------------------------------------------
@@ -160,7 +148,7 @@ def match(deal, rng, elo, claims, *, look, errors):
     while True:
         a, b = deal(rng, share_of_elo(elo), 50 * look)
         for start in range(0, len(a), look):
-            test.add_many(a[start : start + look], b[start : start + look])
+            test.add(a[start : start + look], b[start : start + look])
             if test.verdict is not None:
                 return test.verdict, test.deals
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,15 @@ from helpers.examples import examples
 from helpers.stores import play
 from hypothesis import given, strategies as st
 
+from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import ChunkPlayer
+from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import read_score
 from cluedo.experiments.store.folder import StoreError
+from cluedo.experiments.store.store import Store
 
 
 @pytest.fixture(scope="module")
@@ -65,4 +72,18 @@ def test_results_without_checksums_are_read_and_half_a_line_harms_none(whole, tm
         sums.write_text(text)
         assert counted(tmp_path) == counted(whole)
     sums.unlink()
+    assert counted(tmp_path) == counted(whole)
+
+
+def test_checksums_are_those_of_sha256sum_after_a_chunk_was_played_again(whole, tmp_path):
+    shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
+    chunks = tmp_path / "chunks"
+    chunk_of(tmp_path).unlink()
+    (chunks / "SHA256SUMS").write_text((chunks / "SHA256SUMS").read_text() + f"{'0' * 64}  99999999.parquet\n")
+    with Store(tmp_path, Experiment.load(tmp_path / "experiment.toml"), command="cluedo", resume=True) as store:
+        run = Run(store, ChunkPlayer.of(store.experiment), Backend("local", None, 1), Interrupt())
+        for _ in run.play():
+            pass
+        store.finish(run.score.summary(), run.facts())
+    assert subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=chunks).returncode == 0
     assert counted(tmp_path) == counted(whole)

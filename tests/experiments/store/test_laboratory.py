@@ -13,7 +13,15 @@ from pathlib import Path
 
 import pytest
 from helpers.command_line import complaint, run
-from helpers.laboratory import MIXED, loses_no_game_when_workers_are_killed, on_a_small_disk, played, rows_of, small
+from helpers.laboratory import (
+    MIXED,
+    contents,
+    loses_no_game_when_workers_are_killed,
+    on_a_small_disk,
+    played,
+    rows_of,
+    small,
+)
 
 from cluedo import Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
@@ -24,7 +32,7 @@ from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import Score, read_score
 from cluedo.experiments.store.folder import FolderInUse, StoreError, in_use, lock_folder
-from cluedo.experiments.store.store import Store
+from cluedo.experiments.store.store import Store, StoreReader
 
 TWO = Backend("local", None, 2)
 
@@ -209,6 +217,39 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path, eager_
     played(experiment, tmp_path / "a", resume=True)
     played(experiment, tmp_path / "b")
     assert rows_of(tmp_path / "a") == rows_of(tmp_path / "b")
+
+
+def test_to_continue_what_is_finished_changes_nothing_that_is_told_of_it(tmp_path):
+    played(small(), tmp_path, finish=True)
+    before = contents(tmp_path)
+    played(small(), tmp_path, resume=True, finish=True)
+    assert contents(tmp_path) == before
+
+
+def test_a_batch_that_is_continued_keeps_nothing_of_the_shorter_one(tmp_path):
+    """The games and the picture of a batch that was interrupted."""
+    experiment = small(record="full")
+    played(experiment, tmp_path)
+    for name in ("games.jsonl", "win_rates.png"):
+        (tmp_path / name).touch()
+    played(experiment, tmp_path, resume=True, finish=True)
+    assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", "experiment.toml", "chunks", "summary.json"}
+
+
+def test_a_player_with_a_comma_of_its_own_is_refused_before_the_first_game(tmp_path):
+    experiment = small(line_ups=(("easy", "exec:python a,b.py", "medium"),))
+    with pytest.raises(StoreError, match=r"results separate players by commas, and exec:python a,b\.py has one"):
+        Store(tmp_path, experiment, command="cluedo")
+    assert not list(tmp_path.iterdir())
+
+
+def test_records_of_a_damaged_chunk_are_refused_in_a_sentence(tmp_path):
+    played(small(record="full"), tmp_path)
+    (tmp_path / "chunks" / "SHA256SUMS").unlink()
+    chunk = next((tmp_path / "chunks").glob("*.parquet"))
+    chunk.write_bytes(chunk.read_bytes()[:-100])
+    with StoreReader.open(tmp_path) as store, pytest.raises(StoreError, match=f"{chunk.name}: cannot be read: "):
+        list(store.records())
 
 
 def test_results_are_never_mixed(tmp_path, monkeypatch):
