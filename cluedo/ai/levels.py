@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cluedo.ai.loading import class_in, file_of, somebodys_code
+from cluedo.ai.loading import class_in, file_of, is_model, is_program, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck, closest
-from cluedo.engine.errors import CluedoError, PlayerError, SetupError, one_line
+from cluedo.engine.errors import CluedoError, PlayerError, SetupError, one_line, safe_repr
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 
@@ -136,8 +136,12 @@ def split_players(text: str) -> list[str]:
     """The players of a comma-separated line-up; a comma between quotes belongs to a player.
 
     Raises:
-        SetupError: it names nobody.
+        SetupError: it names nobody, or is no text.
     """
+    if not isinstance(text, str):
+        raise SetupError(
+            "players are one text, such as easy,easy,medium, not {what}", what=one_line(safe_repr(text), 80)
+        )
     if not text.strip():
         raise SetupError(
             "--players names nobody: 2 to 10 players are needed, separated by commas, such as easy,easy,medium"
@@ -173,6 +177,8 @@ def parse_player(text: str) -> PlayerSpec:
         PlayerError: in one sentence, if there is none.
     """
     text = checked_text(text)
+    if is_program(text) or is_model(text):
+        raise PlayerError("{what}: programs and language models cannot play here, levels and classes can", what=text)
     path = file_of(text)
     if path is not None:
         name, *options = text.partition(".py:")[2].split(":")

@@ -71,7 +71,7 @@ class Match:
     Attributes:
         game: the game, at any moment of it.
         players: by seat.
-        faults: the choices lost so far.
+        faults: the choices lost so far, and what failed while it was told something.
         think_s: by seat, the seconds spent thinking.
     """
 

@@ -70,13 +70,11 @@ class ProgramSpec(PlayerSpec):
 
     def prepare(self) -> None:
         """Start the program; raises :class:`PlayerError`."""
-        from cluedo.bots.process import BotRefusal  # what it imports is not there on Windows
-
         try:
             self.bot.start()
-        except BotRefusal:  # its sentence names the player
-            raise
         except PlayerError as error:
+            if str(error).startswith(self.text):  # as one of ours says by itself why it cannot play
+                raise
             raise PlayerError("{what}: {error}", what=self.text, error=error) from None
 
     def make(self) -> Player:

@@ -143,7 +143,7 @@ def autoplay(
             if kept is not None:
                 kept.finish(run, summary)
             _report(run, summary, as_json=as_json)
-    _tell_early_end(run.score, failure)
+    _tell_early_end(run.score, failure, out)
 
 
 def _failure(run: Run) -> CluedoError | None:
@@ -155,13 +155,18 @@ def _failure(run: Run) -> CluedoError | None:
     return None
 
 
-def _tell_early_end(score: Score, failure: CluedoError | None) -> None:
-    """Raise the error or interrupt that ended the games early, if there was one."""
+def _tell_early_end(score: Score, failure: CluedoError | None, out: Path | None) -> None:
+    """Raise the error or interrupt that ended the games early, if there was one; say how to continue what is kept."""
     done, games = score.games, score.wanted
     if failure is not None:
         raise type(failure)("{error}; {done:,} of {games:,} games are finished", error=failure, done=done, games=games)
     if not score.finished:
-        say(tr("interrupted after {done:,} of {games:,} games", done=done, games=games))
+        told = tr("interrupted after {done:,} of {games:,} games", done=done, games=games)
+        if out is not None and done:
+            from cluedo.experiments.store.folder import command_to_continue  # as above
+
+            told += "; " + tr("continue with `{command}`", command=command_to_continue(out))
+        say(told)
         raise typer.Exit(INTERRUPTED)
 
 

@@ -40,7 +40,7 @@ def mcp(
             say(tr("an assistant starts this itself and writes to it; docs/howto/mcp.md says how; Ctrl-C ends it"))
         serve_stdio()
         return
-    listening = listen(_HOST, http)
+    listening = listen(_HOST, http, "--http")
     port = listening.getsockname()[1]
     sys.stdout.write(tr("Cluedo is at {url}", url=f"http://{_HOST}:{port}{PATH}") + "\n")
     sys.stdout.write(tr("Press Ctrl-C to stop it.") + "\n")

@@ -281,8 +281,8 @@ def tell_faults(score: Score) -> None:
     for level, (game, turn, text) in first.items():
         count = sum(tally.faults[level] for tally in score.tallies)
         told = tr_count(
-            "{level} lost {count:,} choice; first in game {game}, turn {turn}: {text}",
-            "{level} lost {count:,} choices; first in game {game}, turn {turn}: {text}",
+            "{level}: {count:,} fault; first in game {game}, turn {turn}: {text}",
+            "{level}: {count:,} faults; first in game {game}, turn {turn}: {text}",
             count,
             level=level,
             game=game,

@@ -107,8 +107,8 @@ def qr_code(url: str) -> str:
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in lines)
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; raises :class:`CluedoError`."""
+def listen(host: str, port: int, option: str = "--port") -> socket.socket:
+    """A socket that listens there; raises :class:`CluedoError`, which names the option of the port."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.create_server(address[:2], family=family)
@@ -119,7 +119,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise CluedoError(
-                "port {port} of {host} is in use; choose another with --port", port=port, host=host
+                "port {port} of {host} is in use; choose another with {option}", port=port, host=host, option=option
             ) from None
         if error.errno == errno.EADDRNOTAVAIL:
             raise CluedoError("--host {host}: this machine has no such address", host=host) from None

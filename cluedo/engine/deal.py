@@ -154,7 +154,7 @@ class Deal:
 
 def check_seats(deck: Deck, rules: Rules, seats: int, suspects: Sequence[int] | None = None) -> tuple[int, ...]:
     """The suspects of the seats (rule 1), the map's first ones by default; raises :class:`SetupError`."""
-    if not MIN_SEATS <= seats <= MAX_SEATS:
+    if not hasattr(seats, "__index__") or not MIN_SEATS <= seats <= MAX_SEATS:
         raise SetupError(
             "Cluedo is played by {min_seats} to {max_seats} players, not {seats}",
             min_seats=MIN_SEATS,

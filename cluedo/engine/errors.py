@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import signal
 from collections.abc import Mapping
 from numbers import Number
@@ -93,6 +94,10 @@ class PlayerError(CluedoError):
     """A level, a level's parameter or a bot that is not known or cannot be built."""
 
 
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+"""Where an object lies in memory, which differs from run to run."""
+
+
 def _kept(value: object) -> object:
     """A value for a sentence, of a bearable length, and made plain so that the error can be pickled."""
     if isinstance(value, CluedoError):
@@ -117,9 +122,9 @@ def os_reason(error: OSError) -> str:
 
 
 def safe_repr(value: object) -> str:
-    """A short text of any object for a message, also if its own ``repr`` fails."""
+    """A short text of any object for a message, also if its own ``repr`` fails; the same in every run."""
     try:
-        return repr(value)[:_TEXT]
+        return _ADDRESS.sub("", repr(value)[:_TEXT])
     except BaseException as error:  # somebody's __repr__ may raise anything, SystemExit included
         if by_a_person(error):
             raise

@@ -84,6 +84,8 @@ def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
 
 def source(path: str | Path) -> io.BufferedReader:
     """A file or a stream to be read in parts; raises :class:`Unreadable`, and may do so at every read."""
+    if not isinstance(path, str | Path):  # a number would be an open file of ours
+        raise Unreadable("a path is a text or a Path")
     try:
         # Opened first: what never came to be is not closed either, of which Python 3.13 would complain.
         return io.BufferedReader(_Source(open(path, "rb", buffering=0, opener=_at_once)), 1 << 16)

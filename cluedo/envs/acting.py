@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from itertools import pairwise, product
+from operator import index
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -31,12 +32,12 @@ from cluedo.engine.commands import (
     hypothesis,
     move,
 )
-from cluedo.engine.errors import SetupError
+from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, END, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 
-__all__ = ["ActionMask", "ActionSet", "Begun", "FlatActions", "TokenActions", "action_set"]
+__all__ = ["ActionMask", "ActionSet", "Begun", "FlatActions", "TokenActions", "action_set", "checked_action"]
 
 ActionMask: TypeAlias = NDArray[np.int8]
 """By action, 1 where it is allowed."""
@@ -47,6 +48,19 @@ Begun: TypeAlias = tuple[int, ...]
 _ROLL, _PASSAGE, _STAY, _END = Roll(), SecretPassage(), Stay(), EndTurn()
 _PLAIN: Final[dict[Command, int]] = {_ROLL: 0, _PASSAGE: 1, _STAY: 2, _END: 3}
 _PLAIN_NAMES: Final = ("roll", "passage", "stay", "end")
+
+
+def checked_action(action: object, actions: ActionSet) -> int:
+    """The number of an action; raises :class:`IllegalCommand` for what is none."""
+    try:
+        number = index(action)  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if 0 <= number < actions.size:
+        return number
+    raise IllegalCommand(
+        "an action is a whole number from 0 to {most}, not {action}", most=actions.size - 1, action=safe_repr(action)
+    )
 
 
 class ActionSet(ABC):

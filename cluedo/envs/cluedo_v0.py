@@ -21,7 +21,8 @@ As in PettingZoo's classic environments, :func:`env` ends the game where an agen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from operator import index
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
@@ -37,10 +38,10 @@ with needs_extra("rl"):
 
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
-from cluedo.engine.errors import IllegalCommand
+from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
-from cluedo.envs.acting import Begun, action_set
+from cluedo.envs.acting import Begun, action_set, checked_action
 from cluedo.envs.observing import ObservedFields, SeatObserver
 from cluedo.envs.rendering import RENDER_MODES, check_render_mode, render_view
 from cluedo.envs.rewards import LOSS, BitsLearned, worth
@@ -84,7 +85,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def __init__(
         self,
         board: str | Path | Board = "classic",
-        rules: Rules | None = None,
+        rules: Rules | Mapping[str, object] | None = None,
         seats: int = 4,
         *,
         actions: str = "flat",
@@ -96,7 +97,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         super().__init__()
         check_render_mode(render_mode)
         self.board = board if isinstance(board, Board) else Board.load(board)
-        self.rules = rules or Rules()
+        self.rules = Rules.given(rules)
         check_seats(self.board.deck, self.rules, seats)
         self.actions = action_set(actions, self.board, self.rules, seats)
         self.fields = ObservedFields(self.board, self.rules, seats, self.actions, observe, history)
@@ -127,9 +128,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Begin a new game: deal 0 of the seed, or without a seed the next deal of the last one."""
         if seed is not None or self._seed is None:
-            entropy = np.random.SeedSequence().entropy if seed is None else seed
-            assert isinstance(entropy, int)
-            self._seed, self._deal = entropy, 0
+            self._seed, self._deal = _whole(np.random.SeedSequence().entropy if seed is None else seed), 0
         else:
             self._deal += 1
         self.game = Game(self.board, self.rules, self._drawn())
@@ -162,16 +161,13 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             self._was_dead_step(action)
             return
         view = self.game.view(self._seat_of[agent])
-        if action is None or not 0 <= action < self.actions.size:
-            raise IllegalCommand(
-                "an action is a whole number from 0 to {most}, not {action}", most=self.actions.size - 1, action=action
-            )
+        action = checked_action(action, self.actions)
         if not self.actions.mask(view, self._begun)[action]:
             self._refuse(agent, action)
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        said = (*self._begun, int(action))
+        said = (*self._begun, action)
         command = self.actions.command(view, said)
         if command is None:
             self._begun = said
@@ -216,6 +212,13 @@ class _EndedByMistakes(CluedoEnv):
         self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: LOSS}
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
+
+
+def _whole(seed: object) -> int:
+    try:
+        return index(seed)  # type: ignore[arg-type]
+    except TypeError:
+        raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=safe_repr(seed)) from None
 
 
 raw_env = CluedoEnv

@@ -10,7 +10,7 @@ the same opponents, the learner in another seat each time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ from cluedo.engine.deal import Seeds, check_seats, places_by_seat
 from cluedo.engine.errors import SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
-from cluedo.envs.acting import ActionMask, Begun, action_set
+from cluedo.envs.acting import ActionMask, Begun, action_set, checked_action
 from cluedo.envs.observing import Observed, ObservedFields, SeatObserver
 from cluedo.envs.rendering import RENDER_MODES, check_render_mode, render_view
 from cluedo.envs.rewards import LOSS, BitsLearned, worth
@@ -78,7 +78,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self,
         board: str | Path | Board = "classic",
         opponents: str = "easy,easy,easy",
-        rules: Rules | None = None,
+        rules: Rules | Mapping[str, object] | None = None,
         *,
         actions: str = "flat",
         observe: Sequence[str] = ("marks",),
@@ -89,7 +89,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
     ):
         check_render_mode(render_mode)
         self.board = board if isinstance(board, Board) else Board.load(board)
-        self.rules = rules or Rules()
+        self.rules = Rules.given(rules)
         self._opponents = parse_players(opponents)
         self._seats = len(self._opponents) + 1
         check_seats(self.board.deck, self.rules, self._seats)
@@ -177,15 +177,17 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
 
         Raises:
             SetupError: the game is over; :meth:`reset` begins another.
+            IllegalCommand: there is no such action; nothing has been done.
         """
         if self._over:
             raise SetupError("no game goes on; reset the environment first")
-        if not self._mask()[action]:
+        chosen = checked_action(action, self.actions)
+        if not self._mask()[chosen]:
             self._over = True
             observed, info = self._observe()
-            return observed, LOSS, True, False, info | {"not_allowed": self.actions.names[action], "unfinished": False}
+            return observed, LOSS, True, False, info | {"not_allowed": self.actions.names[chosen], "unfinished": False}
         game = self.match.game
-        said = (*self._begun, int(action))
+        said = (*self._begun, chosen)
         command = self.actions.command(game.view(self.seat), said)
         self._begun = said if command is None else ()
         if command is not None:

@@ -29,10 +29,10 @@ from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Roll
 from cluedo.engine.deal import Deal, Dice, check_seats
-from cluedo.engine.errors import SetupError
+from cluedo.engine.errors import IllegalCommand, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import MAX_SEATS, Rules
-from cluedo.envs.acting import FlatActions
+from cluedo.envs.acting import FlatActions, checked_action
 from cluedo.envs.observing import ObservedFields, SeatObserver
 
 __all__ = ["CluedoGame", "CluedoObserver", "CluedoState"]
@@ -163,17 +163,31 @@ class _Course:
         return (self.seats_drawn[-1] + 1 + sum(hand.bit_count() for hand in self.hands)) % self.setting.seats
 
     def do(self, action: int) -> None:
-        """Do what chance or the player to act has decided."""
+        """Do what chance or the player to act has decided; raises :class:`IllegalCommand`, and then does nothing."""
+        if self.faces is None and self.game is not None:
+            self._decide(self.game, action)
+        else:
+            self._draw(action)
         self.done.append(action)
+
+    def _decide(self, game: Game, action: int) -> None:
+        if game.over:
+            raise IllegalCommand("the game is over")
+        view = game.view(game.state.to_act)
+        command = self.setting.actions.command(view, (checked_action(action, self.setting.actions),))
+        assert command is not None
+        if not isinstance(command, Roll):
+            game.execute(command)
+        elif (reason := command.why_not(view)) is not None:
+            raise IllegalCommand(reason)
+        else:
+            self.faces = []
+
+    def _draw(self, action: int) -> None:
+        if action not in self.outcomes():
+            raise IllegalCommand("chance cannot decide {action} now", action=action)
         if self.faces is not None:
             self._throw(action)
-        elif self.game is not None:
-            command = self.setting.actions.command(self.game.view(self.game.state.to_act), (action,))
-            assert command is not None
-            if isinstance(command, Roll):
-                self.faces = []
-            else:
-                self.game.execute(command)
         elif len(self.envelope) < 3:
             self.envelope.append(action)
             self.left.remove(action)

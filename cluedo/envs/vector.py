@@ -14,7 +14,7 @@ deals and dice: environment k of n plays the games k, k + n, k + 2n, … of the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -47,9 +47,9 @@ from cluedo.ai.playouts.arrays import (
 from cluedo.ai.playouts.players import compiled_player
 from cluedo.engine.board import Board
 from cluedo.engine.deal import check_seats
-from cluedo.engine.errors import IllegalCommand, SetupError
+from cluedo.engine.errors import IllegalCommand, SetupError, one_line, safe_repr
 from cluedo.engine.rules import Rules
-from cluedo.envs.acting import FlatActions
+from cluedo.envs.acting import FlatActions, checked_action
 from cluedo.envs.observing import Observed, ObservedFields
 from cluedo.envs.rewards import LOSS, WIN
 
@@ -101,7 +101,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         num_envs: int,
         board: str | Path | Board = "classic",
         players: str = "learner,easy,easy,easy",
-        rules: Rules | None = None,
+        rules: Rules | Mapping[str, object] | None = None,
         *,
         observe: Sequence[str] = ("notes",),
     ):
@@ -110,7 +110,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self._kernels = stepping
         self.num_envs = num_envs
         self.board = board if isinstance(board, Board) else Board.load(board)
-        self.rules = rules or Rules()
+        self.rules = Rules.given(rules)
         self._line_up = _line_up(players, stepping.LEARNER)
         if set(observe) - {"notes"}:
             raise SetupError("compiled games show the table and notes alone, not {parts}", parts=", ".join(observe))
@@ -183,13 +183,26 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             *(self._thoughts, new_walk(self.board), self._trace),
         )
 
+    def _checked(self, actions: object) -> NDArray[np.int64]:
+        found = np.asarray(actions)
+        if found.shape != (self.num_envs,) or found.dtype.kind not in "iu":
+            raise IllegalCommand(
+                "the actions are an array of {count} whole numbers, not {what}",
+                count=self.num_envs,
+                what=one_line(safe_repr(actions), 80),
+            )
+        if found.min() < 0 or found.max() >= self.actions.size:
+            game = int(np.flatnonzero((found < 0) | (found >= self.actions.size))[0])
+            checked_action(int(found[game]), self.actions)
+        return np.ascontiguousarray(found, np.int64)
+
     def step(self, actions: NDArray[np.int64]) -> tuple[Observed, NDArray[Any], NDArray[Any], NDArray[Any], Reports]:
         """Do what the learners chose; a game that is over is followed by the next at once.
 
         Raises:
-            IllegalCommand: an action is not allowed; nothing has been done.
+            IllegalCommand: an action is none, or not allowed; nothing has been done.
         """
-        actions = np.ascontiguousarray(actions, np.int64)
+        actions = self._checked(actions)
         allowed = self._sights.masks[self._every, actions]
         if not allowed.all():
             game = int(np.flatnonzero(allowed == 0)[0])

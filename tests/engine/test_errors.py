@@ -70,6 +70,8 @@ def test_what_has_no_text_is_told_by_its_kind(raised):
 
 def test_what_has_a_text_is_told_in_short():
     assert safe_repr("x" * 1000) == "'" + "x" * 199
+    assert safe_repr(print) == "<built-in function print>"
+    assert safe_repr(object()) == "<object object>"
     assert in_short(ValueError("one\ntwo")) == "ValueError: one"
     assert in_short(ValueError("  ")) == "ValueError"
     assert len(in_short(ValueError("x" * 1000))) == 200

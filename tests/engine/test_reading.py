@@ -60,6 +60,14 @@ def test_what_is_not_there_is_missing_and_what_no_file_can_be_called_unreadable(
         read_bytes(tmp_path / "loop")
 
 
+@pytest.mark.parametrize("path", [0, True, None, b"x"])
+def test_a_number_is_no_path(path):
+    """It would be an open file of this process, which is closed after it is read."""
+    with pytest.raises(Unreadable, match="a path is a text or a Path"):
+        read_bytes(path)
+    os.fstat(0)
+
+
 def test_a_disk_that_fails_while_it_is_read_is_told(tmp_path, monkeypatch):
     class Broken(io.FileIO):
         def readinto(self, buffer):

@@ -7,6 +7,7 @@ import sys
 import warnings
 from random import Random
 
+import numpy as np
 import pytest
 from helpers.editions import EDITIONS
 from helpers.other_deals import as_dealt, cut, other_deals
@@ -211,7 +212,7 @@ def test_with_its_guard_an_action_that_is_not_allowed_ends_the_game_and_no_other
     assert not env.agents
     assert total == {agent: -1 if agent == loser else 0 for agent in env.possible_agents}
     env.reset(seed=0)
-    for action in (-1, 999, None):
+    for action in (-1, 999, None, "roll", 1.5, [0]):
         with pytest.raises(IllegalCommand, match="from 0 to"):
             env.step(action)
 
@@ -224,11 +225,25 @@ def test_with_its_guard_an_action_that_is_not_allowed_ends_the_game_and_no_other
         ({"board": "clasic"}, "did you mean 'classic'"),
         ({"board": "master"}, "has no grid"),
         ({"observe": ("odd",)}, "did you mean 'odds'"),
+        ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
+        ({"seats": "3"}, "2 to 10 players, not 3"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
     with pytest.raises(CluedoError, match=said):
         cluedo_v0.env(**settings)
+
+
+def test_a_seed_is_any_whole_number():
+    env = cluedo_v0.raw_env("tiny", {"max_turns": 30}, 3)
+    envelopes = []
+    for seed in (3, np.int64(3)):
+        env.reset(seed=seed)
+        envelopes.append(env.game.state.deal.envelope)
+    assert envelopes[0] == envelopes[1]
+    for seed in ("x", 1.5, -1):
+        with pytest.raises(SetupError, match=f"a seed is a whole number from 0 up, not {seed!r}"):
+            env.reset(seed=seed)
 
 
 def test_without_a_seed_every_environment_deals_its_own_games():

@@ -15,7 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.deal import Seeds
-from cluedo.engine.errors import CluedoError, SetupError
+from cluedo.engine.errors import CluedoError, IllegalCommand, SetupError
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, REFUTE
 from cluedo.envs.learner import LearnerEnv
@@ -65,6 +65,15 @@ def test_a_learner_that_plays_like_a_level_plays_the_games_of_that_level(actions
         assert (env.match.game.result.winner, env.match.game.result.turns) == (result.winner, result.turns)
         assert reward == (1 if result.winner == env.seat else -1)
     assert {(env.seat, result.game)} == {(1, 5)}
+
+
+@pytest.mark.parametrize("action", [-1, 10**6, 1.5, "roll", None, [0]])
+def test_what_is_no_action_is_refused_and_nothing_is_done(action):
+    env = LearnerEnv("tiny", "random,random", {"max_turns": 9}, observe=())
+    before, _ = env.reset(seed=1)
+    with pytest.raises(IllegalCommand, match="an action is a whole number from 0 to"):
+        env.step(action)
+    assert (env._observe()[0] == before).all()
 
 
 def test_masks_say_what_is_allowed_and_what_is_not_loses():
@@ -140,6 +149,9 @@ def test_a_seed_gives_the_same_games_and_the_next_ones_follow():
     [
         ({"opponents": "easy"}, "two players need a pool"),
         ({"opponents": "easy,esy"}, "did you mean 'easy'"),
+        ({"opponents": ["easy", "easy"]}, r"players are one text, .*, not \['easy', 'easy'\]"),
+        ({"opponents": "exec:node bot.js,easy"}, "programs and language models cannot play here"),
+        ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
         ({"render_mode": "text"}, "not 'text'"),
         ({"actions": "words"}, "no kind of actions is called 'words'"),
     ],

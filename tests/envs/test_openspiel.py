@@ -162,6 +162,21 @@ def test_a_clone_goes_its_own_way():
     assert str(state) == before != str(twin)
 
 
+def test_what_is_not_legal_is_refused_and_changes_nothing():
+    game = whole_game("tiny", 3)
+    for state in followed(game, game.state.deal, game.commands[:4]):
+        legal = [one for one, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+        before = str(state)
+        for action in {-2, 9999, *range(60)} - set(legal):
+            with pytest.raises(CluedoError):
+                state.apply_action(action)
+        assert str(state) == before == str(state.clone())
+    *_, over = followed(game, game.state.deal, game.commands)
+    assert over.is_terminal()
+    with pytest.raises(CluedoError, match="the game is over"):
+        over.apply_action(0)
+
+
 def test_information_has_perfect_recall_and_a_line_for_each_event():
     game = whole_game("tiny", 3, max_turns=9)
     seen = [state.information_state_string(1) for state in followed(game, game.state.deal, game.commands)]

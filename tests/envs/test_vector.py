@@ -223,6 +223,26 @@ def test_an_action_that_is_not_allowed_is_refused_and_nothing_is_done():
 
 
 @pytest.mark.parametrize(
+    ("actions", "said"),
+    [
+        ([0, 0], "an array of 3 whole numbers, not"),
+        ([[0], [0], [0]], "an array of 3 whole numbers, not"),
+        ([0.5, 0, 0], "an array of 3 whole numbers, not"),
+        (["roll"] * 3, "an array of 3 whole numbers, not"),
+        (None, "an array of 3 whole numbers, not None"),
+        ([0, -1, 0], "a whole number from 0 to .*, not -1"),
+        ([0, 0, 10**6], "a whole number from 0 to .*, not 1000000"),
+    ],
+)
+def test_what_is_no_action_is_refused_and_nothing_is_done(actions, said):
+    envs = CompiledEnvs(3)
+    before = envs.reset(seed=1)[0].copy()
+    with pytest.raises(IllegalCommand, match=said):
+        envs.step(actions)
+    assert (envs._sights.rows == before).all()
+
+
+@pytest.mark.parametrize(
     ("settings", "said"),
     [
         ({"players": "easy,easy,easy"}, "nobody learns"),
@@ -230,6 +250,8 @@ def test_an_action_that_is_not_allowed_is_refused_and_nothing_is_done():
         ({"players": "learner,easy"}, "two players need a pool"),
         ({"observe": ("marks",)}, "compiled games show the table and notes alone, not marks"),
         ({"board": "master"}, "has no grid"),
+        ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
+        ({"rules": "dice=1"}, "rules are a Rules or a dict"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):

@@ -167,6 +167,7 @@ def test_a_player_that_raises_loses_its_choice_and_the_game_goes_on():
         (SetupError, "a seed is a whole number .*, not 18446744073709551616", "classic", ["easy"] * 3, {"seed": 2**64}),
         (PlayerError, r"the players are a list, .*, not None", "classic", None, {}),
         (PlayerError, r"the players are a list, .*, not <map object", "classic", map(str, ["easy"] * 3), {}),
+        (SetupError, "trusted is True or False, not 'no'", "classic", ["easy"] * 3, {"trusted": "no"}),
         (SetupError, "above 0, not 0", "classic", ["easy"] * 3, {"clock": Clock(0)}),
         (SetupError, "above 0, not '5'", "classic", ["easy"] * 3, {"clock": Clock("5")}),
         (SetupError, "from 0 up, not -1", "classic", ["easy"] * 3, {"clock": Clock(2, -1)}),
@@ -283,6 +284,9 @@ def test_faults_of_a_class_of_a_file_are_counted(tmp_path, monkeypatch):
         ("games: must be 1 or more", {"games": 0}),
         ("seed: must be 0 or more", {"seed": -1}),
         ("at least 1 worker is needed", {"workers": 0}),
+        ("workers are a whole number, not 1.5", {"workers": 1.5}),
+        ("trusted: ", {"trusted": "no"}),
+        ("games: ", {"games": True}),
         ("a think limit is", {"clock": Clock(0)}),
         ("no board or edition is called 'tony'", {"board": "tony"}),
         ("has to be in a file", {"board": MapFile.load("tiny").model_copy(update={"name": "elsewhere"})}),
@@ -331,7 +335,7 @@ def test_a_case_by_names_knows_what_one_of_entries_does():
         assert (case.proved.get(card) == place) is proof.there
         assert case.odds[card][place] == float(proof.there)
     for (cards, told), best in zip(case.best_questions(4), same.known.best_few(4), strict=True):
-        assert (cards, told) == (tuple(setting.deck.names[card] for card in best.cards), best.bits)
+        assert (cards, told) == (tuple(setting.deck.names[card] for card in best.cards), max(0.0, best.bits))
     (cards, _), *_ = case.best_questions(room="Lounge")
     assert cards[2] == "Lounge"
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
 import tomli_w
-from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationError, model_validator
+from pydantic import BaseModel, Field, ModelWrapValidatorHandler, StrictBool, ValidationError, model_validator
 
 from cluedo.ai.levels import plays_compiled
 from cluedo.ai.loading import ISOLATED, file_of, is_program
@@ -97,15 +97,15 @@ class Experiment(StrictTable):
     line_ups: tuple[tuple[Level, ...], ...] | None = None
     round_robin: RoundRobin | None = None
     gauntlet: Gauntlet | None = None
-    games: Annotated[int, Field(ge=1, le=_MOST_GAMES)]
-    seed: Annotated[int, Field(ge=0, lt=SEEDS)] = 0
+    games: Annotated[int, Field(ge=1, le=_MOST_GAMES, strict=True)]
+    seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] = 0
     seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     record: Literal["none", "results", "full"] = "results"
-    think_limit: Annotated[float, Field(ge=0.001, le=86_400)] = DEFAULT_THINK_LIMIT
-    time_bank: Annotated[float, Field(ge=0, le=86_400)] = 0.0
-    trusted: bool = False
+    think_limit: Annotated[float, Field(ge=0.001, le=86_400, strict=True)] = DEFAULT_THINK_LIMIT
+    time_bank: Annotated[float, Field(ge=0, le=86_400, strict=True)] = 0.0
+    trusted: StrictBool = False
     observers: Annotated[tuple[Level, ...], Field(max_length=20)] = ()
-    chunk: Annotated[int, Field(ge=1)] | None = None
+    chunk: Annotated[int, Field(ge=1, strict=True)] | None = None
     engine: Engine = "python"
     rules: Rules = Rules()
     stop: Stop | None = None
@@ -218,8 +218,15 @@ class Experiment(StrictTable):
             raise Faults(
                 Phrase("exactly one of line_ups, round_robin and gauntlet is needed, not {count}", count=len(given))
             )
-        for key, values in (("maps", self.maps), (given[0], self.every_line_up), ("observers", self.observers)):
-            seen = set()
+        players: tuple[str, Sequence[str | Sequence[str]]] = "line_ups", self.line_ups or ()
+        if self.round_robin is not None:
+            players = "round_robin.levels", self.round_robin.levels
+        if self.gauntlet is not None:
+            players = "gauntlet", (self.gauntlet.level, *self.gauntlet.against)
+        if not players[1]:
+            raise Faults(Phrase("line_ups: it is empty"))
+        for key, values in (("maps", self.maps), players, ("observers", self.observers)):
+            seen: set[str | Sequence[str]] = set()
             for k, value in enumerate(values):
                 if not value:
                     raise Faults(Phrase("{key}[{k}]: it is empty", key=key, k=k))
@@ -358,10 +365,10 @@ class Experiment(StrictTable):
         if self.engine == "python":
             unused.add("engine")
         meaning = self.model_dump(mode="json", exclude=unused)
-        meaning["files"] = {str(path): hashlib.sha256(_bytes(path)).hexdigest() for path in self._own_files()}
+        meaning["files"] = {str(path): hashlib.sha256(_bytes(path)).hexdigest() for path in self.own_files()}
         return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
 
-    def _own_files(self) -> list[Path]:
+    def own_files(self) -> list[Path]:
         """The files that are not shipped with the package: maps, bots, programs and observers."""
         maps = {Path(source) for source in self.maps if source not in map_names()}
         code = {file for file in map(file_of, (*self.levels, *self.observers)) if file is not None}

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, safe_repr
 
 __all__ = ["BACKENDS", "Backend", "BackendError"]
 
@@ -69,6 +69,8 @@ class Backend:
     def __post_init__(self) -> None:
         if self.kind not in BACKENDS:
             raise BackendError("a backend is one of {kinds}, not {kind!r}", kinds=", ".join(BACKENDS), kind=self.kind)
+        if self.workers is not None and not isinstance(self.workers, int):
+            raise BackendError("workers are a whole number, not {workers}", workers=safe_repr(self.workers))
         if self.workers is not None and self.workers < 1:
             raise BackendError("at least 1 worker is needed, not {workers}", workers=self.workers)
         if self.workers is not None and self.workers > _MOST_WORKERS:

@@ -130,7 +130,10 @@ def _columns() -> tuple[ResultColumn, ...]:
             "won", "BOOLEAN", "whether it won", "won = coalesce(winner_seat = seat, false)",
             stored="columns.winner_seat = seat",
         ),
-        seat("faults", "INTEGER", "how many choices it lost to faults", "faults >= 0", taken="faults"),
+        seat(
+            "faults", "INTEGER", "its faults: choices that it lost, and failures while it was told something",
+            "faults >= 0", taken="faults",
+        ),
         seat(
             "think_ms", "FLOAT", "milliseconds spent thinking; 0 in compiled games",
             "think_ms >= 0 AND isfinite(think_ms)",
@@ -165,7 +168,7 @@ class GameResult(NamedTuple):
         turns: turns begun.
         hand_sizes: by seat, the cards held.
         own_turns, hypotheses, accusations: by seat, how many it had or made.
-        faults: by seat, how many choices were lost by misbehaving.
+        faults: by seat, how many: choices lost by misbehaving, and failures while it was told something.
         first_faults: of each seat with faults: seat, turn and text of its first one, with the place in its code.
         think_s: by seat, seconds spent thinking (the one thing here that is not the same each time).
         record: the game's record as a line of JSON without its line end, or None if not asked for.

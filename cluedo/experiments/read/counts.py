@@ -49,7 +49,7 @@ class LevelResult(NamedTuple):
         fair: the mean over its seat-games of one over the number of players.
         hypotheses: how many it made, a seat-game.
         wrong: accusations that were wrong.
-        faults: choices lost by misbehaving.
+        faults: as in the rows.
         think_ms: milliseconds of thought for one turn of its own, on average; 0 where all its games were compiled.
     """
 

@@ -98,7 +98,7 @@ class PlayerSummary(TypedDict):
         fair_share: the win rate of every level if all players of the line-up were alike and every
             game were won: one over the number of players.
         ci95: the 95 % Wilson interval of ``win_rate``.
-        faults: choices lost by misbehaving.
+        faults: as in the rows.
         first_fault: the game of the part, the turn and the text of the first one, or None.
         observed: where there are observers, the mean of each of their columns per seat.
     """

@@ -37,6 +37,7 @@ __all__ = [
     "in_use",
     "lock_folder",
     "store_errors",
+    "write_games",
 ]
 
 MANIFEST: Final = "manifest.json"
@@ -65,6 +66,12 @@ _BEGIN: Final = 500
 
 class StoreError(CluedoError):
     """A folder of results cannot, or must not, be written or read."""
+
+
+def write_games(path: Path, records: Iterable[str]) -> None:
+    """Write the records of games, a line for each; raises OSError."""
+    with atomic_write(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(record + "\n" for record in records)
 
 
 def command_to_continue(folder: Path) -> str:
@@ -258,8 +265,7 @@ class ResultsFolder:
             draw: writes the picture of the win rates, as PNG, to the path that it is given.
         """
         with store_errors(self._path):
-            with atomic_write(self.unfinished / GAMES) as part, part.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(record + "\n" for record in records)
+            write_games(self.unfinished / GAMES, records)
             with atomic_write(self.unfinished / PICTURE) as part:
                 draw(part)
             self._check_results()  # somebody may have put something there meanwhile

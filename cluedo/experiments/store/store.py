@@ -60,6 +60,7 @@ from cluedo.experiments.store.folder import (
     command_to_continue,
     foreign_file_in,
     store_errors,
+    write_games,
 )
 from cluedo.experiments.store.manifest import Manifest, manifest_object, new_manifest
 
@@ -240,8 +241,9 @@ class Store(StoreReader):
         same = self._is_played(manifest["hash"])
         with store_errors(self.path):
             write_checksums(self._chunks, self._checksums)
-            for name in (GAMES, PICTURE):  # of a batch that ended early, and was continued by this run
-                (self.path / name).unlink(missing_ok=True)
+            if (self.path / GAMES).exists():  # of a batch that ended early, and was continued by this run
+                write_games(self.path / GAMES, self.records())
+                (self.path / PICTURE).unlink(missing_ok=True)
             _write_whole(self.path / MANIFEST, _json(manifest | facts | ({} if same else {"changed": True})))
             _write_whole(self.path / SUMMARY, _json(summary))
             if self.experiment.record == "none":
@@ -267,6 +269,13 @@ class Store(StoreReader):
                 command=command_to_continue(self.path),
             )
         if manifest.hash != self.experiment.digest():
+            files = self.experiment.own_files()
+            if files and manifest.whole_experiment(self.path) == self.experiment:
+                raise StoreError(
+                    "{path} holds results of an older version of {files}; give another folder",
+                    path=self.path,
+                    files=" or ".join(map(str, files)),
+                )
             raise StoreError(
                 "{path} holds results of another experiment, or of one that has been changed since "
                 "({manifest}); give another folder",

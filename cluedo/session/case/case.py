@@ -256,7 +256,7 @@ class Case:
         found = self.consistent_knowledge().best_few(
             count, None if room is None else board.room_card(board.place(room))
         )
-        return [(tuple(names[card] for card in cards), bits) for cards, bits in found]
+        return [(tuple(names[card] for card in cards), max(0.0, bits)) for cards, bits in found]
 
     # ---- what is known, by numbers ---------------------------------------------------------------
 

@@ -49,7 +49,8 @@ class PlayedGame:
     Attributes:
         players: by seat, the text or the class of the player.
         seed: with which the same game is played again.
-        faults: the choices that players lost, because they raised, broke a rule or thought for too long.
+        faults: the choices that players lost, because they raised, broke a rule or thought for too long; and what they
+            raised while they were told something.
     """
 
     def __init__(self, game: Game, players: Sequence[str], seed: int, faults: Sequence[Fault]):

@@ -55,11 +55,7 @@ def board_and_rules(board: AnyBoard, rules: AnyRules, players: int) -> tuple[Boa
         found = Board(found)
     if not isinstance(found, Board):
         raise SetupError("a board is a name, a path, a Board, a MapFile or an Edition, not {what}", what=_short(found))
-    if isinstance(rules, Mapping):
-        rules = Rules.from_options([f"{key}={value}" for key, value in rules.items()], usual)
-    if not isinstance(rules, Rules | None):
-        raise SetupError("rules are a Rules or a dict of those that differ, not {what}", what=_short(rules))
-    chosen = usual if rules is None else rules
+    chosen = Rules.given(rules, usual)
     found.check_movement(chosen)
     check_seats(found.deck, chosen, players)
     return found, chosen
@@ -106,6 +102,8 @@ def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerS
         trusted: whether classes of files and installed packages play in this process.
     """
     check_list(players)
+    if not isinstance(trusted, bool):
+        raise SetupError("trusted is True or False, not {what}", what=_short(trusted))
     texts = iter(read_line_up([who for who in players if isinstance(who, str)], trusted=trusted))
     found: list[PlayerSpec | Player] = []
     for who in players:

@@ -227,13 +227,16 @@ def test_to_continue_what_is_finished_changes_nothing_that_is_told_of_it(tmp_pat
 
 
 def test_a_batch_that_is_continued_keeps_nothing_of_the_shorter_one(tmp_path):
-    """The games and the picture of a batch that was interrupted."""
+    """The games of a batch that was interrupted are all of them then, and its picture has gone."""
     experiment = small(record="full")
     played(experiment, tmp_path)
     for name in ("games.jsonl", "win_rates.png"):
         (tmp_path / name).touch()
     played(experiment, tmp_path, resume=True, finish=True)
-    assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", "experiment.toml", "chunks", "summary.json"}
+    assert {path.suffix for path in tmp_path.iterdir()} == {".json", ".toml", "", ".jsonl"}
+    records = (tmp_path / "games.jsonl").read_text().splitlines()
+    assert records == [record for (record,) in rows_of(tmp_path, "record") if record]
+    assert len(records) == experiment.games
 
 
 def test_a_player_with_a_comma_of_its_own_is_refused_before_the_first_game(tmp_path):
