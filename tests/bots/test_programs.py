@@ -176,4 +176,4 @@ def test_the_manifest_tells_the_command_the_version_and_a_hash_of_the_program(tm
     (folder / "bot.py").write_text(HEAD + LOSES_ALL + TAIL, encoding="utf-8")
     code, _, err = cluedo(folder, *RUN, "--resume")
     assert code == 2
-    assert "changed since" in err
+    assert "a file has changed since the games in out were begun" in err

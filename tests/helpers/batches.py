@@ -105,7 +105,7 @@ class Batch:
             assert faults == []
         else:
             assert len(faults) == 1, faults
-            assert faults[0].startswith(f"cluedo: {self.player} lost ")
+            assert faults[0].startswith(f"cluedo: {self.player}: ")
             assert bot.told in faults[0]
         found = rows(folder / "out")
         assert len(found) == 18

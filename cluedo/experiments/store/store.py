@@ -272,7 +272,7 @@ class Store(StoreReader):
             files = self.experiment.own_files()
             if files and manifest.whole_experiment(self.path) == self.experiment:
                 raise StoreError(
-                    "{path} holds results of an older version of {files}; give another folder",
+                    "a file has changed since the games in {path} were begun ({files}); give another folder",
                     path=self.path,
                     files=" or ".join(map(str, files)),
                 )

@@ -218,7 +218,7 @@ def test_they_are_kept_in_the_experiment_and_a_run_that_goes_on_has_the_same(tmp
         with pytest.raises(StoreError, match="results of another experiment"):
             Store(tmp_path / "out", other, command="", resume=True)
     (tmp_path / "stat.py").write_text(STATISTICS + "# changed\n", encoding="utf-8")
-    with pytest.raises(StoreError, match=r"results of an older version of .*stat\.py; give"):
+    with pytest.raises(StoreError, match=r"a file has changed since .*stat\.py\); give"):
         Store(tmp_path / "out", experiment, command="", resume=True)
 
 
