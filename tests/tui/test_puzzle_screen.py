@@ -68,7 +68,7 @@ def test_the_position_the_sheet_and_the_task_are_there_at_every_size(size):
 async def test_what_is_stated_on_the_sheet_is_found_and_shown_there(app, pilot):
     go_to(app, "Candlestick", 1)
     await pilot.press("v")
-    assert told(app) == "No: the opposite can be proved."
+    assert told(app) == "The opposite is on the sheet already."
     go_to(app, "Candlestick", 0)
     await pilot.press("enter")
     assert told(app).startswith("Press v if")
@@ -76,7 +76,7 @@ async def test_what_is_stated_on_the_sheet_is_found_and_shown_there(app, pilot):
     assert told(app).startswith("Right!")
     sheet = app.screen.query_one(SheetView)
     assert sheet.cells[sheet.cursor].text == "✓"
-    assert "1 of 1 proved; 1 wrong statement; 0 hints." in str(app.screen.query_one("#status", Static).render())
+    assert "1 of 1 proved; 0 wrong statements; 0 hints." in str(app.screen.query_one("#status", Static).render())
     go_to(app, "Plum", 0)
     await pilot.press("x")
     assert told(app).startswith("That is not proved.")
