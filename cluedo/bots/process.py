@@ -25,7 +25,7 @@ from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import state_folder
 
-__all__ = ["LONGEST_LINE", "BotProcess", "BotRefusal", "BotTrouble", "StartedProgram", "TooLate", "check_wall", "quote"]
+__all__ = ["LONGEST_LINE", "BotProcess", "BotTrouble", "StartedProgram", "TooLate", "check_wall", "quote"]
 
 LONGEST_LINE: Final = 1_000_000
 """Bytes that a line of a bot may have."""
@@ -53,10 +53,6 @@ _NUMBERS = itertools.count()
 
 class BotTrouble(PlayerError):
     """A bot hangs, has ended, floods or talks nonsense: its process cannot go on."""
-
-
-class BotRefusal(BotTrouble):
-    """A bot says, in a sentence that names it, why it cannot play at all."""
 
 
 class TooLate(BotTrouble):
@@ -290,7 +286,7 @@ def _is_written(log: Path) -> bool:
     except (IndexError, ValueError, ProcessLookupError, OverflowError):
         return False
     except PermissionError:
-        return True
+        pass  # it is somebody else's
     return True
 
 

@@ -22,7 +22,7 @@ from pydantic_core import from_json, to_json
 
 from cluedo import __version__
 from cluedo.ai.player import Clock
-from cluedo.bots.process import BotRefusal, BotTrouble, quote
+from cluedo.bots.process import BotTrouble, quote
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.codec import event_json, places_json, read_command
@@ -246,7 +246,7 @@ def read_hello(line: bytes) -> tuple[BotName, frozenset[str]]:
     except ValidationError as error:
         raise BotTrouble("answered the hello with {text}: {wrong}", text=quote(line), wrong=sentence(error)) from None
     if hello.error is not None:
-        raise BotRefusal(one_line(hello.error))
+        raise BotTrouble(one_line(hello.error))
     return BotName(one_line(hello.name, _NAME), one_line(hello.version, _NAME)), frozenset(hello.wants)
 
 

@@ -11,20 +11,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import shake_256
+from operator import index
 from random import Random
 
 import numpy as np
 
 from cluedo.engine.cards import Deck, Triple
-from cluedo.engine.errors import SetupError
+from cluedo.engine.errors import SetupError, safe_repr
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 
-__all__ = ["SEEDS", "Deal", "Dice", "Seeds", "check_seats", "draw_deal", "places_by_seat"]
+__all__ = ["SEEDS", "Deal", "Dice", "Seeds", "cards_dealt", "check_seats", "draw_deal", "places_by_seat", "whole_seed"]
 
 SEEDS = 2**64
 """How many seeds there are."""
 _BYTES = 16
 """Of a word that comes from a secret."""
+
+
+def whole_seed(seed: object) -> int:
+    """A seed, perhaps numpy's, as a Python int; raises :class:`SetupError` for what is no whole number."""
+    try:
+        return index(seed)  # type: ignore[arg-type]
+    except TypeError:
+        raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=safe_repr(seed)) from None
 
 
 class Seeds:
@@ -165,21 +174,29 @@ def check_seats(deck: Deck, rules: Rules, seats: int, suspects: Sequence[int] | 
         raise SetupError(
             "{seats} players are too many for the {count} suspects of this map", seats=seats, count=len(deck.suspects)
         )
-    pool, face_up = rules.set_aside(deck.outside, seats)
+    pool, _ = rules.set_aside(deck.outside, seats)
     if seats == MIN_SEATS and not pool:
         raise SetupError("two players need a pool of cards beside the board, as by the rule pool=4 (rule 13)")
-    if deck.outside - pool - face_up < seats:
+    cards_dealt(deck, rules, seats)
+    if suspects is None:
+        return tuple(deck.suspects[:seats])
+    if len(suspects) != seats or len(set(suspects)) != seats or not set(suspects) <= set(deck.suspects):
+        raise SetupError("each of the {seats} players needs a suspect of their own", seats=seats)
+    return tuple(suspects)
+
+
+def cards_dealt(deck: Deck, rules: Rules, seats: int) -> int:
+    """How many cards the players hold in all; raises :class:`SetupError` where some of them would hold none."""
+    pool, face_up = rules.set_aside(deck.outside, seats)
+    cards = deck.outside - pool - face_up
+    if cards < seats:
         raise SetupError(
             "with {pool} cards in the pool, {cards} cards are too few for {seats} players (rule 13)",
             pool=pool,
             cards=deck.size,
             seats=seats,
         )
-    if suspects is None:
-        return tuple(deck.suspects[:seats])
-    if len(suspects) != seats or len(set(suspects)) != seats or not set(suspects) <= set(deck.suspects):
-        raise SetupError("each of the {seats} players needs a suspect of their own", seats=seats)
-    return tuple(suspects)
+    return cards
 
 
 def draw_deal(seeds: Seeds, deck: Deck, rules: Rules, suspects: Sequence[int] | None = None) -> Deal:

@@ -124,7 +124,7 @@ def os_reason(error: OSError) -> str:
 def safe_repr(value: object) -> str:
     """A short text of any object for a message, also if its own ``repr`` fails; the same in every run."""
     try:
-        return _ADDRESS.sub("", repr(value)[:_TEXT])
+        return _ADDRESS.sub("", repr(value))[:_TEXT]
     except BaseException as error:  # somebody's __repr__ may raise anything, SystemExit included
         if by_a_person(error):
             raise

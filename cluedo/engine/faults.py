@@ -39,12 +39,15 @@ class Faults(ValueError):
 
 def sentence(error: ValidationError) -> str:
     """The first complaint of pydantic as one sentence that names the place in the file."""
-    first, *others = complaints(error)  # of these an unknown key first, as it is often what is missing, misspelt
+    first, *others = complaints(error)
     return Phrase("{first} (and {count} more)", first=first, count=len(others)) if others else first
 
 
 def complaints(error: ValidationError) -> list[str]:
-    """Every complaint of pydantic as a sentence that names the place in the file; a check of ours may make several."""
+    """Every complaint of pydantic as a sentence that names the place in the file; a check of ours may make several.
+
+    An unknown key comes first: it is often the one that is missing, misspelt.
+    """
     told: list[str] = []
     for part in sorted(error.errors(include_url=False), key=lambda part: part["type"] != "extra_forbidden"):
         place = one_line("".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in part["loc"]).lstrip("."))

@@ -22,7 +22,6 @@ As in PettingZoo's classic environments, :func:`env` ends the game where an agen
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import index
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
@@ -37,8 +36,8 @@ with needs_extra("rl"):
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from cluedo.engine.board import Board
-from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
-from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
+from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal, whole_seed
+from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.envs.acting import Begun, action_set, checked_action
@@ -128,7 +127,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Begin a new game: deal 0 of the seed, or without a seed the next deal of the last one."""
         if seed is not None or self._seed is None:
-            self._seed, self._deal = _whole(np.random.SeedSequence().entropy if seed is None else seed), 0
+            self._seed, self._deal = whole_seed(np.random.SeedSequence().entropy if seed is None else seed), 0
         else:
             self._deal += 1
         self.game = Game(self.board, self.rules, self._drawn())
@@ -212,13 +211,6 @@ class _EndedByMistakes(CluedoEnv):
         self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: LOSS}
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
-
-
-def _whole(seed: object) -> int:
-    try:
-        return index(seed)  # type: ignore[arg-type]
-    except TypeError:
-        raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=safe_repr(seed)) from None
 
 
 raw_env = CluedoEnv

@@ -191,9 +191,8 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
                 count=self.num_envs,
                 what=one_line(safe_repr(actions), 80),
             )
-        if found.min() < 0 or found.max() >= self.actions.size:
-            game = int(np.flatnonzero((found < 0) | (found >= self.actions.size))[0])
-            checked_action(int(found[game]), self.actions)
+        for extreme in (found.min(), found.max()):
+            checked_action(int(extreme), self.actions)
         return np.ascontiguousarray(found, np.int64)
 
     def step(self, actions: NDArray[np.int64]) -> tuple[Observed, NDArray[Any], NDArray[Any], NDArray[Any], Reports]:

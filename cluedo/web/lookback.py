@@ -109,14 +109,13 @@ async def receive(request: Request) -> Response:
     """Take a record, or a case, which the assistant goes on with."""
     try:
         data, name, number = await _read(request)
+        sent = await run_for_visitor(request, sort_out, data, name, number)
+    except Refusal as error:
+        return page(request, "lookback.html", 422, trouble=str(error), most=_MOST_BYTES)
     except HTTPException as error:
         if error.status_code != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             raise
         return page(request, "lookback.html", error.status_code, trouble=error.detail, most=_MOST_BYTES)
-    try:
-        sent = await run_for_visitor(request, sort_out, data, name, number)
-    except Refusal as error:
-        return page(request, "lookback.html", 422, trouble=str(error), most=_MOST_BYTES)
     if sent.kind == "case":
         return redirect(request, f"/assistant/{await keep_case(request, sent.text)}")
     token = token_urlsafe(16)

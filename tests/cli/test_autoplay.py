@@ -226,6 +226,17 @@ def test_older_results_are_replaced_only_by_force_and_only_ours(tmp_path, cluedo
     assert json.loads(after[Path("summary.json")])["seed"] == 1
 
 
+def test_what_was_continued_to_its_end_is_replaced_only_by_force(tmp_path, cluedo):
+    begun = tmp_path / "unfinished"
+    played(small(), begun, finish=True)
+    batch = ("autoplay", "--map", "tiny", "--games", "4", "--out", tmp_path)
+    assert f"{begun} holds the results of a run that came to its end; move them" in refused(cluedo, *batch)
+    assert len(rows_of(begun)) == 22 * 4
+    code, _, err = cluedo(*batch, "--force")
+    assert (code, {path.name for path in tmp_path.iterdir()}) == (0, OURS)
+    assert "--force replaces in" in err
+
+
 def test_a_run_that_fails_leaves_older_results_alone_and_keeps_its_own(tmp_path):
     old = '{"format": 1, "games": 1, "players": {}}'
     (tmp_path / "summary.json").write_text(old)

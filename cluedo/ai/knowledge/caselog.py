@@ -29,9 +29,10 @@ from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.ai.knowledge.evidence import Evidence, Fact, place_names
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
+from cluedo.engine.deal import cards_dealt
 from cluedo.engine.entries import Entry, entries_of
 from cluedo.engine.entry_codec import EntryForm, entry_json, read_entry, seat_of
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.events import Event, HypothesisMade
 from cluedo.engine.faults import Faults, wrong
 from cluedo.engine.phrase import Phrase
@@ -330,14 +331,10 @@ def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
             place=taken[0] if taken else "envelope",
             names=", ".join(names),
         )
-    cards = deck.outside - pool - face_up
-    if cards < len(names):
-        raise CaseLogError(
-            "with {pool} cards in the pool, {cards} cards are too few for {seats} players (rule 13)",
-            pool=pool,
-            cards=deck.size,
-            seats=len(names),
-        )
+    try:
+        cards = cards_dealt(deck, rules, len(names))
+    except SetupError as error:
+        raise CaseLogError(error.phrase) from None
     sizes = [player.cards for player in log.players if player.cards is not None]
     if not sizes and cards % len(names) == 0:
         return (cards // len(names),) * len(names)

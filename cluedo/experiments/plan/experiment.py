@@ -218,14 +218,15 @@ class Experiment(StrictTable):
             raise Faults(
                 Phrase("exactly one of line_ups, round_robin and gauntlet is needed, not {count}", count=len(given))
             )
-        players: tuple[str, Sequence[str | Sequence[str]]] = "line_ups", self.line_ups or ()
+        if not self.every_line_up:
+            raise Faults(Phrase("{key}: it is empty", key=given[0]))
+        lists: list[tuple[str, Sequence[str | Sequence[str]]]] = [("maps", self.maps), ("observers", self.observers)]
         if self.round_robin is not None:
-            players = "round_robin.levels", self.round_robin.levels
+            lists.append(("round_robin.levels", self.round_robin.levels))
         if self.gauntlet is not None:
-            players = "gauntlet", (self.gauntlet.level, *self.gauntlet.against)
-        if not players[1]:
-            raise Faults(Phrase("line_ups: it is empty"))
-        for key, values in (("maps", self.maps), players, ("observers", self.observers)):
+            lists.append(("gauntlet", (self.gauntlet.level, *self.gauntlet.against)))
+        lists.append((given[0], self.every_line_up))  # these too: a number of seats may stand there twice
+        for key, values in lists:
             seen: set[str | Sequence[str]] = set()
             for k, value in enumerate(values):
                 if not value:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -129,13 +130,8 @@ class _Table:
     """Makes boards and game runners, each once, to play games of a plan again."""
 
     def __init__(self) -> None:
-        self._boards: dict[str, Board] = {}
+        self.board = cache(Board.load)
         self._runners: dict[tuple[str, int], GameRunner] = {}
-
-    def board(self, name: str) -> Board:
-        if name not in self._boards:
-            self._boards[name] = Board.load(name)
-        return self._boards[name]
 
     def play(self, source: Source, number: int) -> str:
         """Play a game of an experiment again; its record. Raises :class:`CluedoError` where that cannot be."""

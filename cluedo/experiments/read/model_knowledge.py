@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 from pathlib import Path
 from random import Random
@@ -160,13 +160,7 @@ class GradedClaims(NamedTuple):
 
 def graded_claims(results: Results, progress: Callable[[float], object] = lambda _: None) -> GradedClaims:
     """Grade what the models claimed in some results, or in a sample of many games; ``progress`` gets the share done."""
-    boards: dict[str, Board] = {}
-
-    def board(name: str) -> Board:
-        if name not in boards:
-            boards[name] = Board.load(name)
-        return boards[name]
-
+    board = cache(Board.load)
     why_not: str | None = None
     games: dict[ModelSeat, list[list[Exchange]]] = {}
     for source in results.sources:

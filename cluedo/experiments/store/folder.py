@@ -294,8 +294,8 @@ class ResultsFolder:
         if (self.unfinished / SUMMARY).exists():
             if not self._force:
                 raise StoreError(
-                    "{unfinished} holds the results of a run that was continued to its end; move them to a folder of "
-                    "their own, or give another folder, or --force to replace them",
+                    "{unfinished} holds the results of a run that came to its end; move them to a folder of their own, "
+                    "or give another folder, or --force to replace them",
                     unfinished=self.unfinished,
                 )
             self.replaced = [*there, self.unfinished.name]

@@ -183,9 +183,9 @@ class Store(StoreReader):
     """
 
     def __init__(self, path: Path, experiment: Experiment, *, command: str, resume: bool = False):
-        super().__init__(path, experiment, columns_of(experiment.observers))
         if with_comma := next((level for level in experiment.levels if "," in level), None):
             raise StoreError("results separate players by commas, and {text} has one of its own", text=with_comma)
+        super().__init__(path, experiment, columns_of(experiment.observers))
         with store_errors(path):
             there = self._chunks.exists() and any(self._chunks.glob("*.parquet"))
             # A run that never came to play has left nothing that could be lost or mixed.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from functools import cached_property
-from operator import index
 from typing import Final
 
 from markupsafe import Markup
@@ -15,7 +14,7 @@ from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.ai.seats import seat_players
 from cluedo.engine.board_svg import board_svg
 from cluedo.engine.cards import bits
-from cluedo.engine.deal import SEEDS, Seeds
+from cluedo.engine.deal import SEEDS, Seeds, whole_seed
 from cluedo.engine.errors import SetupError, safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.game import Game, Result
@@ -179,10 +178,7 @@ def _whole(seed: int | None) -> int:
     """The seed as a Python int; a random one for None."""
     if seed is None:
         return secrets.randbits(_SEED_BITS)
-    try:
-        whole = index(seed)
-    except TypeError:
-        whole = -1
+    whole = whole_seed(seed)
     if not 0 <= whole < SEEDS:
         raise SetupError("a seed is a whole number from 0 to 2^64 - 1, not {seed}", seed=safe_repr(seed))
     return whole

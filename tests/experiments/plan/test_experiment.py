@@ -71,6 +71,13 @@ def test_a_file_says_what_it_says():
             ('line_ups = [["easy", "easy", "medium", "medium"]]', "gauntlet = {level = 'easy', against = ['easy']}"),
             "gauntlet[1]: 'easy' stands there twice",
         ),
+        (
+            (
+                'line_ups = [["easy", "easy", "medium", "medium"]]',
+                "round_robin = {levels = ['easy', 'medium'], seats = [4, 4]}",
+            ),
+            "round_robin[1]: easy,easy,medium,medium stands there twice",
+        ),
         (("seed = 0", "seed = -1"), "seed: "),
         (('"results"', '"everything"'), "record: "),
         (('name = "seed"', 'name = "../seed"'), "name: "),
