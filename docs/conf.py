@@ -43,7 +43,7 @@ nitpick_ignore_regex = [
         r"py:.*",
         r"(abc|collections|enum|gymnasium|networkx|numpy|pathlib|pettingzoo|pydantic|pyspiel|random)\..*",
     ),  # looking these up would need a network
-    (r"py:class", r"cluedo\..*\.(_\w+|Entry|FileForm|Phrase|StrictTable)"),  # bases of classes that have no page
+    (r"py:class", r"cluedo\..*\.(_\w+|Entry|FileForm|Phrase)"),  # bases of classes that have no page
     (r"py:mod", r"cluedo\..*"),  # not every module has a page
     (r"py:attr", r".*"),  # attributes are described with their class, without an anchor each
 ]

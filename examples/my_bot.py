@@ -109,7 +109,7 @@ class MyBot(Player):
         wanted = self.open(rooms)
         if len(wanted) == 1:
             wanted = self.safe(rooms)
-        mask = sum(1 << view.board.room_offset + room for room in wanted)
+        mask = sum(1 << view.board.room_place(room) for room in wanted)
         return toward_rooms(view, mask, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:

@@ -62,7 +62,7 @@ def allowed_hypothesis(view: PlayerView, suspect: int, weapon: int, random: Rand
 
     Where all three would be one's own and may not be (rule 16), a weapon that is not is named instead.
     """
-    room = view.place - view.table.board.room_offset
+    room = view.table.board.room_card(view.place)
     if all_own(suspect, weapon, room, view):
         weapon = pick(random, bits(view.deck.masks[Category.WEAPON] & ~view.hand))
     return hypothesis(suspect, weapon, room)

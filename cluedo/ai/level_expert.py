@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.choosing import allowed_here, allowed_hypothesis, hidden_in_pool, pick
-from cluedo.ai.knowledge.evidence import Evidence, check_deck
+from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.gains import entropy, sampled_information
 from cluedo.ai.knowledge.models import CHOICE, KINDS
-from cluedo.ai.knowledge.posterior import Posterior
+from cluedo.ai.knowledge.posterior import Posterior, compile_counting
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.levels import check_number
 from cluedo.ai.opponents import Judged, Opponents, weighed_cards, weighed_envelopes
@@ -300,14 +300,11 @@ class ExpertPlayer(Player):
 
 @cache
 def _compile() -> None:
-    """Have the kernels compiled, or loaded, that games by the box's rules need: on a deck of nine cards."""
-    deck = Deck(["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"])
+    """Have the kernels compiled, or loaded, that games by the box's rules need."""
     for model in (CHOICE, KINDS):
-        evidence = Evidence(deck, (2, 2, 2), 0, 0b1001)
-        posterior, envelope = Posterior(evidence, model), evidence.envelope
-        deals = posterior.sample(Random(0), 1)
+        posterior = compile_counting(model)
+        deals, envelope = posterior.sample(Random(0), 1), posterior.evidence.envelope
         sampled_information(posterior, [(0, 3, 6)], deals)
-        posterior.envelopes()
-        weights = Opponents(evidence, model).outlook(deals, 0).weights
+        weights = Opponents(posterior.evidence, model).outlook(deals, 0).weights
         weighed_cards(posterior.marginals[:, envelope], deals, weights, envelope)
         weighed_envelopes(posterior.joint, deals, weights, envelope)

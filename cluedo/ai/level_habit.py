@@ -101,7 +101,7 @@ class HabitPlayer(HardPlayer):
 
     def _value(self, view: PlayerView, room: int) -> float:
         value, board = super()._value(view, room), view.table.board
-        near = self._walk == "best" or board.passage(board.room_offset + room) >= 0
+        near = self._walk == "best" or board.passage(board.room_place(room)) >= 0
         return value if near else value * _ELSEWHERE
 
     def _named(self, view: PlayerView, category: Category) -> int:

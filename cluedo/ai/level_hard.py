@@ -68,7 +68,7 @@ class HardPlayer(Player):
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
         self._learn(view)
-        room = view.place - view.table.board.room_offset
+        room = view.table.board.room_card(view.place)
         if not self._names_own and view.hand >> room & 1:
             return None
         suspect, weapon = (self._named(view, category) for category in (Category.SUSPECT, Category.WEAPON))

@@ -8,9 +8,9 @@ from itertools import product
 from random import Random
 from typing import Literal, TypeVar
 
-from cluedo.ai.knowledge.evidence import Evidence, check_deck
+from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.models import UNIFORM
-from cluedo.ai.knowledge.posterior import Posterior
+from cluedo.ai.knowledge.posterior import Posterior, compile_counting
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.levels import check_number
 from cluedo.ai.player import Movement, Player
@@ -76,7 +76,7 @@ class MonteCarloPlayer(Player):
         return self._best(view, movements(view))
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
-        deck, room = view.table.deck, view.place - view.table.board.room_offset
+        deck, room = view.table.deck, view.table.board.room_card(view.place)
         questions = [hypothesis(suspect, weapon, room) for suspect, weapon in product(deck.suspects, deck.weapons)]
         self.random.shuffle(questions)  # of those that win as often, none before the others
         return self._best(view, questions)
@@ -94,7 +94,4 @@ class MonteCarloPlayer(Player):
 @cache
 def _compile() -> None:
     compile_search()
-    deck = Deck(["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"])
-    posterior = Posterior(Evidence(deck, (2, 2, 2), 0, 0b1001), UNIFORM)
-    posterior.sample(Random(0), 1)
-    posterior.envelopes()
+    compile_counting(UNIFORM)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
@@ -94,7 +95,8 @@ def class_in(path: Path, name: str, base: type[T]) -> type[T]:
 @cache
 def _load(path: Path) -> ModuleType:
     """Run a file of others as a module, once per process."""
-    name = f"cluedo_bot_{path.stem}_{abs(hash(path)):x}"
+    # What a bot answers wrongly is told by its repr, with this name: the same in every run.
+    name = f"cluedo_bot_{path.stem}_{sha256(bytes(path)).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise PlayerError("{path}: there is no such file", path=path)

@@ -105,7 +105,7 @@ def way_to_accuse(view: PlayerView, decided: Accusation, random: Random) -> Move
     Unlike the way to a question, it may lead back into a room that is used up (rule 7).
     """
     board = view.table.board
-    to = decided.room + board.room_offset
+    to = board.room_place(decided.room)
     if view.place == to:
         return _STAY
     if view.table.free or view.step is WALK:

@@ -128,7 +128,10 @@ def _games(
             yield CheckLine(True, Phrase("{game}: {questions} questions", game=table.title, questions=count))
     for question in questions:
         if not asked[question.name]:
-            yield CheckLine(False, Phrase("it was never asked for {ask}: it plays no such turn", ask=question.name))
+            yield CheckLine(
+                False,
+                Phrase("it was never asked for {ask}, because it never played a turn of that kind", ask=question.name),
+            )
     yield CheckLine(True, Phrase("its longest answer took {seconds:.3f} s", seconds=longest))
 
 

@@ -25,7 +25,7 @@ from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import state_folder
 
-__all__ = ["LONGEST_LINE", "BotProcess", "BotTrouble", "StartedProgram", "TooLate", "check_wall", "quote"]
+__all__ = ["LONGEST_LINE", "ONE_THREAD", "BotProcess", "BotTrouble", "StartedProgram", "TooLate", "check_wall", "quote"]
 
 LONGEST_LINE: Final = 1_000_000
 """Bytes that a line of a bot may have."""
@@ -47,7 +47,11 @@ _ERROR: Final = re.compile(r"(Uncaught |Unhandled exception\. |Exception in thre
 _QUOTED: Final = 200
 """Letters that are told of what a bot says."""
 
-_ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+ONE_THREAD: Final = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
+)
+"""The environment in which numerical libraries compute with one thread: the CPUs are shared by processes."""
+
 _NUMBERS = itertools.count()
 
 
@@ -106,7 +110,7 @@ class StartedProgram:
                     stdout=subprocess.PIPE if piped else stderr,
                     stderr=stderr,
                     cwd=None if folder is None else folder.name,
-                    env=os.environ | _ONE_THREAD,
+                    env=os.environ | ONE_THREAD,
                     pass_fds=[theirs],
                     start_new_session=True,
                 )

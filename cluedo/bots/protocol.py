@@ -238,8 +238,7 @@ def read_hello(line: bytes) -> tuple[BotName, frozenset[str]]:
     """Who answers a hello, and what it wants.
 
     Raises:
-        BotRefusal: the bot says that it cannot play.
-        BotTrouble: it says something else.
+        BotTrouble: the bot says that it cannot play, or something else.
     """
     try:
         hello = BotHello.model_validate_json(line.removeprefix(BOM_UTF8))  # as some runtimes begin their output

@@ -99,10 +99,14 @@ class SpeedClueProcess(StartedProgram):
             super().__init__(words, name, piped=False, network=True, own_folder=True)
             try:
                 self._channel = self._accept(server, monotonic() + seconds)
-                self._check_answer([ident, "alive"], self._read_words(monotonic() + seconds, seconds))
             except BaseException:
                 super().end()
                 raise
+        try:
+            self._check_answer([ident, "alive"], self._read_words(monotonic() + seconds, seconds))
+        except BaseException:
+            self.end()
+            raise
 
     def _accept(self, server: socket.socket, deadline: float) -> socket.socket:
         server.settimeout(_LOOK_S)

@@ -82,7 +82,6 @@ class Board:
         numbers: by node of the graph, its place.
         rooms_at: the place of room 0; places from here on are rooms.
         places: one more than the last place.
-        room_offset: what turns the card id of a room into its place when added.
         starts: by suspect, the place where the pawn starts; ``starts_mask``: the mask of these squares.
         weapon_starts: by weapon, the place of the room where it starts (rule 1).
         passages: by room, the place that the secret passage leads to, or -1.
@@ -109,7 +108,7 @@ class Board:
         self.stride = self.width + 1
         self.rooms_at = self.stride * self.height
         self.places = self.rooms_at + len(map_file.rooms)
-        self.room_offset: int = self.rooms_at - self.deck.rooms.start
+        self._room_offset: int = self.rooms_at - self.deck.rooms.start
         self.numbers: Mapping[Node, int] = MappingProxyType({node: self._number(node) for node in self.graph})
         self.starts: tuple[int, ...] = tuple(self.place(start) for start in map_file.starts)
         self.starts_mask: int = sum(1 << start for start in self.starts)
@@ -165,11 +164,11 @@ class Board:
 
     def room_place(self, card: int) -> int:
         """The place of the room with this card id."""
-        return card + self.room_offset
+        return card + self._room_offset
 
     def room_card(self, place: int) -> int:
         """The card id of the room at this place."""
-        return place - self.room_offset
+        return place - self._room_offset
 
     def node(self, place: int) -> Node:
         """The node of :attr:`graph` for a place: ``(x, y)``, or the room's name."""

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["Card", "Category", "Deck", "Triple", "UnknownCard", "bits", "closest", "triple_mask"]
+__all__ = ["Card", "Category", "Deck", "Triple", "UnknownCard", "bits", "closest", "meant", "triple_mask"]
 
 Triple: TypeAlias = tuple[int, int, int]
 """The ids of a suspect, a weapon and a room, in this order."""
@@ -72,6 +72,16 @@ def triple_mask(cards: Triple) -> int:
     """The mask of three cards."""
     suspect, weapon, room = cards
     return 1 << suspect | 1 << weapon | 1 << room
+
+
+def meant(word: str, known: Iterable[str]) -> str | None:
+    """The known name that equals a word but for capitals and blanks; None if none does.
+
+    >>> meant(" mrs.  white ", ["Prof. Plum", "Mrs. White"])
+    'Mrs. White'
+    """
+    folded = " ".join(word.casefold().split())
+    return next((name for name in known if " ".join(name.casefold().split()) == folded), None)
 
 
 def closest(word: str, known: Iterable[str]) -> Phrase:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import shake_256
@@ -20,7 +21,18 @@ from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import SetupError, safe_repr
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 
-__all__ = ["SEEDS", "Deal", "Dice", "Seeds", "cards_dealt", "check_seats", "draw_deal", "places_by_seat", "whole_seed"]
+__all__ = [
+    "SEEDS",
+    "Deal",
+    "Dice",
+    "Seeds",
+    "cards_dealt",
+    "check_player_count",
+    "check_seats",
+    "draw_deal",
+    "places_by_seat",
+    "whole_seed",
+]
 
 SEEDS = 2**64
 """How many seeds there are."""
@@ -29,11 +41,11 @@ _BYTES = 16
 
 
 def whole_seed(seed: object) -> int:
-    """A seed, perhaps numpy's, as a Python int; raises :class:`SetupError` for what is no whole number."""
-    try:
-        return index(seed)  # type: ignore[arg-type]
-    except TypeError:
-        raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=safe_repr(seed)) from None
+    """A seed, perhaps numpy's, as a Python int; raises :class:`SetupError` for what is no whole number from 0 up."""
+    with suppress(TypeError):
+        if (whole := index(seed)) >= 0:  # type: ignore[arg-type]
+            return whole
+    raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=safe_repr(seed))
 
 
 class Seeds:
@@ -54,15 +66,13 @@ class Seeds:
     __slots__ = ("deal", "seats", "seed", "words")
 
     def __init__(self, seed: int, deal: int, seats: int, secret: str | None = None):
-        if seed < 0:
-            raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=seed)
-        self.seed, self.deal, self.seats = seed, deal, seats
+        self.seed, self.deal, self.seats = whole_seed(seed), deal, seats
         count = 1 + seats + seats * seats
         self.words: list[int]
         if secret is None:
-            self.words = np.random.SeedSequence(seed, spawn_key=(deal,)).generate_state(count, np.uint64).tolist()
+            self.words = np.random.SeedSequence(self.seed, spawn_key=(deal,)).generate_state(count, np.uint64).tolist()
         else:
-            stream = shake_256(json.dumps([secret, seed, deal, seats]).encode()).digest(_BYTES * count)
+            stream = shake_256(json.dumps([secret, self.seed, deal, seats]).encode()).digest(_BYTES * count)
             self.words = [int.from_bytes(stream[k : k + _BYTES]) for k in range(0, len(stream), _BYTES)]
 
     def for_cards(self) -> Random:
@@ -161,8 +171,8 @@ class Deal:
         return [*self.hands, *([pool] if pool else []), *([self.open_cards] if self.open_cards else []), envelope]
 
 
-def check_seats(deck: Deck, rules: Rules, seats: int, suspects: Sequence[int] | None = None) -> tuple[int, ...]:
-    """The suspects of the seats (rule 1), the map's first ones by default; raises :class:`SetupError`."""
+def check_player_count(seats: int) -> None:
+    """Raise :class:`SetupError` for a number of players that nobody plays Cluedo with (rule 1)."""
     if not hasattr(seats, "__index__") or not MIN_SEATS <= seats <= MAX_SEATS:
         raise SetupError(
             "Cluedo is played by {min_seats} to {max_seats} players, not {seats}",
@@ -170,6 +180,11 @@ def check_seats(deck: Deck, rules: Rules, seats: int, suspects: Sequence[int] | 
             max_seats=MAX_SEATS,
             seats=seats,
         )
+
+
+def check_seats(deck: Deck, rules: Rules, seats: int, suspects: Sequence[int] | None = None) -> tuple[int, ...]:
+    """The suspects of the seats (rule 1), the map's first ones by default; raises :class:`SetupError`."""
+    check_player_count(seats)
     if seats > len(deck.suspects):
         raise SetupError(
             "{seats} players are too many for the {count} suspects of this map", seats=seats, count=len(deck.suspects)

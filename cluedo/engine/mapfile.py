@@ -40,7 +40,7 @@ _MOST_CARDS: Final = 100
 
 def _printable(text: str) -> str:
     if not text.isprintable():
-        raise Faults(Phrase("there are control characters in it"))
+        raise Faults(Phrase("must not have control characters"))
     return text
 
 
@@ -190,15 +190,15 @@ class MapFile(FileForm):
         for kind in ("suspects", "weapons", "rooms"):
             for k, entry in enumerate(getattr(self, kind)):
                 where = f"{kind}[{k}]"
-                if entry.name in seen:
+                if (before := seen.get(entry.name.casefold())) is not None:
                     yield Phrase(
                         "{where}: the card name {name!r} stands already at {before}",
                         where=where,
                         name=entry.name,
-                        before=seen[entry.name],
+                        before=before,
                     )
-                seen[entry.name] = where
-        yield from self._faults_of_aliases({name.casefold(): where for name, where in seen.items()})
+                seen.setdefault(entry.name.casefold(), where)
+        yield from self._faults_of_aliases(seen)
 
     def _faults_of_aliases(self, seen: dict[str, str]) -> Iterator[str]:
         """Check that no other card has the same name but for capitals; ``seen`` says where each name stands."""

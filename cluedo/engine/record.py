@@ -141,8 +141,10 @@ class GameRecord(FileForm):
                     "event {done} ({type}): {error}", done=done, type=entries[done].type, error=error
                 ) from None
             for k, event in enumerate(happened, start=done):
-                told = entries[k].model_dump(mode="json") if k < len(entries) else "the end of the record"
                 true = event_json(event, board)
+                if k == len(entries):
+                    raise RecordError("event {k}: the record ends where {true} happened", k=k, true=true)
+                told = entries[k].model_dump(mode="json")
                 if told != true:
                     raise RecordError(
                         "event {k}: the record says {told} where {true} happened", k=k, told=told, true=true

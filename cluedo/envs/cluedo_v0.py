@@ -210,6 +210,7 @@ class _EndedByMistakes(CluedoEnv):
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: LOSS}
         self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: {"unfinished": False} for agent in self.agents}
         self._accumulate_rewards()
 
 

@@ -25,7 +25,7 @@ with needs_extra("rl"):
 
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
-from cluedo.ai.player import Clock
+from cluedo.ai.player import Clock, check_clock
 from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, check_seats, places_by_seat
@@ -99,6 +99,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self.observation_space = Box(0.0, 1.0, (self.fields.size,), np.float32)
         self.action_space = Discrete(self.actions.size)
         self._bits, self._clock = bits, Clock(think_limit)
+        check_clock(self._clock)
         self._seed: int | None = None
         self._number = 0
         self._match: Match | None = None

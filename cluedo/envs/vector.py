@@ -28,6 +28,7 @@ with needs_extra("rl"):
     from gymnasium.vector import AutoresetMode, VectorEnv
 
 from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.levels import checked_text, split_players
 from cluedo.ai.playouts.arrays import (
     COLUMNS,
     DEDUCTION,
@@ -107,6 +108,8 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     ):
         from cluedo.envs import stepping  # numba is slow to import
 
+        if not isinstance(num_envs, int) or num_envs < 1:
+            raise SetupError("1 game or more is played at a time, not {count}", count=safe_repr(num_envs))
         self._kernels = stepping
         self.num_envs = num_envs
         self.board = board if isinstance(board, Board) else Board.load(board)
@@ -242,8 +245,8 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
 def _line_up(players: str, learner: int) -> Floats:
     """The columns of the players, by place in the line-up."""
     rows = []
-    for text in players.split(","):
-        if text.strip() == "learner":
+    for text in map(checked_text, split_players(players)):
+        if text == "learner":
             row = np.zeros(COLUMNS)
             row[POLICY], row[DEDUCTION] = learner, NOTEBOOK  # of all unit rules
         else:

@@ -103,7 +103,7 @@ def test_who_stays_near_the_passages_asks_there_most():
             if isinstance(event, HypothesisMade)
         ]
         board = board_of("classic")
-        shares.append(sum(board.passage(board.room_offset + room) >= 0 for room in rooms) / len(rooms))
+        shares.append(sum(board.passage(board.room_place(room)) >= 0 for room in rooms) / len(rooms))
     assert shares[0] < 0.65
     assert shares[1] > 0.85
 

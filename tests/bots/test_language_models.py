@@ -30,6 +30,7 @@ from helpers.other_deals import other_deals, replay_for
 from cluedo.ai.match import Match
 from cluedo.ai.player import Clock
 from cluedo.ai.seats import seat_players
+from cluedo.bots.llm import exchanges
 from cluedo.bots.llm.asking import UnfitAnswer, asked, past_of, read_answer, table_text
 from cluedo.bots.llm.chat import _client_of
 from cluedo.bots.llm.claims import ClaimsForm
@@ -411,6 +412,18 @@ def test_a_game_that_is_not_among_the_kept_ones_is_lost_by_faults(here, tmp_path
     played(model_spec("llm:x", kept))
     match = played(model_spec(f"llm:x:replay={kept}"), 1)
     assert {fault.text for fault in match.faults} == {"the kept exchanges have no answer to what is asked"}
+
+
+def test_the_kept_exchanges_are_read_once_for_all_games(here, tmp_path, monkeypatch):
+    kept = tmp_path / "exchanges.jsonl"
+    for deal in range(2):
+        played(model_spec("llm:x", kept), deal)
+    reads = []
+    monkeypatch.setattr(exchanges, "read_exchanges", lambda path: reads.append(path) or read_exchanges(path))
+    for _ in range(2):  # a game that is played twice has the same answers
+        for deal in range(2):
+            assert played(model_spec(f"llm:x:replay={kept}"), deal).faults == []
+    assert reads == [kept]
 
 
 @pytest.mark.parametrize("text", ["nonsense\n", "{}\n", '{"game": 1}\n', "[" * 100_000 + "\n"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import struct
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,7 +27,7 @@ from cluedo.bots import speedclue
 from cluedo.bots.conformance import check_bot
 from cluedo.bots.contest import _ContestClient, _hand_sizes, serve_contest
 from cluedo.bots.naming import any_player, read_line_up
-from cluedo.bots.process import TooLate
+from cluedo.bots.process import BotTrouble, TooLate
 from cluedo.bots.speedclue import SpeedCluePlayer, SpeedClueProcess
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
@@ -201,6 +202,22 @@ def test_a_program_that_does_not_connect_is_ended(monkeypatch):
     assert not started[0].alive
 
 
+def test_a_program_whose_first_word_is_wrong_is_ended_with_its_connection(monkeypatch):
+    channels = []
+
+    def accept(process, *_):
+        ours, theirs = socket.socketpair()
+        with theirs:
+            theirs.sendall(b"foo bar\n")
+        channels.append(ours)
+        return ours
+
+    monkeypatch.setattr(SpeedClueProcess, "_accept", accept)
+    with pytest.raises(BotTrouble, match="foo bar"):
+        SpeedClueProcess(["sleep"], "sleep", "sleep-1", 1.0)
+    assert channels[0].fileno() == -1
+
+
 # ---- a check -------------------------------------------------------------------------------------------
 
 
@@ -305,6 +322,22 @@ def test_what_no_server_of_the_contest_says_is_refused_in_a_sentence(said):
 
 def test_a_port_without_a_server_is_refused_in_a_sentence():
     assert "no server of the contest" in complaint("bot", "serve", "easy", "--speedclue", "me", 1)
+
+
+def test_a_server_that_is_gone_is_told_in_a_sentence():
+    """It resets the connection: it closes it with something still unread."""
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+        port = server.getsockname()[1]
+
+        def leave():
+            channel = server.accept()[0]
+            channel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            channel.close()
+
+        left = pool.submit(leave)
+        told = complaint("bot", "serve", "easy", "--speedclue", "me", port)
+        left.result()
+    assert f"port {port}: the server of the contest is gone: " in told
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_answers_to_what_is_wrong_are_sentences_and_asked_again(tmp_path):
         "no map is called 'nowhere'",
         "'nonsense' is no edition",
         "rule pool: must be a whole number",
-        "two to ten players",
+        "Cluedo is played by 2 to 10 players",
         "players need names of their own",
         "the players hold 18 cards in all, not 3",
         "after the colon comes how many cards they hold",

@@ -138,9 +138,9 @@ def test_nothing_that_is_read_can_steer_the_terminal(record, tmp_path):
     for bad, place in ((data, "players[1].name"), (data | {"map": ESCAPE}, "map")):
         record.write_text(json.dumps(bad), encoding="utf-8")
         text = complaint("replay", record)
-        assert text.startswith(f"{record}, line 1: {place}: there are control characters in it")
+        assert text.startswith(f"{record}, line 1: {place}: must not have control characters")
     titled = write_map(tmp_path, house() | {"title": ESCAPE})
-    assert "title: there are control characters in it" in complaint("maps", "show", str(titled))
+    assert "title: must not have control characters" in complaint("maps", "show", str(titled))
 
 
 def test_pictures_that_cannot_be_drawn(tmp_path):

@@ -308,7 +308,7 @@ BAD = {
     "a movement of its own": (LOG | {"movement": "fly"}, "'movement' must be 'walk' or 'free'"),
     "a format that is true": (LOG | {"format": True}, "'format' must be 1"),
     "a format of zero": (LOG | {"format": 0}, "'format' must be 1"),
-    "a map with a bell": (LOG | {"map": "\a"}, "'map' has control characters"),
+    "a map with a bell": (LOG | {"map": "\a"}, "'map' must not have control characters"),
     "a name of two lines": (LOG | {"players": [{"name": "A\nB"}, {"name": "C"}]}, "player 1: 'name' must be"),
 }
 

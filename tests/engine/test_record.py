@@ -201,7 +201,7 @@ DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], object], list[str]]] = {
     "a turn that ends at once": (at_first("end_turn"), ["event 0 (end_turn)", "(rule 4)"]),
     "an answer to nothing": (at_first("pass"), ["event 0 (pass)"]),
     "an answer of another": (lambda data: event_of(data, "pass").update(seat=0), ["event 36", "0}", "1}"]),
-    "no answer": (before_pass, ["event 36", "the end of the record", "'pass'"]),
+    "no answer": (before_pass, ["event 36", "the record ends where", "'pass'"]),
     "a move into no room": (lambda data: event_of(data, "move").update(to="Moon"), ["event 1 (move)", "'Moon'"]),
     "a move to no square": (lambda data: event_of(data, "move").update(to=[0, 99]), ["event 1 (move)", "99"]),
     "a hypothesis in another order": (lambda data: event_of(data, "hypothesis")["cards"].reverse(), ["(hypothesis)"]),

@@ -209,6 +209,15 @@ def test_everything_that_is_wrong_with_a_map_is_told_at_once(tmp_path):
     assert text.isprintable()
 
 
+def test_two_cards_have_two_names_whatever_their_capitals(tmp_path):
+    """Whoever types a name may write it as they like."""
+    data = house()
+    other = data["weapons"][0]["name"]
+    data["weapons"][1]["name"] = other.upper()
+    told = refusal(tmp_path, data)
+    assert f"weapons[1]: the card name {other.upper()!r} stands already at weapons[0]" in told
+
+
 def test_of_very_many_errors_the_first_are_told(tmp_path):
     data = house()
     data["grid"] = [row.replace(".", "?") for row in data["grid"]]

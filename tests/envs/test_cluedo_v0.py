@@ -212,6 +212,9 @@ def test_with_its_guard_an_action_that_is_not_allowed_ends_the_game_and_no_other
     assert not env.agents
     assert total == {agent: -1 if agent == loser else 0 for agent in env.possible_agents}
     env.reset(seed=0)
+    env.step(3)
+    assert env.infos == {agent: {"unfinished": False} for agent in env.possible_agents}
+    env.reset(seed=0)
     for action in (-1, 999, None, "roll", 1.5, [0]):
         with pytest.raises(IllegalCommand, match="from 0 to"):
             env.step(action)
@@ -225,6 +228,7 @@ def test_with_its_guard_an_action_that_is_not_allowed_ends_the_game_and_no_other
         ({"board": "clasic"}, "did you mean 'classic'"),
         ({"board": "master"}, "has no grid"),
         ({"observe": ("odd",)}, "did you mean 'odds'"),
+        ({"observe": ("history",), "history": 0}, "the history holds 1 event or more, not 0"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
         ({"seats": "3"}, "2 to 10 players, not 3"),
     ],
@@ -244,6 +248,7 @@ def test_a_seed_is_any_whole_number():
     for seed in ("x", 1.5, -1):
         with pytest.raises(SetupError, match=f"a seed is a whole number from 0 up, not {seed!r}"):
             env.reset(seed=seed)
+        env.reset()  # as if the other one had not been tried
 
 
 def test_without_a_seed_every_environment_deals_its_own_games():

@@ -248,6 +248,9 @@ def test_what_is_no_action_is_refused_and_nothing_is_done(actions, said):
         ({"players": "easy,easy,easy"}, "nobody learns"),
         ({"players": "learner,expert,easy"}, "compiled games are played by"),
         ({"players": "learner,easy"}, "two players need a pool"),
+        ({"players": "learner,,easy"}, "a player is missing"),
+        ({"players": 5}, "players are one text, .*, not 5"),
+        ({"num_envs": 0}, "1 game or more is played at a time, not 0"),
         ({"observe": ("marks",)}, "compiled games show the table and notes alone, not marks"),
         ({"board": "master"}, "has no grid"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
@@ -256,7 +259,7 @@ def test_what_is_no_action_is_refused_and_nothing_is_done(actions, said):
 )
 def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
     with pytest.raises(CluedoError, match=said):
-        CompiledEnvs(2, **settings)
+        CompiledEnvs(**{"num_envs": 2} | settings)
 
 
 def test_a_list_of_seeds_is_refused():

@@ -473,7 +473,7 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
             return str(start.query_one("#trouble", Static).content)
 
         assert await trouble() == "Name the players, in turn order, with commas between them."
-        assert "The number of cards of every player is needed" in await trouble(players="Ann,Bob,Cy,Di")
+        assert "Give every player's number of cards" in await trouble(players="Ann,Bob,Cy,Di")
         assert (await trouble(players="Ann,Bob,Cy", me="zoe")).startswith("'zoe' is not one of them")
         assert await trouble(me="bob") == "The hand of Bob needs 6 cards, and has 0."
         start.query_one("#map").value = "file"

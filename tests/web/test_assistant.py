@@ -179,7 +179,7 @@ def test_the_link_is_the_secret(visitor):
         ({"card-classic-Rope": ""}, "needs 6 cards, and has 5"),
         ({"card-classic-Wrench": "Wrench"}, "needs 6 cards, and has 7"),
         ({"edition": "../../etc/passwd"}, "is not known here"),
-        ({"size-0": "40"}, "number of cards of every player"),
+        ({"size-0": "40"}, "every player's number of cards"),
         ({"me": ""}, "You have ticked cards: whose are they?"),
         ({"me": "5"}, "You have ticked cards: whose are they?"),
     ],

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictStr, ValidationError
+from pydantic import BeforeValidator, Field, StrictBool, StrictStr, ValidationError
 
 from cluedo.ai.exercises.exact import ExactAnswer
-from cluedo.engine.cards import closest
+from cluedo.engine.cards import closest, meant
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.faults import sentence
+from cluedo.engine.faults import FileForm, sentence
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
 
 __all__ = ["GivenAnswer", "Grade", "Grades", "answer_json", "grade", "read_answer", "read_answers", "read_key"]
 
 _LEAST: Final = 0.001
-"""A probability below is taken for this one: a card that was ruled out wrongly costs ten bits, and not the world."""
+"""A probability below is taken for this one: a card that was ruled out wrongly costs ten bits, not infinitely many."""
 _DIGITS = 4
 
 
@@ -32,9 +32,7 @@ def _or_empty(value: Any) -> Any:
     return () if value is None else value
 
 
-class _AnswerLine(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _AnswerLine(FileForm):
     id: StrictStr
     proved: Annotated[tuple[tuple[StrictStr, StrictStr, StrictBool], ...], BeforeValidator(_or_empty)] = ()
     envelope: dict[StrictStr, Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False, strict=True)]] | None = None
@@ -54,7 +52,7 @@ class GivenAnswer:
 
     proved: Mapping[tuple[str, str], bool]
     envelope: Mapping[str, float] | None
-    question: tuple[str, ...] | None
+    question: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,13 +310,12 @@ def answer_json(name: str, given: GivenAnswer) -> dict[str, Any]:
     return {"id": name, "proved": proved, "envelope": envelope, "question": given.question}
 
 
-def _named(said: str, known: Iterable[str]) -> str:
-    """The known name that equals this one but for capitals; raises CluedoError."""
-    meant = {name.casefold(): name for name in known}
-    word = said.strip().casefold()
-    if word not in meant:
-        raise CluedoError("{said!r} is not known here; {closest}", said=said, closest=closest(said, meant.values()))
-    return meant[word]
+def _named(said: str, known: Collection[str]) -> str:
+    """The known name that is meant; raises CluedoError."""
+    name = meant(said, known)
+    if name is None:
+        raise CluedoError("{said!r} is not known here; {closest}", said=said, closest=closest(said, known))
+    return name
 
 
 def _rounded(bits: float) -> float:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import count, pairwise
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from cluedo.ai.exercises.exact import ExactAnswer, Exercise, Finding, exact_answer, findings, level_of
-from cluedo.ai.knowledge.caselog import case_log
+from cluedo.ai.knowledge.caselog import PERSONS, case_log
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Match
@@ -21,9 +20,8 @@ from cluedo.engine.events import TurnEnded, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
-__all__ = ["NAMES", "PickedPosition", "Picker"]
+__all__ = ["PickedPosition", "Picker"]
 
-NAMES: Final = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
 """Of the players."""
 
 _MOST_GAMES: Final = 2000
@@ -62,9 +60,7 @@ class Picker:
         moment = Random(f"{self._seed}/{deal}").choice(_turns(game))
         seat, hands = game.events[moment].seat, game.state.deal.hands
         events = [as_seen_by(event, seat) for event in game.events[:moment]]
-        log = case_log(game.table, events, seat, hands[seat])
-        # Players that are called like cards would be confusing.
-        log = replace(log, setting=replace(log.setting, names=NAMES[: game.table.seats]))
+        log = case_log(game.table, events, seat, hands[seat], names=PERSONS)
         if not log.entries:
             return None
         try:

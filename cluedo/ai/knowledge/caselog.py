@@ -15,9 +15,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     StrictInt,
     StrictStr,
@@ -29,41 +27,34 @@ from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.ai.knowledge.evidence import Evidence, Fact, place_names
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
-from cluedo.engine.deal import cards_dealt
+from cluedo.engine.deal import cards_dealt, check_player_count
 from cluedo.engine.entries import Entry, entries_of
 from cluedo.engine.entry_codec import EntryForm, entry_json, read_entry, seat_of
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.events import Event, HypothesisMade
-from cluedo.engine.faults import Faults, wrong
+from cluedo.engine.faults import Faults, FileForm, wrong
+from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
-from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
+from cluedo.engine.rules import Rules
 from cluedo.engine.state import Table
 
-__all__ = ["MOST_BYTES", "CaseLog", "CaseLogError", "Setting", "case_log", "read_case_log"]
+__all__ = ["MOST_BYTES", "PERSONS", "CaseLog", "CaseLogError", "Setting", "case_log", "read_case_log"]
 
 MOST_BYTES: Final = 8_000_000
 """Of a file that holds a case log."""
 
+PERSONS: Final = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
+"""Names for the players of a log, where those of their suspects could be taken for the cards."""
 _MOST_EVENTS: Final = 10_000
 _BOX: Final = Rules()
 
 
-class _LogForm(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-def _printable(name: str) -> str:
+def _player_name(name: str) -> str:
     """A name that fits into one line of a sheet or a message."""
     if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
         raise Faults(Phrase("must be 1 to 40 printable characters, with no space before or after them"))
     return name
-
-
-def _line(text: str) -> str:
-    if not text.isprintable():
-        raise Faults(Phrase("has control characters"))
-    return text
 
 
 def _no_truth(value: object) -> object:
@@ -73,18 +64,18 @@ def _no_truth(value: object) -> object:
     return value
 
 
-class _Player(_LogForm):
-    name: Annotated[StrictStr, AfterValidator(_printable)]
+class _Player(FileForm):
+    name: Annotated[StrictStr, AfterValidator(_player_name)]
     cards: StrictInt | None = Field(default=None, ge=0)
 
 
-class _Log(_LogForm):
+class _Log(FileForm):
     format: Annotated[Literal[1], BeforeValidator(_no_truth)] = 1
-    map: Annotated[StrictStr, AfterValidator(_line)]
+    map: Printable
     movement: Literal["walk", "free"] | None = None
     rules: Rules = _BOX
     open: tuple[StrictStr, ...] = ()
-    players: tuple[_Player, ...] = Field(min_length=MIN_SEATS, max_length=MAX_SEATS)
+    players: tuple[_Player, ...]
     me: StrictStr | None = None
     hand: tuple[StrictStr, ...] | None = None
     events: tuple[EntryForm, ...] = Field(default=(), max_length=_MOST_EVENTS)
@@ -300,8 +291,6 @@ def _first(error: ValidationError) -> str:
         event = path[0] == "events"
         where = Phrase("event {number}", number=number) if event else Phrase("player {number}", number=number)
         del path[:2]
-    if path == ["players"] and first["type"] in ("too_long", "too_short"):
-        return Phrase("two to ten players can sit at a table, not {seats}", seats=len(first["input"]))
     if path == ["events"] and first["type"] == "too_long":
         return Phrase(
             "there are {count:,} events; at most {most:,} are read", count=len(first["input"]), most=_MOST_EVENTS
@@ -322,6 +311,11 @@ def _first(error: ValidationError) -> str:
 
 def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
     names = [player.name for player in log.players]
+    try:
+        check_player_count(len(names))
+        cards = cards_dealt(deck, rules, len(names))
+    except SetupError as error:
+        raise CaseLogError(error.phrase) from None
     pool, face_up = rules.set_aside(deck.outside, len(names))
     places = {"envelope": True, "pool": pool > 0, "open": face_up > 0}
     taken = [place for place, there in places.items() if there and place in names]
@@ -331,17 +325,11 @@ def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
             place=taken[0] if taken else "envelope",
             names=", ".join(names),
         )
-    try:
-        cards = cards_dealt(deck, rules, len(names))
-    except SetupError as error:
-        raise CaseLogError(error.phrase) from None
     sizes = [player.cards for player in log.players if player.cards is not None]
     if not sizes and cards % len(names) == 0:
         return (cards // len(names),) * len(names)
     if len(sizes) < len(names):
-        raise CaseLogError(
-            "the number of cards of every player is needed (it may be left out where they divide evenly)"
-        )
+        raise CaseLogError("give every player's number of cards; it may be left out only where the cards divide evenly")
     if sum(sizes) != cards:
         raise CaseLogError("the players hold {cards} cards in all, not {sizes}", cards=cards, sizes=sum(sizes))
     return tuple(sizes)
@@ -389,9 +377,15 @@ def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...])
 
 
 def case_log(
-    table: Table, events: Iterable[Event], me: int | None = None, hand: int = 0, *, source: str | None = None
+    table: Table,
+    events: Iterable[Event],
+    me: int | None = None,
+    hand: int = 0,
+    *,
+    source: str | None = None,
+    names: Sequence[str] | None = None,
 ) -> CaseLog:
-    """The case log of somebody at a table, its seats named by suspect.
+    """The case log of somebody at a table.
 
     Where everybody answers, a hypothesis that some have still to answer is left out: a log cannot say so.
 
@@ -401,13 +395,14 @@ def case_log(
         me: their seat, or None for a spectator.
         hand: the mask of their cards.
         source: where a reader finds the map; where the table has it from, if left out.
+        names: what the players are called, such as :data:`PERSONS`; by suspect, if left out.
     """
-    names = tuple(table.name(seat) for seat in range(table.seats))
     everybody = table.rules.refuters == "all"
     entries = entries_of(events, table.seats, everybody=everybody)
     last = entries[-1] if entries else None
     if everybody and last and isinstance(last.head, HypothesisMade) and len(last.answers) < table.seats - 1:
         del entries[-1]
     where = source or table.board.source
+    called = tuple(names[: table.seats]) if names else tuple(map(table.name, range(table.seats)))
     sizes = tuple(table.hand_sizes)
-    return CaseLog(Setting(where, table.board, names, sizes, me, hand, table.rules, table.open_cards), tuple(entries))
+    return CaseLog(Setting(where, table.board, called, sizes, me, hand, table.rules, table.open_cards), tuple(entries))

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from cluedo.engine.cards import Category, Deck, Triple, triple_mask
+from cluedo.engine.deal import check_player_count
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
+from cluedo.engine.rules import Rules
 
 __all__ = [
     "Evidence",
@@ -236,8 +237,7 @@ class Evidence:
 
     def _check(self, open_cards: int) -> None:
         deck = self.deck
-        if not MIN_SEATS <= self.seats <= MAX_SEATS:
-            raise CluedoError("two to ten players can sit at a table, not {seats}", seats=self.seats)
+        check_player_count(self.seats)
         check_deck(deck)
         if len(self.names) != self.seats:
             raise CluedoError("{count} names for {seats} players", count=len(self.names), seats=self.seats)

@@ -40,6 +40,7 @@ _MOST_WORK = 1 << 22
 """States to weigh, beyond which gains are estimated: they take about a second."""
 _MANY = 20_000  # deals that estimated gains come from
 _SEED = 1
+_SHORTLIST_DEALS, _ROOM_DEALS = 4000, 3000  # deals that a shortlist, and the best questions by room, come from
 
 
 def entropy(table: NDArray[np.float64]) -> float:
@@ -150,12 +151,12 @@ def sampled_information(
 
 
 def best_hypotheses(
-    posterior: Posterior, k: int, rng: Random, *, room: int | None = None, samples: int = 4000
+    posterior: Posterior, k: int, rng: Random, *, room: int | None = None
 ) -> list[tuple[Triple, float]]:
     """The ``k`` hypotheses of the greatest gain, best first, each with its gain in bits: exact where it can be counted.
 
-    Only those in ``room``, or anywhere if None. A shortlist of four times as many comes from ``samples`` deals; so
-    one that the samples misjudge by much can be missed.
+    Only those in ``room``, or anywhere if None. A shortlist of four times as many comes from sampled deals; so one
+    that the samples misjudge by much can be missed.
     """
     deck = posterior.evidence.deck
     rooms = deck.rooms if room is None else (room,)
@@ -164,7 +165,7 @@ def best_hypotheses(
         for triple in ((s, w, r) for s in deck.suspects for w in deck.weapons for r in rooms)
         if posterior.evidence.may_ask(triple)
     ]
-    scores = sampled_gains(posterior, triples, posterior.sample(rng, samples))
+    scores = sampled_gains(posterior, triples, posterior.sample(rng, _SHORTLIST_DEALS))
     short = [triples[index] for index in np.argsort(-scores, kind="stable")[: 4 * k]]
     if countable(posterior, len(short)):
         gains = [gain(posterior, triple) for triple in short]
@@ -173,14 +174,14 @@ def best_hypotheses(
     return sorted(zip(short, gains, strict=True), key=lambda item: (-item[1], item[0]))[:k]
 
 
-def best_in_rooms(posterior: Posterior, rng: Random, *, samples: int = 3000) -> list[tuple[Triple, float]]:
+def best_in_rooms(posterior: Posterior, rng: Random) -> list[tuple[Triple, float]]:
     """For each room, in deck order, the hypothesis of the greatest gain there, with that gain in bits.
 
-    Both are estimated from ``samples`` deals, which is quick, and off by some hundredths of a bit.
+    Both are estimated from sampled deals, which is quick, and off by some hundredths of a bit.
     """
     deck = posterior.evidence.deck
     triples = [(s, w, r) for r in deck.rooms for s in deck.suspects for w in deck.weapons]
-    gains = sampled_gains(posterior, triples, posterior.sample(rng, samples))
+    gains = sampled_gains(posterior, triples, posterior.sample(rng, _ROOM_DEALS))
     gains[[not posterior.evidence.may_ask(triple) for triple in triples]] = -1.0
     gains = gains.reshape(len(deck.rooms), -1)
     best = gains.argmax(axis=1)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cluedo.ai.knowledge.guide import Guide
     from cluedo.ai.knowledge.sampled import Sampling
 
-__all__ = ["Posterior", "TooManyDeals", "compile_sampler"]
+__all__ = ["Posterior", "TooManyDeals", "compile_counting", "compile_sampler"]
 
 _EXACT = 2.0**53  # whole numbers below are exact in floating point
 _FEW = 1 << 13  # states that the arrays have room for at first
@@ -304,6 +304,15 @@ class Posterior:
         deals = np.empty((count, self.evidence.deck.size), np.int8)
         work.mixed_sample(np.uint64(rng.getrandbits(64)), facts, work.programme, self._shares, deals)
         return deals
+
+
+def compile_counting(model: Model) -> Posterior:
+    """Have the kernels compiled, or loaded, that games by the box's rules need; returns a small posterior to go on."""
+    deck = Deck(["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"])
+    posterior = Posterior(Evidence(deck, (2, 2, 2), 0, 0b1001), model)
+    posterior.sample(Random(0), 1)
+    posterior.envelopes()
+    return posterior
 
 
 def compile_sampler() -> None:

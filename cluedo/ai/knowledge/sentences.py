@@ -97,11 +97,9 @@ def _event(fact: Fact, evidence: Evidence) -> Phrase:
             return Phrase("you saw {card} in the pool", card=evidence.deck.names[seen])
         case HandShown(_, hand):
             held = ", ".join(evidence.deck.names[card] for card in hand)
-            return (
-                Phrase("you showed your hand: {cards}", cards=held)
-                if mine
-                else Phrase("{who} showed their hand: {cards}", who=who, cards=held)
-            )
+            if mine:
+                return Phrase("you showed your hand: {cards}", cards=held)
+            return Phrase("{who} showed their hand: {cards}", who=who, cards=held)
         case Accused(correct=False):
             if mine:
                 return Phrase("you accused {cards}, wrongly", cards=_together(cards))

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
-from cluedo.ai.exercises.picking import NAMES
-from cluedo.ai.knowledge.caselog import CaseLog, case_log
+from cluedo.ai.knowledge.caselog import PERSONS, CaseLog, case_log
 from cluedo.engine.board import UNREACHABLE
-from cluedo.engine.cards import Category, closest
+from cluedo.engine.cards import Category, closest, meant
 from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.events import HypothesisMade
@@ -29,10 +28,10 @@ __all__ = [
     "Asked",
     "UnfitAnswer",
     "asked",
+    "chosen",
     "json_form",
     "last_object",
     "log_of",
-    "meant",
     "named_cards",
     "past_of",
     "read_answer",
@@ -66,7 +65,7 @@ _WORDS: Final = {
 
 
 class UnfitAnswer(CluedoError):
-    """An answer of a model that cannot be read, or names what there is not."""
+    """An answer of a model that cannot be read, or names something that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +123,7 @@ def log_of(view: PlayerView) -> tuple[CaseLog, list[str]]:
     if view.step is REFUTE:
         last = max(number for number, event in enumerate(events) if isinstance(event, HypothesisMade))
         events, waiting = events[:last], events[last:]
-    log = case_log(view.table, events, view.seat, view.hand)
-    # Players that are called like cards would be confusing.
-    log = replace(log, setting=replace(log.setting, names=NAMES[: view.table.seats]))
+    log = case_log(view.table, events, view.seat, view.hand, names=PERSONS)
     narrator = Narrator(view.deck, log.setting.names, view.seat)
     with speaking("en"):
         return log, [narrator.tell(event) for event in waiting]
@@ -226,7 +223,7 @@ def read_answer(said: str, question: Asked, view: PlayerView) -> tuple[Command |
     The last object of JSON counts that has what was asked for, whatever stands around it.
 
     Raises:
-        UnfitAnswer: there is none, it names something that there is not, or the rules forbid it.
+        UnfitAnswer: there is none, it names something that does not exist, or the rules forbid it.
     """
     part = "choice" if question.options else "cards"
     answer = last_object(said, part)
@@ -264,7 +261,7 @@ def _objects(said: str) -> Iterator[dict[str, Any]]:
 
 
 def _chosen(choice: object, question: Asked) -> Command | None:
-    return question.options[meant(choice, list(question.options))]
+    return question.options[chosen(choice, list(question.options))]
 
 
 def _named(cards: Any, question: Asked, view: PlayerView) -> Command | None:
@@ -288,14 +285,13 @@ def named_cards(cards: Any, known: Iterable[Sequence[str]]) -> list[str] | None:
         cards = [cards.get(kind) for kind in _CARDS]
     if not isinstance(cards, list) or len(cards) != len(Category):
         raise UnfitAnswer("cards are a suspect, a weapon and a room, or null")
-    return [meant(name, names) for name, names in zip(cards, known, strict=True)]
+    return [chosen(name, names) for name, names in zip(cards, known, strict=True)]
 
 
-def meant(said: object, names: Sequence[str]) -> str:
-    """The name that equals this one but for capitals and blanks; raises :class:`UnfitAnswer` where none does."""
-    known = {" ".join(name.casefold().split()): name for name in names}
-    word = " ".join(str(said).casefold().split())
-    if word not in known:
+def chosen(said: object, names: Sequence[str]) -> str:
+    """The name that an answer means; raises :class:`UnfitAnswer` where it is none of these."""
+    name = meant(str(said), names)
+    if name is None:
         told = one_line(str(said), _QUOTED)
         raise UnfitAnswer("{said!r} is none of the choices; {closest}", said=told, closest=closest(told, names))
-    return known[word]
+    return name

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cluedo.ai.exercises import GivenAnswer
 from cluedo.ai.knowledge.caselog import CaseLog
-from cluedo.bots.llm.asking import UnfitAnswer, json_form, last_object, meant
+from cluedo.bots.llm.asking import UnfitAnswer, chosen, json_form, last_object
 
-__all__ = ["Claims", "ClaimsForm"]
+__all__ = ["ClaimsForm"]
 
 _TEXT = """\
 Before you move: what do you know? Nobody else is told.
@@ -18,19 +19,6 @@ proved: all that follows with certainty and was not shown to you. A card, a plac
 every card whose place is certain; of the others, those that cannot be in the envelope. Do not guess: what is not \
 certain counts as wrong.
 envelope: for each card the probability that it is in the envelope, if all deals that fit are equally likely."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claims:
-    """What a model says that it knows.
-
-    Attributes:
-        proved: by card and place, whether it considers it proved that the card is there, or that it is not.
-        envelope: by card, how likely it thinks that it is in the envelope; None if it does not say.
-    """
-
-    proved: Mapping[tuple[str, str], bool]
-    envelope: Mapping[str, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +55,7 @@ class ClaimsForm:
             f'"envelope": {{{card}: a number from 0 to 1, … and so on for each card}}}}'
         )
 
-    def read(self, said: str) -> Claims:
+    def read(self, said: str) -> GivenAnswer:
         """The claims in what a model says; raises :class:`UnfitAnswer` where they cannot be read."""
         answer = last_object(said, "proved", "envelope")
         proved: dict[tuple[str, str], bool] = {}
@@ -76,13 +64,13 @@ class ClaimsForm:
             if proved.setdefault((card, place), there) is not there:
                 raise UnfitAnswer("it says both that {card} is at {place} and that it is not", card=card, place=place)
         odds = answer.get("envelope")
-        return Claims(proved, None if odds is None else self._odds(odds))
+        return GivenAnswer(proved, None if odds is None else self._odds(odds))
 
     def _claim(self, claim: Any) -> tuple[str, str, bool]:
         parts = [claim.get(key) for key in ("card", "place", "there")] if isinstance(claim, Mapping) else claim
         if not isinstance(parts, list) or len(parts) != 3 or not isinstance(parts[2], bool):
             raise UnfitAnswer("each thing that is proved is a card, a place, and true or false")
-        return meant(parts[0], self.cards), meant(parts[1], self.places), parts[2]
+        return chosen(parts[0], self.cards), chosen(parts[1], self.places), parts[2]
 
     def _odds(self, odds: Any) -> dict[str, float]:
         if not isinstance(odds, Mapping):
@@ -90,7 +78,7 @@ class ClaimsForm:
         for p in odds.values():
             if isinstance(p, bool) or not isinstance(p, int | float) or not 0.0 <= p <= 1.0:
                 raise UnfitAnswer("a probability is a number from 0 to 1, not {p}", p=json.dumps(p)[:20])
-        return {meant(card, self.cards): float(p) for card, p in odds.items()}
+        return {chosen(card, self.cards): float(p) for card, p in odds.items()}
 
 
 def _one_of(names: tuple[str, ...]) -> dict[str, Any]:

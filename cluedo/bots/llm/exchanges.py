@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections import defaultdict, deque
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 
 from cluedo.engine.errors import PlayerError, os_reason
 
-__all__ = ["EXCHANGES", "WITH_LOG", "Exchange", "Exchanges", "game_id", "read_exchanges"]
+__all__ = ["EXCHANGES", "WITH_LOG", "Exchange", "Exchanges", "KeptExchanges", "game_id", "read_exchanges"]
 
 EXCHANGES: Final = "exchanges.jsonl"
 """The file in a folder of results."""
@@ -74,6 +74,42 @@ class Exchange:
         return self.game, self.told
 
 
+class KeptExchanges:
+    """Exchanges that answer again what was told: each is given once."""
+
+    def __init__(self, by_key: Mapping[_Key, Sequence[Exchange]]):
+        self._by_key = by_key
+        self._given: Counter[_Key] = Counter()
+
+    @classmethod
+    def of_file(cls, path: Path) -> KeptExchanges:
+        """Those of a file; raises :class:`PlayerError` where there is none that can be read."""
+        if not path.is_file():
+            raise PlayerError("{path}: there is no such file", path=path)
+        return cls(_in_file(path, path.stat().st_mtime_ns))
+
+    def take(self, key: _Key) -> Exchange | None:
+        """The next exchange in which this was told, if there is one."""
+        found, given = self._by_key.get(key, ()), self._given[key]
+        if given == len(found):
+            return None
+        self._given[key] += 1
+        return found[given]
+
+
+@lru_cache(maxsize=1)
+def _in_file(path: Path, changed_ns: int) -> Mapping[_Key, Sequence[Exchange]]:  # noqa: ARG001 - it tells versions apart
+    """Every game begins with all of them, so a file is read once."""
+    return _by_key(read_exchanges(path)[0])
+
+
+def _by_key(exchanges: Iterable[Exchange]) -> Mapping[_Key, Sequence[Exchange]]:
+    found: defaultdict[_Key, list[Exchange]] = defaultdict(list)
+    for exchange in exchanges:
+        found[exchange.key].append(exchange)
+    return found
+
+
 class Exchanges:
     """The exchanges of a run.
 
@@ -83,6 +119,7 @@ class Exchanges:
     Attributes:
         tokens: read and written in all.
         cost: of all.
+        before: those that were there before this run.
     """
 
     def __init__(self, path: Path | None = None):
@@ -90,26 +127,12 @@ class Exchanges:
         self._read = 0
         self.tokens = 0
         self.cost = 0.0
-        self._there: defaultdict[_Key, deque[Exchange]] = defaultdict(deque)
-        for exchange in self._news():
-            self._there[exchange.key].append(exchange)
-
-    @classmethod
-    def of_file(cls, path: Path) -> Exchanges:
-        """Those of a file; raises :class:`PlayerError` where there is none that can be read."""
-        if not path.is_file():
-            raise PlayerError("{path}: there is no such file", path=path)
-        return cls(path)
+        self.before = KeptExchanges(_by_key(self._news()))
 
     @property
     def kept(self) -> bool:
         """Whether they are kept in a file."""
         return self._path is not None
-
-    def take(self, key: _Key) -> Exchange | None:
-        """The exchange that was there before this run, if any; each is given once."""
-        found = self._there.get(key)
-        return found.popleft() if found else None
 
     def add(self, exchange: Exchange) -> None:
         """Keep an exchange, by one write, which others do not come between; raises :class:`PlayerError`."""

@@ -18,7 +18,7 @@ from cluedo.ai.player import Player, Proxy
 from cluedo.bots.llm.asking import RULES, Asked, UnfitAnswer, asked, log_of, past_of, read_answer, table_text
 from cluedo.bots.llm.chat import Chat, Message, ModelReply
 from cluedo.bots.llm.claims import ClaimsForm
-from cluedo.bots.llm.exchanges import WITH_LOG, Exchange, Exchanges, game_id
+from cluedo.bots.llm.exchanges import WITH_LOG, Exchange, Exchanges, KeptExchanges, game_id
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
@@ -74,7 +74,7 @@ class LanguageModel(Proxy):
         self._chat = Chat(model, temperature, seed)
         # Its own: an endpoint that refuses the form of claims may take those of choices.
         self._claims_chat = Chat(model, temperature, seed)
-        self._replay = Exchanges.of_file(Path(replay)) if replay else None
+        self._replay = KeptExchanges.of_file(Path(replay)) if replay else None
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
@@ -183,7 +183,7 @@ class LanguageModel(Proxy):
         """What the model says to the last of some messages, and whether that was kept before."""
         self._number += 1
         new = replace(blank, number=self._number, told=messages[-1]["content"])
-        kept = self.exchanges.take(new.key)
+        kept = self.exchanges.before.take(new.key)
         if kept is not None:
             return kept, True
         return self._replayed(new) if self._replay is not None else self._talk(messages, what, new, deadline), False

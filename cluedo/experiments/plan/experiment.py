@@ -26,13 +26,13 @@ from cluedo.engine.cards import closest
 from cluedo.engine.deal import SEEDS
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, SetupError, one_line
-from cluedo.engine.faults import Faults, sentence
+from cluedo.engine.faults import Faults, FileForm, sentence
 from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import Missing, Unreadable, read_bytes, read_text, toml_table
+from cluedo.engine.reading import Missing, Unreadable, check_format, read_bytes, read_text, toml_table
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.plan import Conditions, Engine, Plan
-from cluedo.experiments.plan.tables import Gauntlet, Level, RoundRobin, SprtRule, Stop, StrictTable
+from cluedo.experiments.plan.tables import Gauntlet, Level, RoundRobin, SprtRule, Stop
 
 __all__ = ["Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
 
@@ -69,7 +69,7 @@ class Chunk(NamedTuple):
     games: range
 
 
-class Experiment(StrictTable):
+class Experiment(FileForm):
     """What an experiment file says; one of ``line_ups``, ``round_robin`` and ``gauntlet`` is given.
 
     Attributes:
@@ -159,7 +159,9 @@ class Experiment(StrictTable):
     def from_toml(cls, text: str, source: str) -> Self:
         """Read a file's text; ``source`` names it in messages. Raises :class:`ExperimentError`."""
         try:
-            return cls.model_validate(toml_table(text))
+            table = toml_table(text)
+            check_format(table)
+            return cls.model_validate(table)
         except Unreadable as error:
             raise ExperimentError("experiment {source}: {error}", source=source, error=error) from None
         except ValidationError as error:
@@ -356,7 +358,7 @@ class Experiment(StrictTable):
         return max(1, games // seats) * seats
 
     def digest(self) -> str:
-        """A hash of everything that determines the games and how they are stored, including the files of bots and maps.
+        """A hash of all that the file says, its title included, and of the files of its bots, maps and observers.
 
         Raises:
             CluedoError: such a file cannot be read.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from cluedo.ai.player import USUAL_CLOCK, Clock
-from cluedo.engine.deal import places_by_seat
+from cluedo.engine.deal import places_by_seat, whole_seed
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 
@@ -90,8 +90,7 @@ class Plan:
     def __post_init__(self) -> None:
         if self.games < 1:
             raise SetupError("at least 1 game has to be played, not {games}", games=self.games)
-        if self.seed < 0:
-            raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=self.seed)
+        whole_seed(self.seed)
         if self.seed_secret == AUTO:
             raise SetupError("the secret part of the seed is still to be drawn")
 

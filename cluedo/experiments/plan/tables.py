@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
+from cluedo.engine.faults import FileForm
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
 from cluedo.experiments.read.sprt import Sprt
 
-__all__ = ["Gauntlet", "Level", "RoundRobin", "SprtRule", "Stop", "StrictTable"]
+__all__ = ["Gauntlet", "Level", "RoundRobin", "SprtRule", "Stop"]
 
 
 def _stripped(text: Any) -> Any:
@@ -24,13 +25,7 @@ Levels = Annotated[tuple[Level, ...], Field(max_length=100)]
 Seats = Annotated[tuple[Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)], ...], Field(min_length=1, max_length=4)]
 
 
-class StrictTable(BaseModel):
-    """The base class of an experiment file and its tables; an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class RoundRobin(StrictTable):
+class RoundRobin(FileForm):
     """Every pair of some levels, at every number of seats.
 
     The two share the seats evenly; where the number is odd, each has the extra seat in a line-up of its own.
@@ -44,7 +39,7 @@ class RoundRobin(StrictTable):
         return [line_up for n in self.seats for a, b in combinations(self.levels, 2) for line_up in _shared(a, b, n)]
 
 
-class Gauntlet(StrictTable):
+class Gauntlet(FileForm):
     """One level against each of some others, the seats shared as in a round robin."""
 
     level: Level
@@ -61,7 +56,7 @@ def _shared(a: str, b: str, seats: int) -> list[tuple[str, ...]]:
     return [(a,) * n + (b,) * (seats - n) for n in sorted({seats // 2, seats - seats // 2})]
 
 
-class SprtRule(StrictTable):
+class SprtRule(FileForm):
     """A sequential test of ``a`` against ``b``; see :class:`~cluedo.experiments.read.sprt.Sprt`."""
 
     a: Level
@@ -76,7 +71,7 @@ class SprtRule(StrictTable):
         return Sprt(self.a, self.b, self.elo0, self.elo1, self.alpha, self.beta)
 
 
-class Stop(StrictTable):
+class Stop(FileForm):
     """When a part may stop before all its games are played."""
 
     sprt: SprtRule

@@ -72,7 +72,7 @@ def play_chunks(
     # An interrupt is heard once they have started: Ray, left half-way, was seen to crash and to leave agents behind.
     pool: WorkerPool[C, R] = backend.pool_class()(work, backend.address, backend.workers)
     with closing(pool):
-        yield from _play(pool, iter(chunks), interrupt)
+        yield from _Dispatcher(pool, iter(chunks)).results(interrupt)
 
 
 def _play_here(work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt) -> Iterator[R]:
@@ -100,57 +100,78 @@ class _Attempt(Generic[C]):
     alone: int = 0
 
 
-def _play(pool: WorkerPool[C, R], chunks: Iterator[C], interrupt: Interrupt) -> Iterator[R]:
-    under_way: dict[Future[Any], _Attempt[C]] = {}
-    again: list[_Attempt[C]] = []  # what workers died over most often comes last, and is next: soon one knows more
-    deadly = False
-    in_vain = 0
+class _Dispatcher(Generic[C, R]):
+    """Gives a pool its chunks, a few ahead, and those again whose worker has died."""
 
-    def suspect(attempt: _Attempt[C]) -> bool:
+    def __init__(self, pool: WorkerPool[C, R], chunks: Iterator[C]):
+        self._pool = pool
+        self._new = map(_Attempt, chunks)
+        self._under_way: dict[Future[Any], _Attempt[C]] = {}
+        # What workers died over most often comes last, and is next: soon one knows more.
+        self._again: list[_Attempt[C]] = []
+        self._deadly = False
+        self._in_vain = 0
+
+    def results(self, interrupt: Interrupt) -> Iterator[R]:
+        """The results as they come, until all is played, an end is wanted, or it is no use to go on."""
+        while not (self._deadly or self._in_vain >= _IN_VAIN or interrupt.wanted()):
+            self._hand_out()
+            if not self._under_way:
+                return
+            self._pool.check()
+            yield from self._finished()
+        for future in wait(self._under_way, _GRACE_S).done:
+            with suppress(_Died):
+                yield _result(self._pool, future)
+        if self._deadly:
+            raise WorkerDied(
+                "a worker process died, each time over the same work (out of memory, or ended by a player)"
+            )
+        if self._in_vain >= _IN_VAIN:
+            raise WorkerDied(
+                "worker processes died {in_vain} times before any work was finished (killed, or out of memory)",
+                in_vain=self._in_vain,
+            )
+
+    def _suspect(self, attempt: _Attempt[C]) -> bool:
         """Whether a chunk has to be played alone: only then is it known to kill its worker."""
-        return attempt.deaths >= pool.attempts
+        return attempt.deaths >= self._pool.attempts
 
-    while not (deadly or in_vain >= _IN_VAIN or interrupt.wanted()):
-        while len(under_way) < _AHEAD * pool.workers and not any(map(suspect, under_way.values())):
-            if under_way and again and suspect(again[-1]):
-                break
-            attempt = again.pop() if again else next(map(_Attempt, chunks), None)
+    def _hand_out(self) -> None:
+        under_way, again = self._under_way, self._again
+        while len(under_way) < _AHEAD * self._pool.workers and not any(map(self._suspect, under_way.values())):
+            if under_way and again and self._suspect(again[-1]):
+                return
+            attempt = again.pop() if again else next(self._new, None)
             if attempt is None:
-                break
-            under_way[pool.submit(attempt.chunk, alone=suspect(attempt))] = attempt
-        if not under_way:
-            return
-        pool.check()
+                return
+            under_way[self._pool.submit(attempt.chunk, alone=self._suspect(attempt))] = attempt
+
+    def _finished(self) -> Iterator[R]:
+        """Wait a moment for results, and note who died. An error is raised once what others have finished is given."""
         died, failure = False, None
-        for future in wait(under_way, _POLL_S, FIRST_COMPLETED).done:
-            attempt = under_way.pop(future)
+        for future in wait(self._under_way, _POLL_S, FIRST_COMPLETED).done:
+            attempt = self._under_way.pop(future)
             try:
-                result = _result(pool, future)
+                result = _result(self._pool, future)
             except _Died:
                 died = True
-                attempt.alone += suspect(attempt) and pool.died_over_it()
-                attempt.deaths += 1
-                again.append(attempt)
-                again.sort(key=lambda attempt: attempt.deaths)
-                deadly = deadly or attempt.alone >= pool.attempts
-            except CluedoError as error:  # what others have finished comes first
+                self._note_death(attempt)
+            except CluedoError as error:
                 failure = error
             else:
-                in_vain = 0
+                self._in_vain = 0
                 yield result
         if failure is not None:
             raise failure
-        in_vain += died
-    for future in wait(under_way, _GRACE_S).done:
-        with suppress(_Died):
-            yield _result(pool, future)
-    if deadly:
-        raise WorkerDied("a worker process died, each time over the same work (out of memory, or ended by a player)")
-    if in_vain >= _IN_VAIN:
-        raise WorkerDied(
-            "worker processes died {in_vain} times before any work was finished (killed, or out of memory)",
-            in_vain=in_vain,
-        )
+        self._in_vain += died
+
+    def _note_death(self, attempt: _Attempt[C]) -> None:
+        attempt.alone += self._suspect(attempt) and self._pool.died_over_it()
+        attempt.deaths += 1
+        self._again.append(attempt)
+        self._again.sort(key=lambda attempt: attempt.deaths)
+        self._deadly = self._deadly or attempt.alone >= self._pool.attempts
 
 
 class _Died(Exception):

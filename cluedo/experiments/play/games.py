@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Generator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from math import inf
 from time import perf_counter
 
@@ -66,19 +65,10 @@ class GameRunner:
             games: their numbers.
             interrupt: once it is wanted, the games finished so far are returned.
         """
-        with closing(self.results(games, interrupt)) as results:
-            return list(results)
-
-    def rows(self, games: range, interrupt: Interrupt) -> ResultRows | None:
-        """The results of some consecutive games as rows; None if it was interrupted."""
-        results = self.play(games, interrupt)
-        return ResultRows.of(self.plan, results) if len(results) == len(games) else None
-
-    def results(self, games: range, interrupt: Interrupt) -> Generator[GameResult, None, None]:
-        """Play consecutive games and yield the result of each."""
         for spec in self.players:
             if isinstance(spec, ProgramSpec):
                 spec.bot.begin_batch()
+        results: list[GameResult] = []
         # What a bot prints must not end up amid our own output.
         with self._watchdog, contextlib.redirect_stdout(sys.stderr):
             for number in games:
@@ -100,7 +90,13 @@ class GameRunner:
                     spec.check_budget()  # what was played beyond it does not count
                 if interrupt.wanted():
                     break  # it may have disturbed a player, so this game does not count
-                yield result
+                results.append(result)
+        return results
+
+    def rows(self, games: range, interrupt: Interrupt) -> ResultRows | None:
+        """The results of some consecutive games as rows; None if it was interrupted."""
+        results = self.play(games, interrupt)
+        return ResultRows.of(self.plan, results) if len(results) == len(games) else None
 
     def _read_line_up(self) -> list[PlayerSpec]:
         plan, conditions = self.plan, self.conditions

@@ -10,13 +10,14 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from cluedo.ai.match import describe_frames
 from cluedo.ai.watchdog import OutOfTime
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError, safe_repr
 from cluedo.engine.events import Event
+from cluedo.engine.faults import FileForm
 from cluedo.engine.game import Game, Result
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import Table
@@ -127,7 +128,7 @@ class Observer(ABC):
         """The game is over: the value of each column, or the values by seat. None is NULL, and is left out of means."""
 
 
-class ObservedColumn(BaseModel):
+class ObservedColumn(FileForm):
     """A column that an observer adds to the results.
 
     Attributes:
@@ -136,7 +137,6 @@ class ObservedColumn(BaseModel):
         type: what the values are, if they are not NULL.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
     per: Literal["seat", "game"]
     type: Literal["int", "float", "bool"]

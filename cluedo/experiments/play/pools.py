@@ -28,12 +28,12 @@ from typing import Any, Final, Generic, TypeVar
 import cloudpickle
 import loky
 
+from cluedo.bots.process import ONE_THREAD
 from cluedo.engine.errors import CluedoError, in_short
 from cluedo.experiments.play.backends import BackendError
 
 __all__ = [
     "ATTEMPTS",
-    "ONE_THREAD",
     "LocalPool",
     "PickledWork",
     "WorkerPool",
@@ -54,11 +54,6 @@ everybody waiting for the rest, for ever: larger results go through files."""
 
 _WATCH_S: Final = 0.5
 """Seconds between a worker's looks at whether who started it still lives."""
-
-ONE_THREAD: Final = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
-)
-"""The environment in which numerical libraries compute with one thread: the CPUs are shared by processes."""
 
 
 def run_work(work: Callable[[C], R], chunk: C) -> R:

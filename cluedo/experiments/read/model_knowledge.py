@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import accumulate
 from pathlib import Path
@@ -24,7 +24,7 @@ from cluedo.ai.knowledge.reasons import explain
 from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.ai.loading import is_model
 from cluedo.bots.llm.asking import UnfitAnswer, last_object, named_cards
-from cluedo.bots.llm.claims import Claims, ClaimsForm
+from cluedo.bots.llm.claims import ClaimsForm
 from cluedo.bots.llm.exchanges import EXCHANGES, Exchange, game_id, read_exchanges
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds
@@ -240,11 +240,9 @@ def _graded(seat: ModelSeat, exchanges: Sequence[Exchange], boards: Callable[[st
     exact = exact_answer(Exercise(level_of(found), log, name), found, {"player": first.player, **seat._asdict()})
     ends = [exchange for exchange in exchanges if exchange.ask == "accusation"]
     after = _log(ends[-1], boards) if ends else None
-    claims = _claims((exchange for exchange in exchanges if exchange.ask == "claims"), log)
-    given = None
-    if claims is not None:
-        question = None if after is None else _question(log, after)
-        given = GivenAnswer(claims.proved, claims.envelope, question)
+    given = _claims((exchange for exchange in exchanges if exchange.ask == "claims"), log)
+    if given is not None and after is not None:
+        given = replace(given, question=_question(log, after))
     return ClaimedTurn(
         first.player,
         seat,
@@ -263,7 +261,7 @@ def _log(exchange: Exchange, boards: Callable[[str], Board]) -> CaseLog:
     return read_case_log(exchange.log, boards)
 
 
-def _claims(asked: Iterable[Exchange], log: CaseLog) -> Claims | None:
+def _claims(asked: Iterable[Exchange], log: CaseLog) -> GivenAnswer | None:
     """The claims of the last answer that can be read."""
     form = ClaimsForm.of(log)
     for exchange in reversed(list(asked)):

@@ -157,12 +157,6 @@ class LuceFit:
         contrast[self.levels.index(b)] -= 1
         return _elo(0.0, float(contrast @ self.strengths), float(contrast @ self.covariance @ contrast))
 
-    def chances(self, line_up: Sequence[str]) -> tuple[float, ...]:
-        """The share of the decided games that each seat of a line-up wins."""
-        strengths = self.strengths[[self.levels.index(level) for level in line_up]]
-        weights = np.exp(strengths - strengths.max())
-        return tuple((weights / weights.sum()).tolist())
-
 
 def luce_fit(levels: Sequence[str], seats: Counts, wins: Counts, deals: Counts) -> LuceFit:
     """Fit Luce's choice model by penalised maximum likelihood, with a covariance clustered by deals.

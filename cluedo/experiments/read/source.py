@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
+from cluedo.engine.rules import MAX_SEATS
 from cluedo.experiments.play.rows import COLUMNS
 from cluedo.experiments.store.checksums import check_chunk, read_checksums
 from cluedo.experiments.store.columns import (
@@ -180,7 +181,7 @@ def _ranges(
     def ask(some: Sequence[Path]) -> list[Any]:
         return connection.execute(
             "SELECT filename, min(game), max(game), count_if(seat = 0), "
-            f"count_if({wrong}) + count(*) - count(DISTINCT 8 * game + seat) "
+            f"count_if({wrong}) + count(*) - count(DISTINCT {MAX_SEATS} * game + seat) "
             f"FROM {_rows(some, types)} GROUP BY filename"
         ).fetchall()
 

@@ -60,7 +60,7 @@ class Estimate(NamedTuple):
     high: float
 
 
-def wilson_interval(successes: float, trials: float, z: float = Z95) -> tuple[float, float]:
+def wilson_interval(successes: float, trials: float) -> tuple[float, float]:
     """The score interval of a proportion, from 0 to 1.
 
     It holds what it promises for few trials and for proportions near 0 and 1, where the usual
@@ -78,9 +78,9 @@ def wilson_interval(successes: float, trials: float, z: float = Z95) -> tuple[fl
     if not 0 <= successes <= trials or not trials:
         raise ValueError(f"{successes} successes in {trials} trials")
     share = successes / trials
-    square = z * z / trials
+    square = Z95 * Z95 / trials
     middle = share + square / 2
-    half = z * sqrt(share * (1 - share) / trials + square / (4 * trials))
+    half = Z95 * sqrt(share * (1 - share) / trials + square / (4 * trials))
     # At the ends the interval closes exactly; rounding would leave it an ulp off.
     low = 0.0 if successes == 0 else (middle - half) / (1 + square)
     high = 1.0 if successes == trials else (middle + half) / (1 + square)

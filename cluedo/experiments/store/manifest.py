@@ -6,7 +6,7 @@ import os
 import platform
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -16,7 +16,7 @@ from cluedo.bots.provenance import players_facts
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.faults import sentence
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import Missing, Unreadable, json_object, read_text
+from cluedo.engine.reading import FORMAT, Missing, Unreadable, check_format, json_object, read_text
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Engine, Plan
@@ -25,8 +25,6 @@ from cluedo.experiments.play.observers import checked_columns
 from cluedo.experiments.store.folder import MANIFEST, UNFINISHED, StoreError
 
 __all__ = ["Manifest", "PartVerdict", "manifest_object", "new_manifest"]
-
-_FORMAT: Final = 1
 
 
 class _Part(BaseModel):
@@ -144,26 +142,20 @@ def manifest_object(folder: Path) -> dict[str, Any]:
     """The manifest of a folder of results as JSON; raises :class:`StoreError` if there is none of our format."""
     try:
         manifest = json_object(read_text(folder / MANIFEST), Phrase("a manifest"))
+        check_format(manifest)
     except Missing:
         told = Phrase("there is no such folder")
         if folder.exists():
             told = Phrase("this is a file, not a folder of results")
         if folder.is_dir():
-            told = Phrase("no experiment's results: it has no {file}", file=MANIFEST)
+            told = Phrase("this folder holds no results of an experiment: it has no {file}", file=MANIFEST)
         if (unfinished := folder / UNFINISHED).is_dir():
             told = Phrase("a run was broken off here; its games are in {folder}", folder=unfinished)
         raise StoreError("{path}: {told}", path=folder, told=told) from None
     except Unreadable as error:
         raise StoreError("{path}: {error}", path=folder / MANIFEST, error=error) from None
-    if "format" not in manifest:
-        raise _no_manifest(folder, Phrase("format is missing"))
-    if manifest["format"] != _FORMAT:
-        raise StoreError(
-            "{path}: format {manifest} is newer than this program reads ({format})",
-            path=folder / MANIFEST,
-            manifest=manifest["format"],
-            format=_FORMAT,
-        )
+    if manifest.get("format") != FORMAT:
+        raise _no_manifest(folder, Phrase("format must be {expected}", expected=FORMAT))
     return manifest
 
 
@@ -181,7 +173,7 @@ def new_manifest(experiment: Experiment, observed: Sequence[ObservedColumn], com
     """
     told = experiment.model_dump(mode="json", exclude={"round_robin", "gauntlet"})
     return {
-        "format": _FORMAT,
+        "format": FORMAT,
         "name": experiment.name,
         "hash": experiment.digest(),
         "cluedo": __version__,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from cluedo.ai.levels import parse_player
-from cluedo.ai.player import USUAL_CLOCK, Clock
+from cluedo.ai.player import USUAL_CLOCK, Clock, check_clock
 from cluedo.bots.naming import is_level
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.errors import PlayerError
@@ -25,7 +25,7 @@ from cluedo.experiments.read.summary import Standing
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
 from cluedo.session.boards import SEEDED_MAP
-from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules, check_clock, check_list, source_of
+from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules, check_list, source_of
 from cluedo.session.score_table import score_note, score_table
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Final
 from markupsafe import Markup
 
 from cluedo.ai.match import Fault, Match
-from cluedo.ai.player import USUAL_CLOCK, Clock
+from cluedo.ai.player import USUAL_CLOCK, Clock, check_clock
 from cluedo.ai.seats import seat_players
 from cluedo.engine.board_svg import board_svg
 from cluedo.engine.cards import bits
@@ -26,7 +26,6 @@ from cluedo.session.library.terms import (
     AnyPlayer,
     AnyRules,
     board_and_rules,
-    check_clock,
     prepare_players,
     read_players,
     source_of,
@@ -179,6 +178,6 @@ def _whole(seed: int | None) -> int:
     if seed is None:
         return secrets.randbits(_SEED_BITS)
     whole = whole_seed(seed)
-    if not 0 <= whole < SEEDS:
+    if whole >= SEEDS:
         raise SetupError("a seed is a whole number from 0 to 2^64 - 1, not {seed}", seed=safe_repr(seed))
     return whole

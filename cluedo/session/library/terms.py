@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from cluedo.ai.levels import PlayerSpec, checked_spec
-from cluedo.ai.player import Clock, Player
+from cluedo.ai.player import Player
 from cluedo.bots.naming import ProgramSpec, read_line_up
 from cluedo.engine.board import Board
 from cluedo.engine.cards import closest
@@ -23,7 +23,6 @@ __all__ = [
     "AnyPlayer",
     "AnyRules",
     "board_and_rules",
-    "check_clock",
     "check_list",
     "prepare_players",
     "read_players",
@@ -134,18 +133,6 @@ def prepare_players(line_up: Sequence[PlayerSpec | Player], board: Board, rules:
             spec.bot.begin_batch()
         spec.prepare()
     return [spec.text for spec in specs]
-
-
-def check_clock(clock: object) -> None:
-    """Raise :class:`SetupError` unless it is a Clock with time for an answer."""
-    if not isinstance(clock, Clock):
-        raise SetupError("a clock is a cluedo.Clock, such as Clock(think_limit=5), not {what}", what=_short(clock))
-    seconds: tuple[object, object] = clock
-    limit, bank = seconds
-    if limit is not None and not (isinstance(limit, int | float) and limit > 0):
-        raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=_short(limit))
-    if not (isinstance(bank, int | float) and bank >= 0):
-        raise SetupError("a time bank is a number of seconds from 0 up, not {seconds}", seconds=_short(bank))
 
 
 def _short(value: object) -> str:

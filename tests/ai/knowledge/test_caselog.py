@@ -114,9 +114,9 @@ BAD = {
     "sum": ({"players": [{"name": n, "cards": 5} for n in ("Ann", "Bob", "Cid")]}, "hold 18 cards in all, not 15"),
     "uneven": (
         {"players": [{"name": n} for n in ("Ann", "Bob", "Cid", "Dan")]},
-        "the number of cards of every player",
+        "every player's number of cards",
     ),
-    "one": ({"players": [{"name": "Ann"}]}, "two to ten players can sit at a table, not 1"),
+    "one": ({"players": [{"name": "Ann"}]}, "Cluedo is played by 2 to 10 players, not 1"),
     "player": (
         {"players": [{"name": "Ann"}, {"name": "Bob", "cards": "six"}]},
         "player 2: 'cards' must be a whole number",

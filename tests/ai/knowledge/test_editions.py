@@ -198,7 +198,7 @@ def test_what_may_not_be_asked_is_not_advised():
 
 @pytest.mark.parametrize("seats", [1, 11])
 def test_two_to_ten_can_sit_at_a_table(seats):
-    with pytest.raises(CluedoError, match="two to ten"):
+    with pytest.raises(CluedoError, match="played by 2 to 10 players"):
         Evidence(tables.plain_deck(11, 3, 3), (14 // seats,) * seats)
 
 

@@ -95,7 +95,8 @@ def test_a_file_says_what_it_says():
         (("line_ups = [[", 'line_ups = [["easy", "easy", "medium", "medium"], ['), "stands there twice"),
         (("games = 400", "games = 402"), "games: 402 are no multiple of 4 players, as stop.sprt needs"),
         (("games = 400", "games ="), "not TOML: "),
-        (("seed = 0", "format = 2"), "format: "),
+        (("seed = 0", "format = 2"), "format 2 is newer than this program knows"),
+        (("seed = 0", "format = 0"), "format: "),
     ],
 )
 def test_what_is_wrong_is_one_sentence_that_names_the_key(change, told):

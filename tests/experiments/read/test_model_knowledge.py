@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import replace
 
 import pytest
 from helpers.command_line import ran
 from helpers.model_server import WithLevel, endpoint, exact_claims, stand_in
 
-from cluedo.ai.exercises.picking import NAMES
-from cluedo.ai.knowledge.caselog import case_log
+from cluedo.ai.knowledge.caselog import PERSONS, case_log
 from cluedo.ai.knowledge.history import after_each_turn
 from cluedo.engine.board import Board
 from cluedo.engine.record import GameRecord
@@ -86,8 +84,7 @@ def test_positions_and_questions_are_those_of_the_games(some):
             seat = position.state.active
             if seat in models and position.result is None:
                 view = position.view(seat)
-                log = case_log(position.table, view.events, seat, view.hand)
-                log = replace(log, setting=replace(log.setting, names=NAMES[:3]))
+                log = case_log(position.table, view.events, seat, view.hand, names=PERSONS)
                 wanted.add((record.players[seat].name, number, seat, view.turn, json.dumps(log.to_json())))
     found = {
         (turn.player, turn.seat.game, turn.seat.seat, turn.turn, json.dumps(turn.log.to_json()))

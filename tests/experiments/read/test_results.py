@@ -93,7 +93,7 @@ def check_counts(results, rows):
         assert told == {key: (wins[key], played[key]) for key in played}
 
 
-@pytest.mark.parametrize("seats", [2, 7])
+@pytest.mark.parametrize("seats", [2, 7, 10])
 def test_results_of_two_players_and_of_more_than_six_are_read(tmp_path, seats):
     """As editions have it; a fair share is exact however many play."""
     line_up = ("medium", *["random"] * (seats - 1))
@@ -369,6 +369,8 @@ def test_folders_that_are_none(tmp_path):
         ('{"name": "x"}', "not the manifest of an experiment"),
         ('{"format": 1, "hash": "", "cluedo": "", "name": 3}', "not the manifest of an experiment: name"),
         ('{"format": 2, "hash": "", "cluedo": "", "name": "x"}', "format 2 is newer"),
+        ('{"format": 0, "hash": "", "cluedo": "", "name": "x"}', "not the manifest of an experiment: format must be 1"),
+        ('{"format": "one", "hash": "", "cluedo": "", "name": "x"}', "format must be 1"),
     ],
 )
 def test_manifests_that_are_none(tmp_path, text, told):

@@ -1,0 +1,32 @@
+"""Classes from files of others."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+_TELL = """
+import sys
+from pathlib import Path
+from cluedo.ai.loading import class_in
+from cluedo.ai.player import Player
+print(class_in(Path(sys.argv[1]), "Bot", Player).__module__)
+"""
+
+
+def test_a_class_of_a_file_has_the_same_name_in_every_process(tmp_path):
+    """What a bot answers wrongly is told by its repr, which names its module: equal seeds give equal results."""
+    path = tmp_path / "bot.py"
+    path.write_text("from cluedo import Player\n\n\nclass Bot(Player):\n    pass\n", encoding="utf-8")
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", _TELL, path],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(told) == 1
