@@ -9,9 +9,10 @@ BIN := $(VENV)/bin
 endif
 # What installs packages, given their names; .ci/run takes a quicker one.
 INSTALL ?= $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+WORKERS ?= auto
 # A file at a time, in the order of tests/conftest.py: what a file's tests share is made once. When a process of the
 # tests has died, the run ends: with another in its place, xdist may wait for ever.
-PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 -q
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 -q
 # Numerical libraries start a thread for each core; our parallelism is by processes.
 export OPENBLAS_NUM_THREADS := 1
 # Containers set it; each of the thousand processes of the tests would compile the package's source, and the tests', anew.
