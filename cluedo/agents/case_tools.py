@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from pydantic import Field
 
@@ -11,18 +10,14 @@ from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, card_n
 from cluedo.agents.kept import Kept
 from cluedo.ai.exercises import rounded_chance
 from cluedo.ai.knowledge import UNIFORM
-from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.advice import case_sections, odds_section, todo_section, verdict_section
 from cluedo.session.boards import default_map, loaded_board
 from cluedo.session.case.case_store import CaseStore
 from cluedo.session.case.interpreter import Interpreter
-from cluedo.session.case.setup import make_setting, read_hand, read_pair
+from cluedo.session.case.setup import make_setting, read_hand, read_pair, read_player
 
 __all__ = ["Enter", "Odds", "OpenCase", "Proofs", "Questions"]
-
-_MOST_ENTRIES: Final = 500
-"""Of a case: many times more than any game has."""
 
 
 class OpenCase(TableForm):
@@ -43,9 +38,8 @@ class OpenCase(TableForm):
         edition = self.chosen(default_map())
         board = loaded_board(edition.map)
         hand = None if self.me is None and not self.hand else read_hand(_as_text(self.hand), board)
-        setting = make_setting(
-            board, ",".join(self.players), self.me, hand, edition=edition, face_up=_as_text(self.face_up)
-        )
+        seated = list(map(read_player, self.players))
+        setting = make_setting(board, seated, self.me, hand, edition=edition, face_up=_as_text(self.face_up))
         name, interpreter = kept.cases.begin(
             lambda path: Interpreter(CaseStore(path, UNIFORM.name).new(setting), files=False)
         )
@@ -77,8 +71,6 @@ class Enter(_OfCase):
 
     def answer(self, kept: Kept) -> Answer:
         interpreter = kept.cases.get(self.case)
-        if len(interpreter.case.entries) >= _MOST_ENTRIES:
-            raise CluedoError("a case has at most {most} entries; open another", most=_MOST_ENTRIES)
         reply = interpreter.answer(self.line)
         noted = reply.kind.name.lower()
         return {"kind": noted, "entry": reply.title, "said": told(reply.sections)}

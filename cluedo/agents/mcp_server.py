@@ -159,7 +159,7 @@ def _outcome(form: ToolForm, kept: Kept, tell: Callable[[float], None]) -> dict[
         return error
     except Exception:  # what an error of ours says may be what a seat may not know
         _log.exception("%s failed", form.tool)
-        return CluedoError("the program failed at this; its standard error says where")
+        return CluedoError("a fault in the program stopped this call; see its standard error")
 
 
 def _refusal(error: CluedoError) -> CallToolResult:

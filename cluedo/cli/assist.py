@@ -177,8 +177,8 @@ def _setting_of_options(
             raise SetupError("--me, --hand and --open need --players")
         return None
     from cluedo.session.boards import default_map
-    from cluedo.session.case.setup import make_setting, read_hand
+    from cluedo.session.case.setup import make_setting, read_hand, read_players
 
     board = Board.load(chosen.map or default_map())
     held = None if hand is None else read_hand(hand, board)
-    return make_setting(board, players, me, held, edition=chosen, face_up=face_up or "")
+    return make_setting(board, read_players(players), me, held, edition=chosen, face_up=face_up or "")

@@ -28,7 +28,7 @@ FAST_ENGINE: Final = Phrase("the fast engine")
 
 _ONCE = Phrase("compiling {what}, once after installation")
 _EACH_TIME = Phrase(
-    "compiling {what}, each time anew, for no folder can be written to keep it in: name one in NUMBA_CACHE_DIR"
+    "compiling {what}, again on every start, because no folder can be written to keep it; name one in NUMBA_CACHE_DIR"
 )
 _told: Final = set[Phrase]()
 """What this process has said that it compiles."""

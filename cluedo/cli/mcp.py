@@ -37,7 +37,7 @@ def mcp(
         from cluedo.agents.mcp_server import PATH, serve_http, serve_stdio
     if http is None:
         if sys.stdin.isatty():
-            say(tr("an assistant starts this itself and writes to it; docs/howto/mcp.md says how; Ctrl-C ends it"))
+            say(tr("an AI assistant is meant to start this command, as docs/howto/mcp.md says; Ctrl-C ends it"))
         serve_stdio()
         return
     listening = listen(_HOST, http, "--http")

@@ -146,7 +146,7 @@ def _last_game() -> Path:
     if latest is None:
         raise SetupError("there is no game to continue in {folder}; give its file", folder=saves_folder())
     path, _ = latest
-    say(tr("the game of {moment} goes on", moment=saved_at(path)))
+    say(tr("continuing the game saved on {moment}", moment=saved_at(path)))
     return path
 
 
@@ -219,7 +219,10 @@ def _welcome(session: GameSession, screen: Screen, *, hints: bool) -> None:
 
 
 def _part(session: GameSession, terminal: Terminal) -> None:
-    """How it ended, where it is kept, how to play its deal again, and what went wrong on the way."""
+    """How it ended, where it is kept, how to play its deal again, and what went wrong on the way.
+
+    What a fault was may tell cards: of a game that may go on, it is only said that there was one.
+    """
     for line in session.farewell():
         terminal.say(line)
     for fault in session.faults:
@@ -229,7 +232,7 @@ def _part(session: GameSession, terminal: Terminal) -> None:
                 name=session.names[fault.seat],
                 number=fault.seat + 1,
                 turn=fault.turn,
-                fault=fault.text,
+                fault=fault.text if session.game.over else tr("a choice was lost"),
             )
         )
     session.autosave.check()

@@ -29,11 +29,14 @@ def serve(
         str, typer.Option(help="The address to listen at; any address but a loopback one lets other machines in.")
     ] = "127.0.0.1",
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes that think for levels and the detective.", show_default="cores")
+        int | None,
+        typer.Option(min=1, help="Processes that think for levels and the detective.", show_default="the CPUs"),
     ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The file that keeps tables and cases.", show_default="your folder of games"),
+        typer.Option(
+            metavar="FILE", help="The file that keeps tables and cases.", show_default="site/site.db beside your games"
+        ),
     ] = None,
     root_path: Annotated[
         str, typer.Option(metavar="PATH", help="Behind a proxy: the path under which others reach this site.")
@@ -80,7 +83,7 @@ def serve(
 
 
 def _where(listening: socket.socket, host: str, root_path: str, trusted_hosts: Sequence[str]) -> Iterator[str]:
-    """Print the addresses of the site, and a QR code if others can reach it and a terminal shows it."""
+    """The addresses of the site in sentences, and a QR code if others can reach it and a terminal shows it."""
     address, port = listening.getsockname()[:2]
     reached = _reached_by(address, listening.family) or [host]
     own, *others = (_url(name, port, root_path) for name in reached)

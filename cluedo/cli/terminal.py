@@ -21,6 +21,7 @@ from rich.text import Text
 
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.language import tr
+from cluedo.words.narration import as_sentence
 
 __all__ = ["Left", "Name", "Screen", "Terminal", "fits_full_screen", "progress_console", "say"]
 
@@ -212,7 +213,7 @@ class Terminal:
             try:
                 return read(self.ask(prompt))
             except CluedoError as error:
-                self.say(tr(error))
+                self.say(as_sentence(tr(error)))
 
     def clear(self) -> None:
         """Clear the screen and what is above it; plain text cannot be cleared."""

@@ -163,7 +163,7 @@ def weighing(known: SeatKnowledge, advice: Advice) -> Iterator[str]:
     if chances is None:
         yield tr("A wrong guess puts you out of the game.")
         return
-    yield tr("Waiting wins in about {chance}, going by what was asked so far:", chance=percent(chances.wait))
+    yield tr("Waiting wins about {chance} of the time, going by what was asked so far:", chance=percent(chances.wait))
     careless, careful, guessing = map(percent, chances.waits)
     yield REASON + tr("against note-takers: {chance}", chance=careless)
     yield REASON + tr("against thinkers who wait for a proof: {chance}", chance=careful)

@@ -341,9 +341,9 @@ class GameSession:
             self.keep()
 
     def farewell(self) -> Iterator[str]:
-        """The text at the end: where the game is saved, how it ended, and how to play it again.
+        """The text at the end: where the game is saved, and of one that is over how it ended and how to play it again.
 
-        The seed comes at the end only, for it holds the deal.
+        The seed holds the deal: it is not told of a game that may go on.
         """
         path, game = self.autosave.path, self.game
         if path is not None and not path.exists():
@@ -363,12 +363,12 @@ class GameSession:
             yield ""
             yield story.ending(game.result)
             yield tr("The envelope held {cards}.", cards=game.table.deck.listed(game.state.deal.envelope))
-        seed = (
-            tr("The secret seed was {seed}.", seed=self.seeds.seed)
-            if self.secret
-            else tr("The seed was {seed}.", seed=self.seeds.seed)
-        )
-        yield seed + " " + tr("The same deal again: {command}", command=self._again())
+            seed = (
+                tr("The secret seed was {seed}.", seed=self.seeds.seed)
+                if self.secret
+                else tr("The seed was {seed}.", seed=self.seeds.seed)
+            )
+            yield seed + " " + tr("The same deal again: {command}", command=self._again())
 
     def _again(self) -> str:
         """The command that plays the same deal again."""

@@ -317,7 +317,7 @@ def _row(turn: TurnReview, review: Review, table: Table, cards: Triple | None) -
         _times(question.expected) if question else "",
         _times(question.best.bits) if question else "",
         _times(turn.learnt),
-        f"{2.0**turn.after:,.0f}",
+        number(2.0**turn.after, ",.0f"),
         str(len(turn.proved)) if turn.proved else "",
     )
 

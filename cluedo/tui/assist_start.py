@@ -24,7 +24,7 @@ from cluedo.language import tr
 from cluedo.session.boards import default_map
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore, kept_cases
-from cluedo.session.case.setup import make_setting, read_rules
+from cluedo.session.case.setup import make_setting, read_players, read_rules
 from cluedo.session.files import saved_at
 from cluedo.tui.keys import KeyedScreen
 from cluedo.tui.play_start import row
@@ -172,8 +172,10 @@ class AssistStart(KeyedScreen[Case]):
         if not players:
             raise CluedoError("name the players, in turn order, with commas between them")
         if held and not me:
-            raise CluedoError("cards are ticked, but not which player you are")
-        return make_setting(board, players, me or None, held if me else None, edition=house, face_up=face_up)
+            raise CluedoError("you have ticked cards: whose are they? Choose which player you are, or untick the cards")
+        return make_setting(
+            board, read_players(players), me or None, held if me else None, edition=house, face_up=face_up
+        )
 
     def _say_trouble(self, text: str) -> None:
         self.query_one("#trouble", Static).update(text)

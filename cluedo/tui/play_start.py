@@ -27,6 +27,7 @@ from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import HUMAN, parse_line_up
 from cluedo.tui.keys import KeyedScreen
+from cluedo.words.narration import as_sentence
 
 __all__ = ["StartScreen", "row"]
 
@@ -172,7 +173,7 @@ class StartScreen(KeyedScreen[GameSession]):
         try:
             self.dismiss(make())
         except CluedoError as error:
-            self.query_one("#trouble", Static).update(tr(error))
+            self.query_one("#trouble", Static).update(as_sentence(tr(error)))
 
     def _fill_suspects(self) -> None:
         """Offer the suspects of the board chosen, and as many seats."""

@@ -328,7 +328,7 @@ class Jump(ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="jump"):
             yield Static(tr("Jump to which turn? (0 to {turns})", turns=self._turns), markup=False)
-            yield Input(type="integer", id="turn")
+            yield Input(type="integer", max_length=7, id="turn")
             yield Static(id="trouble", markup=False)
 
     @on(Input.Submitted)

@@ -25,6 +25,7 @@ from cluedo.web.guard import THEMES, Visitor, check_token, too_large
 from cluedo.web.pictures import picture, pictures_path
 from cluedo.web.shared import site_of
 from cluedo.web.templating import templates
+from cluedo.words.narration import as_sentence
 
 __all__ = [
     "internal_error",
@@ -183,6 +184,12 @@ async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
         raise _not_understood() from None
 
 
+def check_may_begin(request: Request) -> None:
+    """Raise 429 for who begins too many rooms, cases and records, which would push out those of others."""
+    if not site_of(request).new.take(visitor_of(request).address):
+        raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "60"})
+
+
 def _not_understood() -> HTTPException:
     return HTTPException(HTTPStatus.BAD_REQUEST, tr("This request cannot be understood."))
 
@@ -201,7 +208,7 @@ def refuse(request: Request, error: Exception) -> Response:
     if text == HTTPStatus.NOT_FOUND.phrase:
         text = tr("There is nothing here.")
     elif text == HTTPStatus.METHOD_NOT_ALLOWED.phrase:
-        text = tr("This address takes no such request.")
+        text = tr("This page does not accept such a request.")
     answer = refusal_response(request, error.status_code, text)
     answer.headers.update(error.headers or {})
     return answer
@@ -210,8 +217,8 @@ def refuse(request: Request, error: Exception) -> Response:
 def refusal_response(request: Request, status: int, text: str) -> Response:
     """A refusal with this sentence: a page for people, JSON for scripts."""
     if not _reads_pages(request):
-        return JSONResponse({"error": text}, status)
-    return page(request, "refusal.html", status, code=int(status), text=text)
+        return JSONResponse({"error": as_sentence(text)}, status)
+    return page(request, "refusal.html", status, code=int(status), text=as_sentence(text))
 
 
 def _reads_pages(request: Request) -> bool:

@@ -27,10 +27,10 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
 from cluedo.language import tr
 from cluedo.session.boards import loaded_board
-from cluedo.session.case.case import Case, Memory
+from cluedo.session.case.case import MOST_ENTRIES, Case, Memory
 from cluedo.session.case.exports import export_bytes
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
-from cluedo.session.case.setup import make_setting, read_rules
+from cluedo.session.case.setup import make_setting, read_player, read_rules
 from cluedo.web.case_view import case_view, reply_view
 from cluedo.words.narration import as_sentence
 
@@ -51,13 +51,11 @@ __all__ = [
     "state_of",
 ]
 
-_MOST_ENTRIES: Final = 500
-"""Of a case on a server, and of a list to go back to: many times more than any game has."""
 _MOST_STEPS: Final = 60
 """Changes that can be taken back after the case was put away."""
 
 _Lists: TypeAlias = Annotated[
-    tuple[Annotated[tuple[StrictInt, ...], Field(max_length=_MOST_ENTRIES)], ...], Field(max_length=_MOST_STEPS)
+    tuple[Annotated[tuple[StrictInt, ...], Field(max_length=MOST_ENTRIES)], ...], Field(max_length=_MOST_STEPS)
 ]
 
 
@@ -154,7 +152,7 @@ class NewCaseForm:
     edition: str
     rules: str
     face_up: str
-    players: str
+    players: Sequence[str]
     me: str | None
     hand: Sequence[str]
     free: bool
@@ -209,7 +207,9 @@ def open_case(wish: NewCaseForm) -> str:
         edition = read_rules(wish.rules, edition)
         hand = _own_hand(wish)
         board = shipped_board(edition.map)
-        setting = make_setting(board, wish.players, wish.me, hand, edition=edition, face_up=wish.face_up)
+        setting = make_setting(
+            board, list(map(read_player, wish.players)), wish.me, hand, edition=edition, face_up=wish.face_up
+        )
         return _text(_begun(_Remembered(setting.log(), model_named(wish.model).name)))
     except CluedoError as error:
         raise refusal_of(error) from None
@@ -242,7 +242,8 @@ def adopt(text: bytes, memory: object = None) -> str:
 
 def _begun(remembered: _Remembered) -> dict[str, Any]:
     """The state of a case that comes here; raises CluedoError if its entries cannot have happened at its table."""
-    _check_length(remembered.log)
+    if len(remembered.log.entries) > MOST_ENTRIES:
+        raise CluedoError("a case has at most {most} entries; begin another", most=MOST_ENTRIES)
     remembered.log.evidence()
     return _state(remembered)
 
@@ -270,7 +271,6 @@ def answer(state: str, line: str, *, sure: bool) -> AnsweredLine:
         reply = interpreter.answer(line)
         if reply.kind is ReplyKind.DOUBTED and sure:
             reply = interpreter.answer(interpreter.word("keep"))
-        _check_length(case.log)
     except CluedoError as error:
         raise refusal_of(error) from None
     after = state_of(case)
@@ -293,11 +293,6 @@ def download(state: str, ending: str, part: int) -> bytes:
 
 def _case(state: str) -> Case:
     return case_of(json.loads(state), shipped_board)
-
-
-def _check_length(log: CaseLog) -> None:
-    if len(log.entries) > _MOST_ENTRIES:
-        raise CluedoError("a case has at most {most} entries here", most=_MOST_ENTRIES)
 
 
 def _text(state: dict[str, Any]) -> str:

@@ -25,6 +25,7 @@ from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.boards import default_map
 from cluedo.web.answers import (
+    check_may_begin,
     page,
     read_form,
     read_json,
@@ -103,6 +104,7 @@ def _start_page(request: Request, told: Mapping[str, str] | None = None, trouble
 async def create(request: Request) -> Response:
     """Begin a case."""
     form = await read_form(request)
+    check_may_begin(request)
     try:
         state = await run_for_visitor(request, open_case, _new_case_form(form))
     except Refusal as error:
@@ -116,7 +118,7 @@ def _new_case_form(form: Mapping[str, str]) -> NewCaseForm:
         name = form.get(f"player-{seat}", "").replace(",", " ").replace(":", " ").strip()
         if name:
             size = form.get(f"size-{seat}", "").strip()
-            seated.append((seat, name, f":{size}" if size else ""))
+            seated.append((seat, name, size))
     if not seated:
         raise Refusal(tr("Say who plays, in turn order, and which of them you are."))
     me = next((name for seat, name, _ in seated if form.get("me") == str(seat)), None)
@@ -125,7 +127,7 @@ def _new_case_form(form: Mapping[str, str]) -> NewCaseForm:
         edition=form.get("edition", ""),
         rules=form.get("rules", "")[:_MOST_LINE],
         face_up=form.get("open", "")[:_MOST_LINE],
-        players=",".join(name + size for _, name, size in seated),
+        players=[f"{name}:{size}" if size else name for _, name, size in seated],
         me=me,
         hand=hand,
         free="free" in form,
@@ -235,14 +237,15 @@ async def file(request: Request) -> Response:
 
 
 async def bring_back(request: Request) -> Response:
-    """Take a case from the browser that kept it, where this server has lost it."""
+    """Take a case from the browser that kept it, where this server has lost it, and nobody has brought it meanwhile."""
     token, told = _token(request), await read_json(request, _MOST_LOG)
     if await _get(request, token) is None:
+        check_may_begin(request)
         try:
             state = await run_for_visitor(request, adopt, json.dumps(told.get("log")).encode(), told.get("memory"))
         except Refusal as error:
             return JSONResponse({"trouble": str(error)}, 422)
-        await _put(request, token, _StoredCase(state))
+        await site_of(request).database.put_new(_KIND, token, json.dumps(asdict(_StoredCase(state))))
     return JSONResponse({"at": site_path(request, f"/assistant/{token}")})
 
 

@@ -83,6 +83,15 @@ class Database:
 
         await self.run(put)
 
+    async def put_new(self, kind: str, id: str, text: str) -> None:
+        """Store a document, unless there is one of this kind and id."""
+
+        def put(connection: sqlite3.Connection) -> None:
+            connection.execute("INSERT OR IGNORE INTO documents VALUES (?, ?, ?, ?)", (kind, id, text, time.time()))
+            self._forget_oldest(connection, kind)
+
+        await self.run(put)
+
     async def replace(self, kind: str, id: str, old: str, new: str) -> bool:
         """Replace a document if its text is still the old one; returns whether it was."""
 

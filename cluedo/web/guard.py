@@ -62,10 +62,10 @@ class Limits:
         all_streams: connections for events in all.
         connections: connections of one address at a time, also those that send nothing.
         all_connections: the same in all.
-        rooms: rooms that are kept; the oldest that are over make place for new ones.
-        new_rooms: rooms opened at once by one address, after a rest.
-        new_rooms_per_second: rooms opened by one address in the long run.
-        documents: documents of each kind that are kept.
+        new: rooms, cases and records that one address begins at once, after a rest.
+        new_per_second: the same in the long run.
+        rooms: rooms that are kept; those that were left the longest time ago make place for new ones.
+        documents: cases that are kept, and records; likewise.
     """
 
     body: int = 4_000_000
@@ -77,9 +77,9 @@ class Limits:
     all_thoughts: int = 100
     connections: int = 200
     all_connections: int = 3_000
+    new: int = 60
+    new_per_second: float = 1 / 60
     rooms: int = 2_000
-    new_rooms: int = 30
-    new_rooms_per_second: float = 1 / 60
     documents: int = 20_000
 
 
@@ -225,7 +225,8 @@ class Guard:
             return HTTPException(400, tr("This server does not know this name; allow it with --trusted-host NAME."))
         if scope["method"] not in _SAFE and not _is_same_site(headers, host):
             return HTTPException(403, tr("Requests from other sites are refused."))
-        if "/static/" not in scope["path"] and not self._allowance.take(address):
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        if not path.startswith("/static/") and not self._allowance.take(address):
             return HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 15:

@@ -18,7 +18,6 @@ __all__ = ["knowledge_graph"]
 _WIDTH, _HEIGHT = 640, 240
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 10, 10, 24
 _TICKS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
-_TURNS: Final = (1, 2, 5, 10, 20, 50, 100)
 
 
 def knowledge_graph(curves: Sequence[KnowledgeCurve], table: Table) -> Markup:
@@ -50,11 +49,16 @@ def _axes(most: float, turns: int) -> Iterator[Markup]:
         yield Markup(
             '<path class="grid" d="M{} {}H{}"/><text class="tick" x="{}" y="{}" text-anchor="end">{}</text>'
         ).format(_LEFT, y, _WIDTH - _RIGHT, _LEFT - 6, y + 4, number(tick, ","))
-    step = next(step for step in _TURNS if turns <= 12 * step)
-    for turn in range(0, turns + 1, step):
+    for turn in range(0, turns + 1, _step(turns)):
         yield Markup('<text class="tick" x="{}" y="{}" text-anchor="middle">{}</text>').format(
             _x(turn, turns), _HEIGHT - 6, turn
         )
+
+
+def _step(turns: int) -> int:
+    """The turns from one number below to the next: 1, 2 or 5, or these with zeros, so that at most 13 stand there."""
+    power: int = 10 ** max(0, len(str(turns)) - 2)
+    return next(step for step in (power, 2 * power, 5 * power, 10 * power) if turns <= 12 * step)
 
 
 def _line(curve: KnowledgeCurve, table: Table, most: float, turns: int) -> Markup:

@@ -20,7 +20,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.record_files import record_in
 from cluedo.language import current, tr
-from cluedo.web.answers import page, redirect, run_detective, run_for_visitor, sent_form
+from cluedo.web.answers import check_may_begin, page, redirect, run_detective, run_for_visitor, sent_form
 from cluedo.web.assist_work import Refusal, adopt, refusal_of, shipped_board
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large
@@ -116,6 +116,7 @@ async def receive(request: Request) -> Response:
         if error.status_code != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             raise
         return page(request, "lookback.html", error.status_code, trouble=error.detail, most=_MOST_BYTES)
+    check_may_begin(request)
     if sent.kind == "case":
         return redirect(request, f"/assistant/{await keep_case(request, sent.text)}")
     token = token_urlsafe(16)

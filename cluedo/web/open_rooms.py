@@ -17,7 +17,6 @@ from cluedo.engine.errors import CluedoError
 from cluedo.session.level_choice import think
 from cluedo.session.rooms.room import Room
 from cluedo.session.rooms.seating import RoomError
-from cluedo.web.guard import Allowance
 from cluedo.web.shared import Site
 
 __all__ = ["OpenRoom", "OpenRooms", "record_name"]
@@ -161,7 +160,7 @@ class OpenRoom:
         async with self.saved_room() as room:
             moment, thinker = room.moment, room.thinker()
         if thinker is None:
-            if not await self.wait_for_change(room.changes, room.clock.left):
+            if not await self.wait_for_change(room.changes, room.time_left):
                 await self.act(Room.look_at_clock)
             return
         if not await self._can_think(thinker[1]):
@@ -212,8 +211,6 @@ class OpenRooms:
         self._site = site
         self._open: dict[str, OpenRoom] = {}
         self._opening: dict[str, asyncio.Task[OpenRoom | None]] = {}
-        limits = site.settings.limits
-        self.allowance = Allowance(limits.new_rooms, limits.new_rooms_per_second)
         self._swept = asyncio.create_task(self._sweep())
         site.on_closing.append(self._tell_all)
 

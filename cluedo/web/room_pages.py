@@ -32,7 +32,7 @@ from cluedo.session.rooms.seating import (
     level_labels,
 )
 from cluedo.session.rooms.showing import news, setting, state_json
-from cluedo.web.answers import page, read_form, redirect, set_cookie, site_path, visitor_of
+from cluedo.web.answers import check_may_begin, page, read_form, redirect, set_cookie, site_path
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
 from cluedo.words.narration import as_sentence
@@ -117,10 +117,10 @@ def _clock_name(seconds: int) -> str:
     if not seconds:
         return tr("no clock")
     if seconds < 60:
-        return tr_count("{count} second a turn", "{count} seconds a turn", seconds)
+        return tr_count("{count} second per turn", "{count} seconds per turn", seconds)
     if seconds < 3600:
-        return tr_count("{count} minute a turn", "{count} minutes a turn", seconds // 60)
-    return tr_count("{count} day a turn", "{count} days a turn", seconds // 86_400)
+        return tr_count("{count} minute per turn", "{count} minutes per turn", seconds // 60)
+    return tr_count("{count} day per turn", "{count} days per turn", seconds // 86_400)
 
 
 def _new_page(request: Request, fields: dict[str, str], trouble: str = "", status: int = 200) -> Response:
@@ -157,7 +157,7 @@ async def new_room(request: Request) -> Response:
 async def open_room(request: Request) -> Response:
     """Open a room as the form says, and go there as its host."""
     form = dict(await read_form(request))
-    _take_allowance(request)
+    check_may_begin(request)
     secret = secrets.token_urlsafe(18)
     try:
         clock = int(form["clock"]) if form.get("clock", "").isdecimal() and len(form["clock"]) < 9 else -1
@@ -172,17 +172,11 @@ async def open_room(request: Request) -> Response:
 async def play_computer(request: Request) -> Response:
     """Deal the cards at once, to the visitor and two players of a level; the page explains itself as it goes."""
     level = (await read_form(request)).get("level", "")
-    _take_allowance(request)
+    check_may_begin(request)
     secret = secrets.token_urlsafe(18)
     room = create_room(_new_id(), RoomOptions(default_map()), _key(secret), tr("You"), [level] * 2)
     room.start(_key(secret))
     return await _go_to_new(request, room, secret, "?guide")
-
-
-def _take_allowance(request: Request) -> None:
-    """Raise 429 for who opens too many rooms."""
-    if not _rooms(request).allowance.take(visitor_of(request).address):
-        raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "60"})
 
 
 def _new_id() -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 
 from cluedo.web.database import Database
-from cluedo.web.guard import Connections, Limits
+from cluedo.web.guard import Allowance, Connections, Limits
 from cluedo.web.workers import Workers
 
 __all__ = ["Site", "SiteSettings", "site_of"]
@@ -43,6 +43,7 @@ class Site:
 
     Attributes:
         settings, database, workers: as their classes say.
+        new: what each address may begin.
         streams: the connections for events.
         thoughts: what processes think about for visitors.
         areas: by the name of an area, what it keeps for itself.
@@ -54,8 +55,10 @@ class Site:
         self.settings = settings
         self.database = Database(settings.database, documents=settings.limits.documents)
         self.workers = Workers(settings.workers)
-        self.streams = Connections(settings.limits.streams, settings.limits.all_streams)
-        self.thoughts = Connections(settings.limits.thoughts, settings.limits.all_thoughts)
+        limits = settings.limits
+        self.new = Allowance(limits.new, limits.new_per_second)
+        self.streams = Connections(limits.streams, limits.all_streams)
+        self.thoughts = Connections(limits.thoughts, limits.all_thoughts)
         self.areas: dict[str, Any] = {}
         self.closing = False
         self.on_closing: list[Callable[[], None]] = []

@@ -127,6 +127,8 @@ def test_many_whole_games(connect):
 POSITION = {"id": "classic-3-b68a6d85"}
 WRONG = {
     "open_case": [
+        ({"players": ["Smith, Ann", "Bob", "Cy"]}, "'Smith, Ann': a name has no comma in it"),
+        ({"players": ["Ann", "Bob", "Cy"], "hand": ["Rope"]}, "'me' and 'hand' go together"),
         ({}, "players: is missing"),
         (TABLE | {"map": "../secret.json"}, "'../secret.json' is not known here; known: classic, discover, manoir, "),
         (TABLE | {"edition": "none.toml"}, "'none.toml' is not known here; known: "),
@@ -303,7 +305,7 @@ def test_a_fault_of_the_program_tells_nothing_and_ends_nothing(monkeypatch, capl
 
     async def calls(assistant: Assistant):
         said = await assistant.refusal("odds", {"case": "case"})
-        assert said == "the program failed at this; its standard error says where"
+        assert said == "a fault in the program stopped this call; see its standard error"
         assert await assistant.refusal("hint", {"game": ""}) != said
 
     @asynccontextmanager

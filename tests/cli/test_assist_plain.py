@@ -91,17 +91,17 @@ def test_answers_to_what_is_wrong_are_sentences_and_asked_again(tmp_path):
     lines = "\n".join([*table, *mine, "bogus", "drop 1", "undo", "at hall", "quit\n"])
     out = typed(tmp_path / "a.json", lines=lines)
     for words in (
-        "no map is called 'nowhere'",
+        "No map is called 'nowhere'",
         "'nonsense' is no edition",
-        "rule pool: must be a whole number",
+        "Rule pool: must be a whole number",
         "Cluedo is played by 2 to 10 players",
-        "players need names of their own",
-        "the players hold 18 cards in all, not 3",
-        "after the colon comes how many cards they hold",
-        "a player cannot be called 'Nobody'",
+        "Players need names of their own",
+        "The players hold 18 cards in all, not 3",
+        "after the colon must come the number of cards that they hold",
+        "A player cannot be called 'Nobody'",
         "4 numbers are needed, for Ann, Bob, Cy and Di",
         "'Zoe' is not one of them",
-        "the hand of Bob needs 5 cards, and has 1",
+        "The hand of Bob needs 5 cards, and has 1",
         "'x' is not one of them",
         "'bogus' is not understood: first comes the player who asks or accuses; did you mean Bob?",
         "There is no entry 1: there are 0.",
@@ -314,7 +314,7 @@ def test_what_does_not_go_together_is_refused_before_anything_is_made(tmp_path):
     old, new = tmp_path / "old.json", tmp_path / "new.json"
     typed(old, *CASE, lines="quit\n")
     assert "are for a new case" in typed(old, *CASE, code=2)
-    assert "--me and --hand go together" in typed(new, *CASE[:4], code=2)
+    assert "'me' and 'hand' go together" in typed(new, *CASE[:4], code=2)
     assert "--me, --hand and --open need --players" in typed(new, *CASE[2:], code=2)
     assert "need the file of a case" in typed(new, "--png", tmp_path / "a.png", code=2)
     assert "need the file of a case" in typed("--png", tmp_path / "a.png", code=2)
@@ -356,7 +356,7 @@ def test_a_house_from_nothing_line_by_line(tmp_path):
         "quit\n",
     ]
     out = typed(file, lines="\n".join([*table, *entries]))
-    assert "the number of cards that lie open under these rules is 1, not 2 (rule 14)" in out
+    assert "The number of cards that lie open under these rules is 1, not 2 (rule 14)" in out
     assert "7 Ann lays open Mustard, White, Peacock, Conservatory, Ballroom" in out
     assert "Event 5: you saw Kitchen in the pool." in out
     assert re.search(r"^Suspects? +envelope +Ann +Bob\* +Cy +pool +open", out, re.MULTILINE)

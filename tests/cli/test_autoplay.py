@@ -21,6 +21,7 @@ from cluedo.bots import process as bot_process
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
 from cluedo.experiments import Plan
+from cluedo.experiments.draw import win_rates
 from cluedo.experiments.draw.win_rates import write_win_rates
 from cluedo.experiments.plan.plan import Conditions
 from cluedo.experiments.play.games import GameRunner
@@ -30,6 +31,7 @@ from cluedo.experiments.read.meeting import Meeting
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.summary import Tally
 from cluedo.experiments.store.folder import FolderInUse, ResultsFolder
+from cluedo.language import speaking
 
 OURS = {"summary.json", "games.jsonl", "win_rates.png", "manifest.json", "experiment.toml", "chunks"}
 FAST = ("--players", "random,random,random,random", "--map", "tiny")
@@ -176,6 +178,13 @@ def test_without_a_winner_there_is_no_share_of_the_wins():
 
 
 # The picture
+
+
+def test_the_picture_speaks_the_language_of_the_table():
+    summary = tally_of(plan_of(["easy"] * 3, games=3, max_turns=1))[0].summary() | {"games": 1234, "interrupted": True}
+    with speaking("fr"):
+        told = win_rates._title(summary | {"elapsed_s": 1.0})
+    assert re.fullmatch(r"tiny · 3 joueurs · 1\s234 parties \(interrompu\) · graine 5", told)
 
 
 @pytest.mark.parametrize("names", [["medium"], ["a/very/long/" * 9 + "bot_with_a_name.py:Klass:cost=$3$", *"bcdef"]])

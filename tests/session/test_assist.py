@@ -61,6 +61,17 @@ def random_change(session: Case, random: Random, spare: list) -> None:
     getattr(session, kind)(*given)
 
 
+def test_a_case_that_is_full_can_still_be_changed(monkeypatch):
+    monkeypatch.setattr(case_module, "MOST_ENTRIES", 1)
+    session = fresh("mu scar rev ball n")
+    again = session.grammar.parse("mu scar rev kit n")
+    with pytest.raises(CluedoError, match="a case has at most 1 entries; begin another"):
+        session.enter(again)
+    session.edit(1, again)
+    assert session.entries == (again,)
+    assert session.undo()
+
+
 # ---- changes -------------------------------------------------------------------------------------
 
 

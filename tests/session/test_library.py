@@ -403,7 +403,7 @@ def test_an_event_that_cannot_be_changes_nothing(says, event):
         ("not 1", lambda: Case.begin("classic", ["Ann"])),
         ("a list, such as", lambda: Case.begin("classic", "Ann,Bob,Cy")),
         ("a list, such as", lambda: Case.begin("classic", None)),
-        ("-1 questions: there is one at least", lambda: a_case().best_questions(-1)),
+        ("ask for 1 question or more, not -1", lambda: a_case().best_questions(-1)),
         ("no board or edition", lambda: Case.begin("tony", NAMES)),
     ],
 )

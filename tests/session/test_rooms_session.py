@@ -300,12 +300,62 @@ def test_a_command_that_is_refused_brings_nobody_back():
     assert not room.away
 
 
-def test_no_time_runs_while_nobody_is_there_or_a_level_thinks():
+def person_to_move(*others: str, clock: int) -> tuple[Room, Time, int]:
+    """A game in which it is a person's turn, who is not there; the other one is."""
+    while True:
+        room, time = begun(*others, clock=clock)
+        seat = room.session.game.state.to_act
+        if room.chairs[seat].kind == "person":
+            return room, time, seat
+
+
+def test_no_time_runs_while_a_level_thinks():
     room, _ = begun("open", "easy", clock=60)
-    room.depart("k0")
-    assert room.clock.left is None
-    room.arrive("k0")
     assert (room.clock.left is None) == (room.thinker() is not None)
+
+
+def test_time_runs_on_while_nobody_is_there_and_ends_a_turn_once_somebody_waits():
+    """With a day for a turn, people look in now and then, and seldom at the same time."""
+    room, time, seat = person_to_move("open", "open", clock=86_400)
+    absent, other = (room.chairs[k].key for k in (seat, (seat + 1) % 3))
+    room.depart("k0")
+    for now in (20_000.0, 60_000.0):
+        time.now = now
+        room.arrive(other)
+        assert room.time_left == 86_400 - now
+        room.depart(other)
+    time.now = 90_000.0
+    assert room.time_left is None
+    room.look_at_clock()
+    assert room.thinker() is None, "nobody waits"
+    room.arrive(other)
+    assert room.time_left == 0.0
+    room.look_at_clock()
+    assert room.thinker() == (seat, "medium")
+    assert absent not in room.present
+
+
+def test_who_comes_first_to_their_turn_has_all_the_time_for_it():
+    room, time, seat = person_to_move("open", "open", clock=30)
+    room.depart("k0")
+    time.now = 1_000.0
+    room.arrive(room.chairs[seat].key)
+    assert room.time_left == 30.0
+
+
+def test_the_clock_goes_on_while_no_server_runs():
+    room, time, seat = person_to_move("open", "open", clock=300)
+    time.now = 100.0
+    again = Room.from_json("room", room.to_json(), [*room.pending.lines])
+    again.clock._now = time
+    again.arrive(room.chairs[(seat + 1) % 3].key)
+    assert again.time_left == 200.0
+    older = json.loads(room.to_json())
+    del older["clock"]
+    again = Room.from_json("room", json.dumps(older), [*room.pending.lines])
+    again.clock._now = time
+    again.arrive(room.chairs[seat].key)
+    assert again.time_left == 300.0
 
 
 def test_a_turn_has_one_clock_for_all_of_its_choices():

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from helpers.browser import end_chromium
-from helpers.sites import Client, client
+from helpers.sites import PATIENT, Client, client
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -16,5 +16,5 @@ def _chromium_ends_with_the_file() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def visitor() -> Iterator[Client]:
     """A browser without a screen, at a site of the file's own."""
-    with client() as visitor:
+    with client(PATIENT) as visitor:
         yield visitor

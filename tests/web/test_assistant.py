@@ -9,6 +9,7 @@ import pytest
 from helpers.said import said
 from helpers.sites import another, client, words
 from helpers.tables import noted_game
+from helpers.web_rooms import site_of
 
 from cluedo.ai.knowledge import MODELS
 from cluedo.engine.errors import CluedoError
@@ -149,6 +150,18 @@ def test_a_case_that_the_server_has_lost_comes_back_from_the_browser(visitor):
         other.send_json(f"{assisted.link}/line", {"line": "drop 1", "after": 0})
         assert other.send_json(f"{assisted.link}/back", {"log": log}).status_code == 200
         assert other.get(f"{assisted.link}/case.json").json()["events"] == []  # what is there is not overwritten
+
+
+def test_a_case_that_two_bring_back_at_once_is_the_one_that_came_first(visitor):
+    """The second found none when it asked, and by now somebody has gone on with the case of the first."""
+    assisted = Assisted(visitor)
+    log = assisted.send("mu scar wrench kit nobody").json()["log"]
+    token = assisted.link.rpartition("/")[2]
+    database = site_of(visitor).database
+    before = visitor.portal.call(database.get, "case", token)
+    visitor.portal.call(database.put_new, "case", token, "something else")
+    assert visitor.portal.call(database.get, "case", token) == before
+    assert log
 
 
 @pytest.mark.parametrize("log", [None, 7, {}, {"map": "/etc/passwd"}, {"format": 2}, {"map": "classic", "players": []}])

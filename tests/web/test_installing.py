@@ -189,6 +189,37 @@ def test_an_entry_that_waits_is_told_of_and_sent_when_the_server_is_back():
 
 @pytest.mark.slow
 @NEEDS_CHROMIUM
+@pytest.mark.parametrize("way", ["mended", "left out"])
+def test_an_entry_that_is_refused_keeps_those_behind_it_waiting(way):
+    """None is lost, and they stay in order."""
+    with at_a_case(PHONE) as (visit, case, noted):
+        page = visit.page
+        page.context.set_offline(True)
+        good = [case.grammar.write(entry) for entry in noted[:2]]
+        for line in (f"nonsense {good[0]}", good[1]):
+            page.fill("#line", line)
+            page.keyboard.press("Enter")
+        page.context.set_offline(False)
+        page.get_by_text("Behind it wait: 1.").wait_for()
+        assert page.locator("#trouble").is_visible()
+        assert page.locator("#line").input_value() == f"nonsense {good[0]}"
+        assert page.locator("[data-entry]").count() == 2
+        if way == "mended":
+            page.fill("#line", good[0])
+            page.keyboard.press("Enter")
+            page.locator('[data-entry="4"]').wait_for(state="attached")
+            assert [page.locator(f'[data-entry="{k}"]').get_attribute("data-text") for k in (3, 4)] == good
+        else:
+            page.get_by_role("button", name="Leave it out").click()
+            page.locator('[data-entry="3"]').wait_for(state="attached")
+            assert page.locator('[data-entry="3"]').get_attribute("data-text") == good[1]
+        assert page.locator("#waiting").is_hidden()
+        assert page.locator("#trouble").is_hidden()
+        assert faults(page) == []
+
+
+@pytest.mark.slow
+@NEEDS_CHROMIUM
 @pytest.mark.parametrize("way", ["forgotten", "left", "another"])
 def test_no_copy_stays_of_a_case_that_is_not_the_last_or_was_left(way):
     with at_a_case(DESKTOP) as (visit, case, _):

@@ -156,7 +156,7 @@ def test_the_host_alone_deals_and_changes_seats(ann):
     bob = joined(ann, path, "Bob")
     for refused in (bob.send_form(f"{path}/start"), bob.send_form(f"{path}/chairs", number="2", who="hard")):
         assert refused.status_code == 400
-        assert "only the host" in refused.text
+        assert "Only the host" in refused.text
     ann.send_form(f"{path}/chairs", number="1", who="hard")
     assert "Sit down" not in bob.get(f"{path}?watch").text
     ann.send_form(f"{path}/start")
@@ -462,7 +462,7 @@ def test_a_room_that_nobody_is_in_any_more_leaves_nothing_in_memory(monkeypatch)
 
 
 def test_an_address_opens_so_many_rooms_and_no_more():
-    with client(SiteSettings(limits=Limits(new_rooms=2, new_rooms_per_second=0.0))) as ann:
+    with client(SiteSettings(limits=Limits(new=2, new_per_second=0.0))) as ann:
         for _ in range(2):
             opened(ann, "open")
         refused = ann.send_form("/play", **USUAL, **{"seat-1": "open"})
@@ -472,6 +472,20 @@ def test_an_address_opens_so_many_rooms_and_no_more():
         elsewhere = Client(ann.app, headers={"Accept": "text/html"}, client=("192.0.2.7", 1))
         elsewhere.portal = ann.portal
         opened(elsewhere, "open")
+
+
+def test_an_address_begins_so_many_cases_and_records_and_no_more():
+    """Else one visitor would push out what others keep here."""
+    alone = {"player-0": "Ann", "player-1": "Bob", "player-2": "Cy", "edition": "classic"}
+    with client(SiteSettings(limits=Limits(new=2, new_per_second=0.0))) as ann:
+        answers = [ann.send_form("/assistant", **alone).status_code for _ in range(3)]
+    assert answers == [200, 200, 429]
+
+
+def test_what_is_called_as_if_it_were_a_file_counts_as_well():
+    with client(SiteSettings(limits=Limits(burst=5, per_second=0.0))) as ann:
+        answers = [ann.get("/x/static/").status_code for _ in range(8)]
+    assert answers == [404] * 5 + [429] * 3
 
 
 def test_an_address_lets_so_much_be_thought_about_and_no_more(ann):

@@ -395,7 +395,7 @@ def case_log(
         me: their seat, or None for a spectator.
         hand: the mask of their cards.
         source: where a reader finds the map; where the table has it from, if left out.
-        names: what the players are called, such as :data:`PERSONS`; by suspect, if left out.
+        names: what the players are called, such as ``PERSONS``; by suspect, if left out.
     """
     everybody = table.rules.refuters == "all"
     entries = entries_of(events, table.seats, everybody=everybody)

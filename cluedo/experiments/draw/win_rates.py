@@ -14,7 +14,8 @@ from cluedo.experiments.draw.labels import map_name, wrap_name
 from cluedo.experiments.draw.theme import INK, figure_beside, named_rows, save_png, series_colour, whisker
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.summary import Summary
-from cluedo.language import tr
+from cluedo.experiments.read.telling import games, percent
+from cluedo.language import tr, tr_count
 
 __all__ = ["WinRate", "draw_win_rates", "write_win_rates"]
 
@@ -39,7 +40,7 @@ def draw_win_rates(rows: Sequence[WinRate]) -> Figure:
         axes.barh(row, rate.value, height=0.56, color=series_colour(row), alpha=0.25, zorder=1)
         whisker(axes, row, rate, row)
         axes.plot([fair] * 2, [row - 0.38, row + 0.38], color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=4)
-        figure_beside(axes, row, f"{100 * rate.value:.1f} %")
+        figure_beside(axes, row, percent(rate.value))
     most = max(max(entry.rate.high, entry.fair) for entry in rows)
     axes.set_xlim(-0.025 * most, most * 1.04)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
@@ -61,7 +62,7 @@ def write_win_rates(summary: Summary, path: Path) -> None:
 
 
 def _title(summary: Summary) -> str:
-    games = f"{summary['games']:,} game" + "s" * (summary["games"] != 1)
-    stopped = " (interrupted)" if summary["interrupted"] else ""
-    facts = f"{map_name(summary['map'])} · {len(summary['line_up'])} players · {games}{stopped}"
-    return textwrap.fill(f"{facts} · seed {summary['seed']}", _TITLE)
+    players = tr_count("{count} player", "{count} players", len(summary["line_up"]))
+    played = games(summary["games"]) + (f" ({tr('interrupted')})" if summary["interrupted"] else "")
+    seed = tr("seed {seed}", seed=summary["seed"])
+    return textwrap.fill(" · ".join([map_name(summary["map"]), players, played, seed]), _TITLE)

@@ -33,6 +33,7 @@ from cluedo.experiments.draw.theme import (
 from cluedo.experiments.read.counts import ObservedMeans, Share
 from cluedo.experiments.read.growth import Places
 from cluedo.experiments.read.stats import Estimate
+from cluedo.experiments.read.telling import percent
 from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.experiments.report.words import reason_word
 from cluedo.language import number, tr
@@ -319,7 +320,7 @@ def draw_places(places: Places) -> Figure:
     }
     made = figure(_BOARD * board.height / board.width + _SCALE, _BOARD)
     axes: Any = made.add_subplot()
-    notes = {room.name: _percent(shares[board.rooms_at + k]) for k, room in enumerate(board.map.rooms)}
+    notes = {room.name: percent(shares[board.rooms_at + k]) for k, room in enumerate(board.map.rooms)}
     draw_board(axes, board, pawns=(), room_colours=rooms, square_colours=squares, notes=notes)
     bar = made.colorbar(scale, ax=axes, orientation="horizontal", fraction=0.03, pad=0.02, aspect=45)
     bar.outline.set_visible(False)
@@ -387,7 +388,3 @@ def _bottom(values: Sequence[float], group: Sequence[int], least: float) -> floa
 
 def _top(values: Sequence[float], group: Sequence[int], least: float) -> float:
     return _bottom(values, group, least) + (len(group) - 1) * least
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"

@@ -22,8 +22,10 @@ from cluedo.session.case.grammar import Grammar
 from cluedo.session.choices import fold_text
 from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules, check_list
 
-__all__ = ["Case", "Memory", "Standpoint"]
+__all__ = ["MOST_ENTRIES", "Case", "Memory", "Standpoint"]
 
+MOST_ENTRIES: Final = 500
+"""Of a case: many times more than any game has."""
 _MOST_UNDONE: Final = 500
 """Changes that can be taken back."""
 
@@ -251,7 +253,7 @@ class Case:
     def best_questions(self, count: int = 3, room: str | None = None) -> list[tuple[tuple[str, ...], float]]:
         """The hypotheses that can be expected to tell me most, in a room or anywhere: their cards, and the bits."""
         if count < 1:
-            raise CluedoError("{count} questions: there is one at least", count=count)
+            raise CluedoError("ask for 1 question or more, not {count}", count=count)
         names, board = self.setting.deck.names, self.setting.board
         found = self.consistent_knowledge().best_few(
             count, None if room is None else board.room_card(board.place(room))
@@ -336,6 +338,8 @@ class Case:
             raise CluedoError("there is no entry {number}: there are {count}", number=number, count=len(self.entries))
 
     def _change(self, entries: tuple[Entry, ...]) -> None:
+        if len(entries) > max(MOST_ENTRIES, len(self.entries)):
+            raise CluedoError("a case has at most {most} entries; begin another", most=MOST_ENTRIES)
         before = self.entries
         self._take(entries)
         self._undo = [*self._undo[1 - _MOST_UNDONE :], before]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.board import Board
@@ -17,20 +18,38 @@ from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import Unclear, fold_text
 from cluedo.session.figures import titles
 
-__all__ = ["check_names", "make_setting", "read_hand", "read_pair", "read_players", "read_rules"]
+__all__ = [
+    "Seated",
+    "check_names",
+    "make_setting",
+    "read_hand",
+    "read_pair",
+    "read_player",
+    "read_players",
+    "read_rules",
+]
 
 
-def read_players(text: str) -> list[tuple[str, int | None]]:
+Seated: TypeAlias = tuple[str, int | None]
+"""A player's name, and how many cards they hold if that is known."""
+
+
+def read_players(text: str) -> list[Seated]:
     """Players by commas, each perhaps with a colon and how many cards they hold; raises CluedoError."""
-    players: list[tuple[str, int | None]] = []
-    for part in text.split(","):
-        name, colon, cards = part.partition(":")
-        if colon and not (cards.strip().isdecimal() and len(cards) < 5):
-            raise CluedoError(
-                "'{part}': after the colon comes how many cards they hold, as in Ann:5", part=part.strip()[:40]
-            )
-        players.append((" ".join(name.split()), int(cards) if colon else None))
-    return players
+    return list(map(read_player, text.split(",")))
+
+
+def read_player(text: str) -> Seated:
+    """A player, perhaps with a colon and how many cards they hold; raises CluedoError."""
+    name, colon, cards = text.partition(":")
+    if "," in name:
+        raise CluedoError("'{part}': a name has no comma in it", part=text.strip()[:40])
+    if colon and not (cards.strip().isdecimal() and len(cards) < 5):
+        raise CluedoError(
+            "'{part}': after the colon must come the number of cards that they hold, as in Ann:5",
+            part=text.strip()[:40],
+        )
+    return " ".join(name.split()), int(cards) if colon else None
 
 
 def read_hand(text: str, board: Board) -> list[str]:
@@ -74,14 +93,19 @@ def read_pair(text: str, setting: Setting) -> tuple[int, int]:
 
 
 def make_setting(
-    board: Board, players: str, me: str | None, hand: Sequence[str] | None, *, edition: Edition, face_up: str
+    board: Board,
+    seated: Sequence[Seated],
+    me: str | None,
+    hand: Sequence[str] | None,
+    *,
+    edition: Edition,
+    face_up: str,
 ) -> Setting:
-    """A setting by an edition's rules, from what was typed, and my cards' names; raises CluedoError."""
-    seated = read_players(players)
+    """A setting by an edition's rules, from players, who I am, my cards and those that lie open; raises CluedoError."""
     edition.check_players(len(seated))
     mine = None if me is None else seated[index_of(me, [name for name, _ in seated])][0]
     if (mine is None) != (hand is None):
-        raise CluedoError("--me and --hand go together: both for a player, neither for a spectator")
+        raise CluedoError("'me' and 'hand' go together: both for a player, neither for a spectator")
     return check_names(
         Setting.make(board, seated, mine, hand, rules=edition.rules, open_cards=read_hand(face_up, board))
     )

@@ -335,15 +335,23 @@ class Room:
 
     # ---- the clock -------------------------------------------------------------------------------
 
+    @property
+    def time_left(self) -> float | None:
+        """The seconds until a level plays for the person whose turn it is; None while nobody is there who waits."""
+        return self.clock.left if self._somebody_is_there else None
+
     def look_at_clock(self) -> None:
         """Let a level play for a person whose time is up."""
-        if self.clock.left == 0.0:
+        if self.time_left == 0.0:
             self.away.add(self._playing().game.state.to_act)
             self._changed()
 
     def arrive(self, key: str) -> None:
-        """A connection more; time runs only while somebody is there."""
+        """A connection more. Who comes to their turn before anybody else has all the time for it."""
+        first = not self._somebody_is_there
         self.present[key] += 1
+        if first and self.clock.left == 0.0 and self.seat_of(key) == self._playing().game.state.to_act:
+            self.clock.stop()
         self._changed()
 
     def depart(self, key: str) -> None:
@@ -364,12 +372,15 @@ class Room:
 
     def _wind(self) -> None:
         """Restart the clock for each turn, and for each card that has to be shown."""
-        somebody = any(self.present[chair.key] for chair in self.chairs if chair.key)
-        if not self.options.clock or self.phase != "playing" or self.thinker() is not None or not somebody:
+        if not self.options.clock or self.phase != "playing" or self.thinker() is not None:
             self.clock.stop()
             return
         state = self._playing().game.state
         self.clock.run((self._game, state.turn, state.to_act), self.options.clock)
+
+    @property
+    def _somebody_is_there(self) -> bool:
+        return any(self.present[chair.key] for chair in self.chairs if chair.key)
 
     # ---- keeping ---------------------------------------------------------------------------------
 
@@ -392,6 +403,7 @@ class Room:
                 "backs": self._backs,
                 "playing": self.session is not None,
                 "away": sorted(self.away),
+                "clock": self.clock.to_json(),
                 "sheets": sheets,
             },
             ensure_ascii=False,
@@ -411,6 +423,7 @@ class Room:
             room.session = GameSession.go_on(record, line_up, room.pending, board=room.board, apart=True)
             room._sit_down()
             room.away = set(kept["away"])
+            room.clock.restore(kept.get("clock"))  # what earlier versions kept has none
             read_sheets(kept["sheets"], room.board.deck, dict(enumerate(room._sheets)))
         return room
 

@@ -46,7 +46,7 @@ _LEVELS_TOLD: Final = {
     "habit": Phrase("draws every conclusion, and often names its own cards"),
     "montecarlo": Phrase("tries each choice in games that it imagines"),
     "hard": Phrase("draws every conclusion"),
-    "expert": Phrase("reckons with the odds, and guesses in time"),
+    "expert": Phrase("weighs the odds, and guesses when that beats waiting"),
 }
 EDITION: Final = "edition:"
 """What is before the name of an edition where a board may be named as well."""

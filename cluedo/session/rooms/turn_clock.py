@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from time import monotonic
+import time
+from collections.abc import Callable, Sequence
 
 __all__ = ["TurnClock"]
 
@@ -12,10 +12,10 @@ class TurnClock:
     """A clock that restarts when another player or another turn begins.
 
     Args:
-        now: tells the time in seconds.
+        now: tells the time in seconds, which goes on while no server runs.
     """
 
-    def __init__(self, now: Callable[[], float] = monotonic):
+    def __init__(self, now: Callable[[], float] = time.time):
         self._now = now
         self._whose: tuple[int, int, int] | None = None
         self._deadline: float | None = None
@@ -33,3 +33,13 @@ class TurnClock:
     def stop(self) -> None:
         """Nobody's time runs."""
         self._whose = self._deadline = None
+
+    def to_json(self) -> list[float] | None:
+        """Whose time runs, and until when; None while nobody's does."""
+        return None if self._whose is None or self._deadline is None else [*self._whose, self._deadline]
+
+    def restore(self, kept: Sequence[float] | None) -> None:
+        """Go on as :meth:`to_json` tells."""
+        if kept is not None:
+            game, turn, seat, self._deadline = kept
+            self._whose = int(game), int(turn), int(seat)

@@ -25,6 +25,8 @@ const element = (tag, className, text) => {
 
 let waiting = keptCase(token)?.waiting ?? [];
 let sending = false;
+/** Whether the first line that waits was refused or doubted: the others wait until one has looked at it. */
+let held = false;
 
 function keep() {
   keepCase(token, { title: data.title, log: data.log, memory: data.memory, waiting });
@@ -36,15 +38,28 @@ function keepShown() {
   keepCopy(token, data.title, Object.fromEntries(shown));
 }
 
-/** Send a line after those that wait. Only one travels at a time, and each says which state it follows. */
+/** Send a line after those that wait, or in place of the one that was refused. Only one travels at a time, and each says
+    which state it follows. */
 function enter(line, { sure = false } = {}) {
-  waiting.push({ line, sure, id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` });
+  const wish = { line, sure, id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` };
+  if (held) waiting[0] = wish;
+  else waiting.push(wish);
+  held = false;
+  keep();
+  pump();
+}
+
+/** Leave the line out that was refused, and send the others. */
+function leaveOut() {
+  if (!held) return;
+  waiting.shift();
+  held = false;
   keep();
   pump();
 }
 
 async function pump() {
-  if (sending || !waiting.length) return;
+  if (sending || held || !waiting.length) return;
   sending = true;
   document.body.classList.add("busy");
   let why = "";
@@ -54,7 +69,7 @@ async function pump() {
   } finally {
     sending = false;
     document.body.classList.remove("busy");
-    if (why) setTimeout(pump, 4000);
+    if (why && !held) setTimeout(pump, 4000);
   }
 }
 
@@ -66,10 +81,10 @@ async function sendNext() {
   if (status === 404 && (await broughtBack())) [status, body] = await post();
   if (status === 503) return body.error ?? words.waiting;
   if (status === 0 || status >= 500 || status === 429) return words.waiting;
-  waiting.shift();
-  show(body, wish, status);
+  held = !show(body, wish, status) && waiting.length > 1;
+  if (!held) waiting.shift();
   keep();
-  return "";
+  return held ? fill(words.held, { line: wish.line, count: waiting.length - 1 }) : "";
 }
 
 /** Give the case back to a server that has lost it. */
@@ -80,21 +95,29 @@ async function broughtBack() {
 }
 
 function say(text) {
-  byId("waiting").textContent = text;
+  byId("waiting").firstElementChild.textContent = text;
   byId("waiting").hidden = !text;
+  byId("leave-out").hidden = !held;
 }
+
+byId("leave-out").addEventListener("click", () => {
+  complain("");
+  byId("line").value = "";
+  leaveOut();
+});
 
 // ---- what comes back --------------------------------------------------------------------------------
 
+/** Shows an answer; gives whether the line is dealt with, and was not refused or doubted. */
 function show(body, wish, status) {
   if (body.parts) keepFocus(() => showParts(body));
   if (body.trouble || body.error) {
     complain(body.trouble ?? body.error);
     byId("line").value = wish.line;
     go("enter");
-    return;
+    return false;
   }
-  if (status !== 200 || !body.parts) return;
+  if (status !== 200 || !body.parts) return true;
   complain("");
   if (body.kind === "doubted") {
     ask(wish.line);
@@ -113,6 +136,7 @@ function show(body, wish, status) {
     leaveMode();
   }
   byId("entered").hidden = body.kind !== "changed";
+  return body.kind !== "doubted";
 }
 
 function showParts(body) {
@@ -154,6 +178,7 @@ function open(dialog) {
 }
 
 byId("reply").addEventListener("close", () => {
+  if (!byId("keep").hidden) leaveOut(); // it was doubted, and is not to be kept
   byId("keep").hidden = true;
 });
 for (const dialog of all("dialog")) {
@@ -310,7 +335,8 @@ function submit(line) {
   const before = mode === null ? "" : mode.kind === "whatif" ? "whatif " : `${mode.kind} ${mode.number} `;
   byId("entered").hidden = true;
   hideOffers();
-  if (!waiting.some((wish) => wish.line === before + line)) enter(before + line); // else it was tapped twice
+  const others = waiting.slice(held ? 1 : 0);
+  if (!others.some((wish) => wish.line === before + line)) enter(before + line); // else it was tapped twice
 }
 
 document.addEventListener("click", (event) => {

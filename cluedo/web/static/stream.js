@@ -57,11 +57,11 @@ export class Stream {
     if (up) this.told = setTimeout(() => { notice.hidden = true; }, BACK_MS);
   }
 
-  /** Sends JSON, and again for as long as nobody can be reached. */
+  /** Sends JSON, and again for as long as nobody can be reached, or has time for it. */
   async insist(path, value) {
     for (;;) {
       const answer = await send(path, value);
-      if (answer[0]) return answer;
+      if (![0, 429, 503].includes(answer[0])) return answer;
       await new Promise((done) => { this.waiting.push(done); setTimeout(done, AGAIN_MS); });
     }
   }

@@ -68,7 +68,9 @@ const sheet = new Sheet($("sheet"), setting, words, write, editNote);
 /** Marks and notes travel one after another, and none is lost in a tunnel. */
 let written = Promise.resolve();
 function write(mark) {
-  written = written.then(() => stream.insist(`${room}/sheet`, mark));
+  written = written.then(() => stream.insist(`${room}/sheet`, mark)).then(([status]) => {
+    if (status !== 200) stream.open();  // what is kept is shown again
+  });
 }
 
 // ---- what is told

@@ -1,0 +1,22 @@
+"""The graph of a review."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from helpers.support import board_of, drawn_game
+
+from cluedo.session.review_text import KnowledgeCurve
+from cluedo.web.knowledge_graph import knowledge_graph
+
+
+@pytest.mark.parametrize("turns", [1, 12, 13, 144, 1_201, 99_999])
+def test_a_game_of_any_length_has_a_dozen_round_numbers_below(turns):
+    table = drawn_game(board_of("tiny"), 3, seed=0).table
+    graph = str(knowledge_graph([KnowledgeCurve(0, "Ann", (8.0,) * (turns + 1))], table))
+    below = [int(text) for text in re.findall(r'text-anchor="middle">(\d+)<', graph)]
+    step = below[1] - below[0]
+    assert below == list(range(0, turns + 1, step))
+    assert len(below) <= 13
+    assert str(step).strip("0") in ("1", "2", "5")
