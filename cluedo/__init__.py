@@ -8,7 +8,7 @@ what somebody at a table can know:
 <game on classic, seed 7: medium on seat 2 wins after 49 turns>
 
 The game itself is in :mod:`cluedo.engine`, the players in :mod:`cluedo.ai`, batches of games in
-:mod:`cluedo.experiments`, and what people see and type in :mod:`cluedo.cli` and :mod:`cluedo.tui`.
+:mod:`cluedo.experiments`, and what people see and type in :mod:`cluedo.cli`, :mod:`cluedo.tui` and :mod:`cluedo.web`.
 
 The names below are imported when they are first asked for (PEP 562): numpy and pydantic take a fifth of a second
 to import, and neither ``cluedo --help`` nor a program that needs one module of this package has to wait for them.

@@ -1,6 +1,6 @@
 """Asks a language model about positions of ``cluedo positions``, and prints its answers for ``cluedo grade``.
 
-    cluedo positions --test-set | head -20 | python3 ask_model.py "COMMAND" > answers.jsonl
+    cluedo positions --test-set | head -20 | python3 examples/ask_model.py "COMMAND" > answers.jsonl
     cluedo grade answers.jsonl
 
 The command is any that reads a prompt from standard input and writes the model's answer to standard output. The last

@@ -85,7 +85,10 @@ class Player(ABC):
 
     @classmethod  # noqa: B027 - most players have nothing to load
     def prepare(cls) -> None:
-        """Load or compile what takes long. Called before games, perhaps several times, and without a time limit."""
+        """Load or compile what takes long. Called before games, perhaps several times.
+
+        In a process of its own a player has a minute for it, or its think limit if that is longer.
+        """
 
     @classmethod  # noqa: B027 - most players play any
     def check(cls, deck: Deck, rules: Rules, seats: int) -> None:

@@ -41,7 +41,7 @@ def list_maps(context: typer.Context) -> None:
     for name in map_names():
         board = Board.load(name)
         sizes = [str(len(ids)) for ids in board.deck.ids]
-        table.add_row(name, board.map.title, *sizes, _size(board))
+        table.add_row(name, board.title, *sizes, _size(board))
     terminal = Terminal()
     terminal.table(table)
     terminal.say()

@@ -127,7 +127,7 @@ def _print_review(terminal: Terminal, record: GameRecord, game: Game, eyes: int 
     """Print one seat's review turn by turn, or all seats' in short."""
     from cluedo.session.review_text import OPEN_ENVELOPES, curve_lines, model_note, tell_reviews
 
-    title = game.table.board.map.title or record.map
+    title = game.table.board.title
     told = tell_reviews(game, [player.name for player in record.players], eyes)[0]
     terminal.say(tr("{title}: review of the game", title=title), style="bold")
     if game.result is not None:
@@ -193,7 +193,7 @@ def _tell(record: GameRecord, game: Game, eyes: int | None) -> None:
 
 def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
     table, deal = game.table, game.state.deal
-    title = table.board.map.title or record.map
+    title = table.board.title
     heading = [tr("{title}: {seats} players", title=title, seats=table.seats)]
     if record.game is not None:
         heading.append(tr("game {number}", number=record.game))

@@ -27,16 +27,17 @@
 
 Editions and houses differ in what follows; each rule holds only where it is set:
 
-13. *Pool* (``pool``): before the deal so many cards, which nobody sees, are laid face down beside the board. Two
-    players need a pool, usually of four cards. Nobody shows a card of the pool.
+13. *Pool* (``pool``): before the deal this many cards are laid face down beside the board, unseen. Two players need a
+    pool, usually of four cards. Nobody shows a card of the pool.
 14. *Cards left over* (``leftover``): the cards that do not go round evenly are dealt like the others (``dealt``), or
     lie face up for all to see (``open``), or go face down into the pool (``pool``).
 15. *Peeking* (``peek``): a player whose hypothesis nobody could answer may look at one card of the pool, before
     they accuse or end the turn. They put it back in its place. The others see which card it was, not what is on it.
-16. *Own cards* (``own_cards = "not_all"``): of the three cards of a hypothesis, one at least is not the asker's own.
+16. *Own cards* (``own_cards = "not_all"``): at least one of the three cards of a hypothesis is not the
+    asker's own.
 17. *Where to accuse* (``accuse_in = "room"``): only in a room, and only that room.
-18. *Open hand* (``wrong_shows_hand``): who has accused wrongly lays their hand open for all to see. They still pass
-    or show cards.
+18. *Open hand* (``wrong_shows_hand``): a player who has accused wrongly lays their hand open for all to see. They
+    still pass or show cards.
 19. *All answer* (``refuters = "all"``): every player who holds any of the three cards shows one to the asker alone,
     clockwise from the left of the asker; the others say that they cannot.
 20. *Who starts* (``starts = "first_suspect"``): the player whose suspect comes first on the map, without a roll.

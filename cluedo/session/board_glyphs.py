@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 from cluedo.engine.board import Board
-from cluedo.engine.geometry import doors, rooms_of
+from cluedo.engine.geometry import INK, doors, ink_on, rooms_of
 from cluedo.engine.letters import is_narrow, pawn_codes, weapon_codes
 from cluedo.words.narration import place_name
 
@@ -270,9 +270,7 @@ def _wraps(name: str) -> list[list[str]]:
 
 def on_colour(colour: str, *, bold: bool = False) -> str:
     """The style of black or white, whichever can be read, on a colour."""
-    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
-    light = 0.299 * red + 0.587 * green + 0.114 * blue > 140
-    return f"{'bold ' * bold}{'#000000' if light else '#ffffff'} on {colour}"
+    return f"{'bold ' * bold}{'#000000' if ink_on(colour) == INK else '#ffffff'} on {colour}"
 
 
 def _mixed(colour: str, share: float) -> str:

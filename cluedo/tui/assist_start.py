@@ -132,10 +132,8 @@ class AssistStart(KeyedScreen[Case]):
         self._count()
 
     @on(SelectionList.SelectedChanged)
-    @on(Input.Changed, "#players")
-    @on(Input.Changed, "#me")
     def _count(self) -> None:
-        """How many cards are ticked, of how many."""
+        """Say how many cards are ticked."""
         ticked = len(self.query_one("#hand", SelectionList).selected)
         self.query_one("#count", Static).update(tr("Your cards ({count} ticked):", count=ticked))
 

@@ -33,6 +33,7 @@ from cluedo.language import languages, speaking, tr
 __all__ = [
     "POLICY",
     "THEMES",
+    "YEAR_S",
     "Allowance",
     "Connections",
     "Guard",
@@ -144,14 +145,16 @@ _HEADERS: Final = {
 THEMES: Final = ("auto", "light", "dark")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _VISITOR: Final = re.compile(r"[A-Za-z0-9_-]{20,50}")
-_YEAR_S: Final = 31_536_000
+YEAR_S: Final = 31_536_000
+"""The seconds of a year, for which browsers keep what does not change."""
 
 
 class Visitor:
     """The sender of a request, as far as cookies tell.
 
     Attributes:
-        name: a random name of the browser; new where it had none.
+        name: a random name of the browser.
+        is_new: whether it had none before.
         language: the code of the language that they are spoken to in.
         theme: one of :data:`THEMES`.
         token: what forms of this browser carry.
@@ -259,7 +262,7 @@ class Guard:
                     path = scope.get("root_path", "") or "/"
                     headers.append(
                         "Set-Cookie",
-                        f"visitor={visitor.name}; Path={path}; Max-Age={_YEAR_S}; HttpOnly; SameSite=Lax{secure}",
+                        f"visitor={visitor.name}; Path={path}; Max-Age={YEAR_S}; HttpOnly; SameSite=Lax{secure}",
                     )
             await send(message)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Final
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -13,10 +12,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cluedo.engine.mapfile import picture_names
+from cluedo.web.guard import YEAR_S
 
 __all__ = ["picture", "pictures_path", "routes"]
-
-_YEAR_S: Final = 31_536_000
 
 
 @cache
@@ -51,7 +49,7 @@ def picture(symbols: str, drawing: tuple[str, str] | None) -> Markup:
 
 
 async def _pictures(_: Request) -> Response:
-    kept = {"Cache-Control": f"public, max-age={_YEAR_S}, immutable"}
+    kept = {"Cache-Control": f"public, max-age={YEAR_S}, immutable"}
     return Response(_symbols(), media_type="image/svg+xml", headers=kept)
 
 

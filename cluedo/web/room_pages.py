@@ -361,9 +361,7 @@ async def qr(request: Request) -> Response:
 
 def _address(request: Request, path: str) -> str:
     """A link as others reach it."""
-    named = site_of(request).settings.address
-    own = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    return f"{named or own}{site_path(request, path)}"
+    return f"{request.url.scheme}://{request.headers.get('host', '')}{site_path(request, path)}"
 
 
 def _doing(work: Callable[[Room, str, dict[str, str]], None]) -> Callable[[Request], Any]:

@@ -25,8 +25,6 @@ class SiteSettings:
         hosts: the names that it answers to, besides addresses; None for any.
         language: of those who wish for none that is spoken here.
         workers: processes that think; 0 for a thread.
-        address: how others reach the site, without a slash at the end, for links and QR codes; None where the
-            request tells.
         limits: what clients may ask for.
     """
 
@@ -34,7 +32,6 @@ class SiteSettings:
     hosts: frozenset[str] | None = None
     language: str = "en"
     workers: int = 0
-    address: str | None = None
     limits: Limits = field(default_factory=Limits)
 
 

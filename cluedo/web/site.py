@@ -26,7 +26,7 @@ from cluedo.language import languages, tr
 from cluedo.session.boards import default_map, loaded_board
 from cluedo.web import assistant, icons, installing, lookback, pictures, puzzle_page, room_events, room_pages
 from cluedo.web.answers import internal_error, page, read_form, redirect, refusal_response, refuse, set_cookie
-from cluedo.web.guard import THEMES, Guard
+from cluedo.web.guard import THEMES, YEAR_S, Guard
 from cluedo.web.shared import Site, SiteSettings
 
 __all__ = ["AREAS", "make_site"]
@@ -35,7 +35,6 @@ _log = logging.getLogger(__name__)
 
 AREAS: Final = (room_pages, room_events, assistant, lookback, puzzle_page, pictures, icons, installing)
 """The modules of pages; each has ``routes``, a list of Starlette's, and perhaps ``begin(site)`` and ``end(site)``."""
-_YEAR_S = 31_536_000
 
 
 async def _start(request: Request) -> Response:
@@ -68,7 +67,7 @@ async def _set_browser(request: Request) -> Response:
     path = request.scope.get("root_path", "") or "/"
     for name, values in (("language", languages()), ("theme", THEMES)):
         if form.get(name) in values:
-            set_cookie(request, answer, path, name, form[name], _YEAR_S)
+            set_cookie(request, answer, path, name, form[name], YEAR_S)
     return answer
 
 
