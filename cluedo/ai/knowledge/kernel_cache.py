@@ -18,6 +18,11 @@ __all__ = ["KernelCache"]
 class _CodeFiles(IndexDataCacheFile):
     """The files of a kernel: those of different processes never have the same name, so none holds the other's code."""
 
+    def __init__(self, path: str, base: str, stamp: tuple[Any, ...]):
+        super().__init__(path, base, stamp)
+        # The version is read first: what else is kept of other sources may name classes that are no more.
+        self._version = self._version, stamp
+
     @property
     def _base(self) -> str:
         return self._index_name.removesuffix(".nbi")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import os
+import pickle
 import re
 import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 from helpers.kernel_modules import module_of
@@ -207,6 +209,20 @@ def test_code_made_of_other_sources_is_not_used_and_makes_way(tmp_path, monkeypa
     assert Kernel(function)(1) == 2
     assert Kernel(function).ready
     assert len(kept) == len(set(tmp_path.rglob("*.nbc")) - kept) == len(set(tmp_path.rglob("*.nbc")))
+
+
+def test_code_that_names_a_class_that_is_no_more_is_compiled_anew(tmp_path, monkeypatch):
+    """As after an upgrade in which arrays of kernels have another name."""
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    function = module_of(KERNEL, tmp_path / "kernel.py", monkeypatch).successor.function
+    assert Kernel(function)(1) == 2
+    (index,) = (path for path in tmp_path.rglob("*.nbi") if ".entry" in path.name)
+    version = pickle.loads(index.read_bytes())
+    for older in (numba.__version__, (version[0], ("older",))):
+        index.write_bytes(pickle.dumps(older) + b"cno_such_module\nThing\n.")
+        assert not Kernel(function).ready
+        assert Kernel(function)(1) == 2
+        assert Kernel(function).ready
 
 
 def test_code_is_outdated_by_whatever_kernels_take_in():
