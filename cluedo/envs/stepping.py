@@ -1,7 +1,7 @@
 """Compiled: many games at a time, each up to the next choice of somebody who learns.
 
 A learner's actions are those of :class:`~cluedo.envs.acting.FlatActions`, and it observes the table and the part
-``notes`` of :class:`~cluedo.envs.observing.ObservedFields`; :class:`StepSights` says where what stands.
+``notes`` of :class:`~cluedo.envs.observing.ObservedFields`; :class:`ObservationArrays` says where what stands.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ from cluedo.ai.playouts.arrays import (
     WEAPON,
     WEAPONS,
     BoardArrays,
-    Minds,
     Numbers,
+    PlayerArrays,
     Rolls,
 )
 from cluedo.ai.playouts.blueprint import conclude
@@ -71,7 +71,7 @@ from cluedo.ai.playouts.table import SOLVED, TO_ACCUSE, TO_ASK, TO_END, TO_MOVE,
 from cluedo.envs.acting import ActionMask
 from cluedo.envs.observing import Observed
 
-__all__ = ["FIELDS", "LEARNER", "StepGames", "StepSights", "begin_games", "step_games"]
+__all__ = ["FIELDS", "LEARNER", "ObservationArrays", "StepGames", "begin_games", "step_games"]
 
 LEARNER: Final = -1
 """In the place of a policy: somebody who is asked."""
@@ -110,7 +110,7 @@ class StepGames(NamedTuple):
     skipped: Ints
 
 
-class StepSights(NamedTuple):
+class ObservationArrays(NamedTuple):
     """What learners are told, and what is needed for it.
 
     Attributes:
@@ -133,28 +133,28 @@ class StepSights(NamedTuple):
 
 @compiled
 def begin_games(
-    house: BoardArrays,
+    board: BoardArrays,
     games: StepGames,
-    sights: StepSights,
+    observations: ObservationArrays,
     line_up: Floats,
     entropy: Ints,
     which: NDArray[np.bool_],
     stride: int,
-    thoughts: Floats,
+    estimates: Floats,
     walk: Numbers,
     trace: Numbers,
 ) -> None:
     """Begin some of the games, up to the first choice of a learner; one that is over before it is skipped.
 
     Args:
-        house: the board and the rules.
+        board: the board and the rules.
         games: all games; ``games.games`` holds the numbers to begin with.
-        sights: filled in for the games that begin.
+        observations: filled in for the games that begin.
         line_up: (place, column), players by place in the line-up.
         entropy: the seed in words of 32 bits.
         which: (game,), those that begin.
         stride: by how much the next number is greater.
-        thoughts: room for what players think.
+        estimates: room for what players think.
         walk: the empty board.
         trace: where what happens in game 0 is written.
     """
@@ -164,37 +164,37 @@ def begin_games(
         if not which[i]:
             continue
         games.skipped[i] = 0
-        position, minds = games.positions[i], Minds(games.players[i], games.chance[i], thoughts)
+        position, players = games.positions[i], PlayerArrays(games.players[i], games.chance[i], estimates)
         dice = Rolls(games.totals[i], np.zeros(1, np.uint64), games.twisters[i], games.numbers[i])
         kept = trace if i == 0 else trace[:0]
         while True:
             rotation = games.games[i] % seats
             seed_words(entropy, games.games[i] // seats, words)
-            starts = deal(house, position, dice, words[0, : 1 + seats])
+            starts = deal(board, position, dice, words[0, : 1 + seats])
             for seat in range(seats):
                 place = (seat + rotation) % seats
-                minds.players[seat] = line_up[place]
-                minds.chance[seat] = of_key(words[0, 1 + seats + rotation * seats + place])
+                players.columns[seat] = line_up[place]
+                players.chance[seat] = of_key(words[0, 1 + seats + rotation * seats + place])
             position[TRACED] = 0
-            table.begin(house, position, walk, starts)
-            _until_asked(house, position, minds, walk, dice, kept)
+            table.begin(board, position, walk, starts)
+            _until_asked(board, position, players, walk, dice, kept)
             if position[REASON] < 0:
                 break
-            table.clear(house, position, walk)
+            table.clear(board, position, walk)
             games.games[i] += stride
             games.skipped[i] += 1
         games.asked[i] = position[TO_ACT]
-        _tell(house, position, minds, games, sights, i, walk)
-        table.clear(house, position, walk)
+        _tell(board, position, players, games, observations, i, walk)
+        table.clear(board, position, walk)
 
 
 @compiled
 def step_games(
-    house: BoardArrays,
+    board: BoardArrays,
     games: StepGames,
-    sights: StepSights,
+    observations: ObservationArrays,
     actions: Ints,
-    thoughts: Floats,
+    estimates: Floats,
     walk: Numbers,
     trace: Numbers,
 ) -> None:
@@ -205,33 +205,35 @@ def step_games(
     order = np.zeros(4, np.int64)
     no_seed = np.zeros(1, np.uint64)
     for i in range(actions.shape[0]):
-        position, minds = games.positions[i], Minds(games.players[i], games.chance[i], thoughts)
+        position, players = games.positions[i], PlayerArrays(games.players[i], games.chance[i], estimates)
         dice = Rolls(games.totals[i], no_seed, games.twisters[i], games.numbers[i])
         kept = trace if i == 0 else trace[:0]
-        table.set_out(house, position, walk)
-        _read(house, sights, actions[i], order)
-        obey(house, position, walk, dice, kept, order)
-        _until_asked(house, position, minds, walk, dice, kept)
+        table.set_out(board, position, walk)
+        _read(board, observations, actions[i], order)
+        obey(board, position, walk, dice, kept, order)
+        _until_asked(board, position, players, walk, dice, kept)
         if position[REASON] < 0:
             games.asked[i] = position[TO_ACT]
-        _tell(house, position, minds, games, sights, i, walk)
-        table.clear(house, position, walk)
+        _tell(board, position, players, games, observations, i, walk)
+        table.clear(board, position, walk)
 
 
 @compiled
-def _until_asked(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
+def _until_asked(
+    board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, dice: Rolls, trace: Numbers
+) -> None:
     """Play on until a learner has a choice, or the game is over."""
     while position[REASON] < 0:
-        if minds.players[position[TO_ACT], POLICY] == LEARNER and position[STEP] != TO_END:
+        if players.columns[position[TO_ACT], POLICY] == LEARNER and position[STEP] != TO_END:
             return
-        decide(house, position, minds, walk, dice, trace)
+        decide(board, position, players, walk, dice, trace)
 
 
 @compiled
-def _read(house: BoardArrays, sights: StepSights, action: int, order: Ints) -> None:
+def _read(board: BoardArrays, observations: ObservationArrays, action: int, order: Ints) -> None:
     """An action as an order: a kind of event, and up to three numbers."""
-    starts = sights.starts
-    weapons, rooms, suspects = house.numbers[WEAPONS], house.numbers[ROOMS], house.numbers[SUSPECTS]
+    starts = observations.starts
+    weapons, rooms, suspects = board.numbers[WEAPONS], board.numbers[ROOMS], board.numbers[SUSPECTS]
     order[1:] = 0
     if action >= starts[_ACCUSES]:
         k = action - starts[_ACCUSES]
@@ -243,7 +245,7 @@ def _read(house: BoardArrays, sights: StepSights, action: int, order: Ints) -> N
         k = action - starts[_ASKS]
         order[0], order[1], order[2] = ASKED, k // weapons, suspects + k % weapons
     elif action >= starts[_MOVES]:
-        order[0], order[1] = MOVED, sights.places[action - starts[_MOVES]]
+        order[0], order[1] = MOVED, observations.places[action - starts[_MOVES]]
     elif action == _ROLLS:
         order[0] = ROLLED
     elif action == _PASSES:
@@ -254,29 +256,37 @@ def _read(house: BoardArrays, sights: StepSights, action: int, order: Ints) -> N
 
 @compiled
 def _tell(
-    house: BoardArrays, position: Ints, minds: Minds, games: StepGames, sights: StepSights, i: int, walk: Numbers
+    board: BoardArrays,
+    position: Ints,
+    players: PlayerArrays,
+    games: StepGames,
+    observations: ObservationArrays,
+    i: int,
+    walk: Numbers,
 ) -> None:
     """Write down what the learner of a game observes and may do."""
     seat = games.asked[i]
-    mask = sights.masks[i]
+    mask = observations.masks[i]
     mask[:] = 0
     if position[REASON] < 0:
-        _allow(house, position, sights, seat, mask, walk)
-    row = sights.rows[i]
+        _allow(board, position, observations, seat, mask, walk)
+    row = observations.rows[i]
     row[:] = 0
-    _observe_table(house, position, sights, seat, row)
-    if sights.at[_NOTES] >= 0:
+    _observe_table(board, position, observations, seat, row)
+    if observations.at[_NOTES] >= 0:
         if position[REASON] == SOLVED:  # the verdict told everybody what is in the envelope
             for card in position[ENVELOPE : ENVELOPE + 3]:
                 position[HAS + PLACES * seat + position[SEATS]] |= 1 << card
             position[TAKEN_IN + seat] = 0
-        conclude(house, position, minds, seat)
-        _observe_notes(house, position, seat, row[sights.at[_NOTES] :])
+        conclude(board, position, players, seat)
+        _observe_notes(board, position, seat, row[observations.at[_NOTES] :])
 
 
 @compiled
-def _allow(house: BoardArrays, position: Ints, sights: StepSights, seat: int, mask: ActionMask, walk: Numbers) -> None:
-    step, starts, rooms_at = position[STEP], sights.starts, house.numbers[ROOMS_AT]
+def _allow(
+    board: BoardArrays, position: Ints, observations: ObservationArrays, seat: int, mask: ActionMask, walk: Numbers
+) -> None:
+    step, starts, rooms_at = position[STEP], observations.starts, board.numbers[ROOMS_AT]
     here = position[PAWN + position[PLAYS + seat]]
     if step == TO_REFUTE:
         for card in (position[SUSPECT], position[WEAPON], position[ROOM]):
@@ -286,27 +296,29 @@ def _allow(house: BoardArrays, position: Ints, sights: StepSights, seat: int, ma
         mask[starts[_ACCUSES] :] = 1
         if step == TO_ASK:
             mask[starts[_ASKS] : starts[_SHOWS]] = 1
-    elif step == TO_MOVE and not house.numbers[FREE]:
+    elif step == TO_MOVE and not board.numbers[FREE]:
         mask[_ROLLS] = mask[_STAYS] = 1
-        mask[_PASSES] = here >= rooms_at and house.doors[here - rooms_at, 0] >= 0
+        mask[_PASSES] = here >= rooms_at and board.doors[here - rooms_at, 0] >= 0
     else:
         mask[_STAYS] = 1
-        rooms = (1 << house.numbers[ROOMS]) - 1
-        if house.numbers[FREE]:
+        rooms = (1 << board.numbers[ROOMS]) - 1
+        if board.numbers[FREE]:
             if here >= rooms_at:
                 rooms &= ~(1 << (here - rooms_at))
         else:
-            rooms = reach(house, here, position[ROLL], walk)
+            rooms = reach(board, here, position[ROLL], walk)
             for k in range(walk[-1, REACHED]):
-                mask[sights.action_to[walk[k, SQUARE]]] = 1
-        for room in range(house.numbers[ROOMS]):
+                mask[observations.action_to[walk[k, SQUARE]]] = 1
+        for room in range(board.numbers[ROOMS]):
             if rooms >> room & 1:
-                mask[sights.action_to[rooms_at + room]] = 1
+                mask[observations.action_to[rooms_at + room]] = 1
 
 
 @compiled
-def _observe_table(house: BoardArrays, position: Ints, sights: StepSights, seat: int, row: Observed) -> None:
-    at, seats, numbers = sights.at, position[SEATS], house.numbers
+def _observe_table(
+    board: BoardArrays, position: Ints, observations: ObservationArrays, seat: int, row: Observed
+) -> None:
+    at, seats, numbers = observations.at, position[SEATS], board.numbers
     cards = numbers[SUSPECTS] + numbers[WEAPONS] + numbers[ROOMS]
     for card in range(cards):
         row[at[_HAND] + card] = position[HAND + seat] >> card & 1
@@ -324,18 +336,18 @@ def _observe_table(house: BoardArrays, position: Ints, sights: StepSights, seat:
         row[at[_ROLL]] = position[ROLL] / (numbers[DICE] * numbers[SIDES])
     here = position[PAWN + position[PLAYS + seat]]
     row[at[_USED_UP]] = position[USED + seat] == here
-    row[at[_STEPS] : at[_STEPS] + numbers[ROOMS]] = sights.steps[here]
+    row[at[_STEPS] : at[_STEPS] + numbers[ROOMS]] = observations.steps[here]
     for k in range(seats):
         other = (seat + k) % seats
         row[at[_ELIMINATED] + k] = position[ELIMINATED] >> other & 1
         row[at[_SIZES] + k] = position[SIZE + other] / cards
-    _observe_pawns(position, sights, seat, numbers[SUSPECTS], row[at[_PAWNS] :])
+    _observe_pawns(position, observations, seat, numbers[SUSPECTS], row[at[_PAWNS] :])
 
 
 @compiled
-def _observe_pawns(position: Ints, sights: StepSights, seat: int, suspects: int, row: Observed) -> None:
+def _observe_pawns(position: Ints, observations: ObservationArrays, seat: int, suspects: int, row: Observed) -> None:
     """Those of the seats, clockwise from one's own, then the others."""
-    seats, width = position[SEATS], sights.where.shape[1]
+    seats, width = position[SEATS], observations.where.shape[1]
     at = seats
     for suspect in range(suspects):
         owner = position[SEAT_OF + suspect]
@@ -344,14 +356,14 @@ def _observe_pawns(position: Ints, sights: StepSights, seat: int, suspects: int,
         else:
             k = at
             at += 1
-        row[k * width : (k + 1) * width] = sights.where[position[PAWN + suspect]]
+        row[k * width : (k + 1) * width] = observations.where[position[PAWN + suspect]]
 
 
 @compiled
-def _observe_notes(house: BoardArrays, position: Ints, seat: int, row: Observed) -> None:
+def _observe_notes(board: BoardArrays, position: Ints, seat: int, row: Observed) -> None:
     """What is proved to be at each place, then what is proved not to be there; seats clockwise, then the envelope."""
     seats = position[SEATS]
-    cards = house.numbers[SUSPECTS] + house.numbers[WEAPONS] + house.numbers[ROOMS]
+    cards = board.numbers[SUSPECTS] + board.numbers[WEAPONS] + board.numbers[ROOMS]
     for k in range(seats + 1):
         place = seats if k == seats else (seat + k) % seats
         has, may = position[HAS + PLACES * seat + place], position[MAY + PLACES * seat + place]

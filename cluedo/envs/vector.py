@@ -37,7 +37,7 @@ from cluedo.ai.playouts.arrays import (
     REASON,
     WINNER,
     BoardArrays,
-    Minds,
+    PlayerArrays,
     Rolls,
     check_compiled,
     new_position,
@@ -126,8 +126,8 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self.single_action_space = Discrete(self.actions.size)
         self.observation_space = Box(0.0, 1.0, (num_envs, self.fields.size), np.float32)
         self.action_space = MultiDiscrete(np.full(num_envs, self.actions.size))
-        self._house = BoardArrays.of(self.board, self.rules)
-        self._thoughts = Minds.of(self._line_up).thoughts
+        self._board_arrays = BoardArrays.of(self.board, self.rules)
+        self._estimates = PlayerArrays.of(self._line_up).estimates
         self._trace = new_trace(0)
         self._every = np.arange(num_envs)
         rolls = Rolls.of_the_engine(self.rules, seats)
@@ -142,8 +142,8 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             asked=np.zeros(num_envs, np.int64),
             skipped=np.zeros(num_envs, np.int64),
         )
-        self._sights = self._told_by(stepping)
-        self._final = np.zeros_like(self._sights.rows)
+        self._observations = self._told_by(stepping)
+        self._final = np.zeros_like(self._observations.rows)
         self._entropy = np.zeros(0, np.int64)
 
     def _told_by(self, stepping: Any) -> Any:
@@ -151,7 +151,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         action_to = np.full(self.board.places, -1, np.int64)
         action_to[list(actions.places)] = actions.moves
         kinds = (actions.moves, actions.hypotheses, actions.shows, actions.accusations)
-        return stepping.StepSights(
+        return stepping.ObservationArrays(
             at=np.array([fields.at[name].start if name in fields.at else -1 for name in stepping.FIELDS], np.int64),
             starts=np.array([kind.start for kind in kinds], np.int64),
             places=np.array(actions.places, np.int64),
@@ -177,13 +177,13 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self.games.games[:] = self._every
         self._begin(np.ones(self.num_envs, np.bool_))
         none = np.zeros(self.num_envs, np.bool_)
-        return self._sights.rows, self._report(np.zeros((self.num_envs, len(self._line_up))), none)
+        return self._observations.rows, self._report(np.zeros((self.num_envs, len(self._line_up))), none)
 
     def _begin(self, which: Flags) -> None:
         """Begin the games of some environments."""
         self._kernels.begin_games(
-            *(self._house, self.games, self._sights, self._line_up, self._entropy, which, self.num_envs),
-            *(self._thoughts, new_walk(self.board), self._trace),
+            *(self._board_arrays, self.games, self._observations, self._line_up, self._entropy, which, self.num_envs),
+            *(self._estimates, new_walk(self.board), self._trace),
         )
 
     def _checked(self, actions: object) -> NDArray[np.int64]:
@@ -205,15 +205,15 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             IllegalCommand: an action is none, or not allowed; nothing has been done.
         """
         actions = self._checked(actions)
-        allowed = self._sights.masks[self._every, actions]
+        allowed = self._observations.masks[self._every, actions]
         if not allowed.all():
             game = int(np.flatnonzero(allowed == 0)[0])
             name = self.actions.names[actions[game]]
             raise IllegalCommand("game {game}: {name} is not allowed now; see the mask", game=game, name=name)
         chose = self.games.asked.copy()
         self._kernels.step_games(
-            *(self._house, self.games, self._sights, actions),
-            *(self._thoughts, new_walk(self.board), self._trace),
+            *(self._board_arrays, self.games, self._observations, actions),
+            *(self._estimates, new_walk(self.board), self._trace),
         )
         reason = self.games.positions[:, REASON]
         over = reason >= 0
@@ -224,17 +224,17 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             seats = np.arange(len(self._line_up))
             winner = self.games.positions[over, WINNER]
             rewards[over] = np.where(winner[:, None] == seats, WIN, LOSS)
-            self._final[over] = self._sights.rows[over]
+            self._final[over] = self._observations.rows[over]
             final = {"final_obs": self._final, "_final_obs": over}
             self.games.games[over] += self.num_envs
             self._begin(over)
         infos = self._report(rewards, unfinished) | final
-        return self._sights.rows, rewards[self._every, chose], over, np.zeros_like(over), infos
+        return self._observations.rows, rewards[self._every, chose], over, np.zeros_like(over), infos
 
     def _report(self, rewards: NDArray[np.float64], unfinished: Flags) -> Reports:
         games = self.games
         return {
-            "action_mask": self._sights.masks,
+            "action_mask": self._observations.masks,
             "seat": games.asked.copy(),
             "rewards": rewards,
             "unfinished": unfinished,

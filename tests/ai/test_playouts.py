@@ -104,7 +104,7 @@ def test_a_secret_part_of_the_seed_gives_the_deals_of_the_engine():
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_compiled_walk_ends_where_the_board_says(name):
     board, random = board_of(name), Random(name)
-    house, squares = BoardArrays.of(board, Rules()), bits(board.squares)
+    arrays_of_board, squares = BoardArrays.of(board, Rules()), bits(board.squares)
     walk, position = new_walk(board), new_position(board, (0, 1, 2))
     for _ in range(300):
         pawns = random.sample(squares, random.randint(1, 6))
@@ -114,14 +114,14 @@ def test_a_compiled_walk_ends_where_the_board_says(name):
         walk[pawns, arrays.TAKEN] = 1
         position[arrays.PAWN : arrays.PAWN + 6] = (pawns + [board.rooms_at] * 6)[:6]
         steps = random.randint(1, 14)
-        rooms = reach(house, here, steps, walk)
+        rooms = reach(arrays_of_board, here, steps, walk)
         ends = sum(1 << int(square) for square in walk[: walk[-1, arrays.REACHED], arrays.SQUARE])
         wanted = board.reach(here, steps, others)
         assert ends | rooms << board.rooms_at == wanted.mask
         room = random.randrange(9)
         if board.rooms_at + room != here:
             nearest = board.toward(board.rooms_at + room, here, wanted.mask, others)
-            found = toward(house, position, here, room, walk)
+            found = toward(arrays_of_board, position, here, room, walk)
             assert (found < 0) == (nearest == 0)
             if found >= 0:
                 assert steps_round(board, found, room, others) == steps_round(board, bits(nearest)[0], room, others)
@@ -142,7 +142,7 @@ def test_the_blueprint_concludes_what_the_notebook_does(seats):
         game = replayed(Game(board, rules, deal), rows[:-1])  # the verdict that ends the game is nobody's to conclude
         for seat in range(seats):
             notebook = Notebook(EvidenceReader(game.view(seat)).evidence)
-            conclude(table.house, table.position, table.minds, seat)
+            conclude(table.board_arrays, table.position, table.players, seat)
             for start, masks in ((arrays.MAY, notebook.may), (arrays.HAS, notebook.has)):
                 at = start + arrays.PLACES * seat
                 assert table.position[at : at + seats + 1].tolist() == list(masks)

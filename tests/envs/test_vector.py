@@ -219,7 +219,7 @@ def test_an_action_that_is_not_allowed_is_refused_and_nothing_is_done():
     actions[1] = END_TURN
     with pytest.raises(IllegalCommand, match="game 1: end is not allowed now; see the mask"):
         envs.step(actions)
-    assert (envs._sights.rows == before).all()
+    assert (envs._observations.rows == before).all()
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_what_is_no_action_is_refused_and_nothing_is_done(actions, said):
     before = envs.reset(seed=1)[0].copy()
     with pytest.raises(IllegalCommand, match=said):
         envs.step(actions)
-    assert (envs._sights.rows == before).all()
+    assert (envs._observations.rows == before).all()
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from cluedo.engine.rules import Rules
 
 __all__ = [
     "BoardArrays",
-    "Minds",
     "Numbers",
+    "PlayerArrays",
     "Rolls",
     "check_compiled",
     "new_position",
@@ -51,9 +51,9 @@ def check_compiled(rules: Rules, seats: int) -> None:
 ROOMS_AT, SUSPECTS, WEAPONS, ROOMS, DICE, SIDES, FREE, MAX_TURNS, AVERAGE, CATEGORIES = range(10)
 STARTS: Final = CATEGORIES + 3
 TOKENS: Final = STARTS + MOST_CARDS
-_HOUSE_NUMBERS: Final = TOKENS + MOST_CARDS
+_BOARD_NUMBERS: Final = TOKENS + MOST_CARDS
 
-# ---- Columns of BoardArrays.board: the squares a step away (-1: no more), the number of the room behind a door or -1,
+# ---- Columns of BoardArrays.places: the squares a step away (-1: no more), the number of the room behind a door or -1,
 # and for each room the fewest steps to it on an empty board; then the rooms that one can walk to, the nearest first.
 DOOR, DISTANCE = 4, 5
 
@@ -130,7 +130,7 @@ SIGHT, PASSES, NOTEBOOK, TRIALS = range(4)
 """How completely a note-taker reasons: from what it saw; also from hands and passes; by the notebook; also by trial and
 error."""
 
-# ---- Rows of thoughts, by card: the estimated odds that it is in the envelope; that nobody else can show it; the bits
+# ---- Rows of estimates, by card: the estimated odds that it is in the envelope; that nobody else can show it; the bits
 # that its being shown tells; the habit of naming it. By number of a room: the worth of asking there.
 ODDS, KEPT, TOLD, WEIGHTS, WORTH = range(5)
 
@@ -156,14 +156,14 @@ class BoardArrays(NamedTuple):
 
     Attributes:
         numbers: scalars and more (see the constants above).
-        board: (place, column), see above; the numbers of the rooms, nearest first, end with -1.
+        places: (place, column), see above; the numbers of the rooms, nearest first, end with -1.
         doors: (room, k), the number of the room behind the secret passage, or -1; then the door squares, -1 after them.
         reaching: by number of steps, the probability that a roll is no less.
         turns: by number of steps, up to the longest way, the turns that walking them takes on average.
     """
 
     numbers: Ints
-    board: Numbers
+    places: Numbers
     doors: Numbers
     reaching: Floats
     turns: Floats
@@ -174,7 +174,7 @@ class BoardArrays(NamedTuple):
         check_deck(board.deck)
         board.check_movement(rules)
         deck, rooms_at, rooms = board.deck, board.rooms_at, len(board.deck.rooms)
-        numbers = np.zeros(_HOUSE_NUMBERS, np.int64)
+        numbers = np.zeros(_BOARD_NUMBERS, np.int64)
         average = rules.dice * (rules.sides + 1) // 2
         numbers[:CATEGORIES] = (
             *(rooms_at, len(deck.suspects), len(deck.weapons), rooms),
@@ -187,10 +187,10 @@ class BoardArrays(NamedTuple):
         for room, mask in enumerate(board.doors):
             doors[room, 0] = max(-1, board.passages[room] - rooms_at)
             doors[room, 1 : 1 + mask.bit_count()] = bits(mask)
-        return cls(numbers, _board_table(board), doors, _reaching(rules), _turns(board, rules))
+        return cls(numbers, _table_of_places(board), doors, _reaching(rules), _turns(board, rules))
 
 
-def _board_table(board: Board) -> Numbers:
+def _table_of_places(board: Board) -> Numbers:
     rooms_at, rooms = board.rooms_at, len(board.deck.rooms)
     table = np.full((board.places, DISTANCE + 2 * rooms), -1, np.int32)
     for square in bits(board.squares):
@@ -253,22 +253,22 @@ class Rolls(NamedTuple):
         return np.zeros(1, np.uint64), np.zeros((TWISTER, streams), np.uint32), np.zeros(_DICE_NUMBERS, np.int64)
 
 
-class Minds(NamedTuple):
-    """Who plays, and what they think.
+class PlayerArrays(NamedTuple):
+    """Who plays, and what they estimate.
 
     Attributes:
-        players: (seat, column), see above.
+        columns: (seat, column), see above.
         chance: by seat, the state of its generator.
-        thoughts: (row, card), see above: what the blueprint that decides now estimates.
+        estimates: (row, card), see above: what the blueprint that decides now estimates.
     """
 
-    players: Floats
+    columns: Floats
     chance: NDArray[np.uint64]
-    thoughts: Floats
+    estimates: Floats
 
     @classmethod
-    def of(cls, players: Floats) -> Minds:
-        """The minds of some players, by seat."""
+    def of(cls, players: Floats) -> PlayerArrays:
+        """The arrays of some players, by seat."""
         return cls(players, np.zeros(len(players), np.uint64), np.zeros((5, MOST_CARDS)))
 
 

@@ -12,8 +12,8 @@ from cluedo.ai.playouts import arrays
 from cluedo.ai.playouts.arrays import (
     RESULT,
     BoardArrays,
-    Minds,
     Numbers,
+    PlayerArrays,
     Rolls,
     check_compiled,
     new_position,
@@ -66,7 +66,7 @@ class CompiledTable:
         seed: the master seed; ``secret``: its secret part, if it has one.
 
     Attributes:
-        house, minds, position: the arrays that kernels work on.
+        board_arrays, players, position: the arrays that kernels work on.
 
     Raises:
         CluedoError: the map cannot be played on, or has too many cards.
@@ -75,24 +75,33 @@ class CompiledTable:
     def __init__(self, board: Board, rules: Rules, players: Floats, seed: int = 0, secret: str | None = None):
         check_compiled(rules, len(players))
         self.suspects = check_seats(board.deck, rules, len(players))
-        self.house = BoardArrays.of(board, rules)
+        self.board_arrays = BoardArrays.of(board, rules)
         self._board, self._rules = board, rules
-        self._players = np.ascontiguousarray(players, np.float64)
+        self._line_up = np.ascontiguousarray(players, np.float64)
         self._seed, self._secret = seed, secret
         self._dice = Rolls.of_the_engine(rules, len(players))
-        self.minds = Minds.of(self._players.copy())
+        self.players = PlayerArrays.of(self._line_up.copy())
         self.position = new_position(board, self.suspects)
 
     def play(self, games: range, *, traced: bool = False) -> CompiledGames:
         """Play some consecutive games of the plan, at least one; :attr:`position` is then the end of the last."""
-        seats = len(self._players)
+        seats = len(self._line_up)
         words = self._words(range(games[0] // seats, games[-1] // seats + 1))
         results = np.zeros((len(games), RESULT + 4 * seats), np.int64)
         trace = new_trace(_ROWS_A_TURN * 64 * len(games) if traced else 0)
         while True:
             walk = new_walk(self._board)
             play_games(
-                self.house, self.position, self.minds, walk, self._dice, trace, words, self._players, games[0], results
+                self.board_arrays,
+                self.position,
+                self.players,
+                walk,
+                self._dice,
+                trace,
+                words,
+                self._line_up,
+                games[0],
+                results,
             )
             rows = int(results[-1, RESULT - 1])
             if not traced or rows <= len(trace):
@@ -110,7 +119,7 @@ class CompiledTable:
 
     def _words(self, deals: range) -> Words:
         """The seeds of some deals: (deals, words, 4), 32 bits each, the lowest first."""
-        seats = len(self._players)
+        seats = len(self._line_up)
         words = np.zeros((len(deals), 1 + seats + seats * seats, 4), np.uint32)
         if self._secret is None:
             seed_words(np.array(words_of(self._seed), np.int64), deals.start, words)

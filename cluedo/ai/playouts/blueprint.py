@@ -49,8 +49,8 @@ from cluedo.ai.playouts.arrays import (
     WEIGHTS,
     WORTH,
     BoardArrays,
-    Minds,
     Numbers,
+    PlayerArrays,
 )
 from cluedo.ai.playouts.compiled_walking import reach, toward
 from cluedo.ai.playouts.deduction import notebook_of, said
@@ -63,10 +63,10 @@ _TINY = 1e-9
 
 
 @compiled
-def conclude(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> None:
+def conclude(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> None:
     """Bring the notebook of a seat up to date."""
     may, has = notebook_of(position, seat)
-    seats, level = position[SEATS], minds.players[seat, DEDUCTION]
+    seats, level = position[SEATS], players.columns[seat, DEDUCTION]
     heard = 1 + position[CLAUSES] + position[BANS]  # 0 is before it has taken in anything
     new = position[TAKEN_IN + seat] != heard
     position[TAKEN_IN + seat] = heard
@@ -86,14 +86,14 @@ def conclude(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> Non
         for holder in range(seats):
             may[holder] &= ~seen | has[holder]
         for category in range(3):
-            left = may[seats] & house.numbers[CATEGORIES + category]
+            left = may[seats] & board.numbers[CATEGORIES + category]
             if not left & (left - 1):
                 has[seats] |= left
         return
     clauses, bans = said(position)
     if level < NOTEBOOK:
         clauses, bans = clauses[:0], bans[:0]
-    sizes, categories = position[SIZE : SIZE + seats], house.numbers[CATEGORIES : CATEGORIES + 3]
+    sizes, categories = position[SIZE : SIZE + seats], board.numbers[CATEGORIES : CATEGORIES + 3]
     propagate(may, has, sizes, categories, clauses, bans)
     while level >= TRIALS and _tried(may, has, sizes, categories, clauses, bans):
         propagate(may, has, sizes, categories, clauses, bans)
@@ -120,19 +120,19 @@ def _tried(may: Ints, has: Ints, sizes: Ints, categories: Ints, clauses: Ints, b
 
 
 @compiled
-def estimate(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> None:
+def estimate(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> None:
     """Estimate, card by card, where the open ones are, and what their being shown would tell."""
     may, has = notebook_of(position, seat)
-    seats, thoughts = position[SEATS], minds.thoughts
-    own, again = minds.players[seat, OWN], minds.players[seat, AGAIN]
+    seats, estimates = position[SEATS], players.estimates
+    own, again = players.columns[seat, OWN], players.columns[seat, AGAIN]
     pull = np.zeros(MOST_SEATS)  # of a hand on each open card: the room left in it over the cards that it may take
     for holder in range(seats):
         choices = count(may[holder] & ~has[holder])
         if choices:
             pull[holder] = (position[SIZE + holder] - count(has[holder])) / choices
     for category in range(3):
-        first, size = _span(house, category)
-        candidates = may[seats] & house.numbers[CATEGORIES + category]
+        first, size = _span(board, category)
+        candidates = may[seats] & board.numbers[CATEGORIES + category]
         share, total = 1.0 / max(1, count(candidates)), 0.0
         for card in range(first, first + size):
             odds, bit = 0.0, 1 << card
@@ -144,28 +144,28 @@ def estimate(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> Non
                     if may[holder] & bit:
                         elsewhere += pull[holder]
                 odds = share / (share + elsewhere)
-            thoughts[ODDS, card] = odds
+            estimates[ODDS, card] = odds
             total += odds
         for card in range(first, first + size):
             mine = has[seat] >> card & 1
-            odds = thoughts[ODDS, card] / total if total > 0.0 else 0.0
-            thoughts[ODDS, card] = odds
-            thoughts[KEPT, card] = 1.0 if mine else odds
-            thoughts[TOLD, card] = -np.log2(1.0 - odds) if _TINY < odds < 1.0 - _TINY else 0.0
-            thoughts[WEIGHTS, card] = own if mine else 1.0 if odds > 0.0 else again
+            odds = estimates[ODDS, card] / total if total > 0.0 else 0.0
+            estimates[ODDS, card] = odds
+            estimates[KEPT, card] = 1.0 if mine else odds
+            estimates[TOLD, card] = -np.log2(1.0 - odds) if _TINY < odds < 1.0 - _TINY else 0.0
+            estimates[WEIGHTS, card] = own if mine else 1.0 if odds > 0.0 else again
 
 
 @compiled
-def _span(house: BoardArrays, category: int) -> tuple[int, int]:
+def _span(board: BoardArrays, category: int) -> tuple[int, int]:
     """The first card of a category, and how many there are."""
     first = 0
     for k in range(category):
-        first += house.numbers[SUSPECTS + k]
-    return first, house.numbers[SUSPECTS + category]
+        first += board.numbers[SUSPECTS + k]
+    return first, board.numbers[SUSPECTS + category]
 
 
 @compiled
-def _gain(minds: Minds, cards: tuple[int, int, int], bits: tuple[float, float, float]) -> float:
+def _gain(players: PlayerArrays, cards: tuple[int, int, int], bits: tuple[float, float, float]) -> float:
     """The bits that a hypothesis may be expected to tell of the envelope, weighed by the habit of naming its cards.
 
     ``bits`` is what is open of each category.
@@ -174,48 +174,48 @@ def _gain(minds: Minds, cards: tuple[int, int, int], bits: tuple[float, float, f
     all_open = 0.0
     for k in range(3):
         card = cards[k]
-        nobody *= minds.thoughts[KEPT, card]
-        habit *= minds.thoughts[WEIGHTS, card]
-        showing = 1.0 - minds.thoughts[KEPT, card]
+        nobody *= players.estimates[KEPT, card]
+        habit *= players.estimates[WEIGHTS, card]
+        showing = 1.0 - players.estimates[KEPT, card]
         shown += showing
-        told += showing * minds.thoughts[TOLD, card]
-        if minds.thoughts[ODDS, card] > 0.0:
+        told += showing * players.estimates[TOLD, card]
+        if players.estimates[ODDS, card] > 0.0:
             all_open += bits[k]
     refuted = (1.0 - nobody) * told / shown if shown > _TINY else 0.0
     return habit * (nobody * all_open + refuted)
 
 
 @compiled
-def _open_bits(house: BoardArrays, minds: Minds, category: int) -> float:
+def _open_bits(board: BoardArrays, players: PlayerArrays, category: int) -> float:
     """The entropy of a category's card, in bits."""
     total = 0.0
-    first, size = _span(house, category)
+    first, size = _span(board, category)
     for card in range(first, first + size):
-        odds = minds.thoughts[ODDS, card]
+        odds = players.estimates[ODDS, card]
         if _TINY < odds < 1.0 - _TINY:
             total -= odds * np.log2(odds)
     return total
 
 
 @compiled
-def _options(house: BoardArrays, minds: Minds, seat: int, category: int) -> tuple[int, int, int]:
+def _options(board: BoardArrays, players: PlayerArrays, seat: int, category: int) -> tuple[int, int, int]:
     """Of each sort of card of a category one: the likeliest open one, a safe one, and one that somebody holds; or -1.
 
     The search begins anywhere, so that of those alike each is as likely.
     """
-    thoughts = minds.thoughts
-    first, size = _span(house, category)
-    at = pick(minds.chance, seat, size)
+    estimates = players.estimates
+    first, size = _span(board, category)
+    at = pick(players.chance, seat, size)
     likely, safe, held = -1, -1, -1
     for _ in range(size):
         card = first + at
         at = at + 1 if at + 1 < size else 0
-        odds = thoughts[ODDS, card]
-        if thoughts[KEPT, card] >= 1.0 - _TINY:
-            if safe < 0 or thoughts[WEIGHTS, card] > thoughts[WEIGHTS, safe]:
+        odds = estimates[ODDS, card]
+        if estimates[KEPT, card] >= 1.0 - _TINY:
+            if safe < 0 or estimates[WEIGHTS, card] > estimates[WEIGHTS, safe]:
                 safe = card
         elif odds > 0.0:
-            if likely < 0 or odds > thoughts[ODDS, likely] + _TINY:
+            if likely < 0 or odds > estimates[ODDS, likely] + _TINY:
                 likely = card
         else:
             held = card
@@ -223,16 +223,16 @@ def _options(house: BoardArrays, minds: Minds, seat: int, category: int) -> tupl
 
 
 @compiled
-def best_pair(house: BoardArrays, minds: Minds, seat: int, room: int) -> tuple[int, int, float]:
+def best_pair(board: BoardArrays, players: PlayerArrays, seat: int, room: int) -> tuple[int, int, float]:
     """The suspect and the weapon to ask about with a room (a card), and the worth of asking so."""
-    bits = _open_bits(house, minds, 0), _open_bits(house, minds, 1), _open_bits(house, minds, 2)
-    first, second = _options(house, minds, seat, 0), _options(house, minds, seat, 1)
-    return _best_of(minds, first, second, room, bits)
+    bits = _open_bits(board, players, 0), _open_bits(board, players, 1), _open_bits(board, players, 2)
+    first, second = _options(board, players, seat, 0), _options(board, players, seat, 1)
+    return _best_of(players, first, second, room, bits)
 
 
 @compiled
 def _best_of(
-    minds: Minds,
+    players: PlayerArrays,
     first: tuple[int, int, int],
     second: tuple[int, int, int],
     room: int,
@@ -242,21 +242,21 @@ def _best_of(
     for a in first:
         for b in second:
             if a >= 0 and b >= 0:
-                gain = _gain(minds, (a, b, room), bits)
+                gain = _gain(players, (a, b, room), bits)
                 if gain > best:
                     best, suspect, weapon = gain, a, b
     return suspect, weapon, best
 
 
 @compiled
-def picked(house: BoardArrays, minds: Minds, seat: int, category: int) -> int:
+def picked(board: BoardArrays, players: PlayerArrays, seat: int, category: int) -> int:
     """A card of a category to ask about, by habit alone."""
-    first, size = _span(house, category)
-    weights = minds.thoughts[WEIGHTS, first : first + size]
+    first, size = _span(board, category)
+    weights = players.estimates[WEIGHTS, first : first + size]
     total = weights.sum()
     if total <= 0.0:
-        return first + pick(minds.chance, seat, size)
-    left = uniform(minds.chance, seat) * total
+        return first + pick(players.chance, seat, size)
+    left = uniform(players.chance, seat) * total
     chosen = 0
     for k in range(size):
         if weights[k] > 0.0:
@@ -268,11 +268,11 @@ def picked(house: BoardArrays, minds: Minds, seat: int, category: int) -> int:
 
 
 @compiled
-def likeliest(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> tuple[int, int, int]:
+def likeliest(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> tuple[int, int, int]:
     """The cards to accuse of, if it is sure enough; else -1 thrice."""
-    suspect, weapon, room = _likeliest(house, minds, 0), _likeliest(house, minds, 1), _likeliest(house, minds, 2)
-    odds = minds.thoughts[ODDS]
-    enough = odds[suspect] * odds[weapon] * odds[room] >= minds.players[seat, GUESS] - _TINY
+    suspect, weapon, room = _likeliest(board, players, 0), _likeliest(board, players, 1), _likeliest(board, players, 2)
+    odds = players.estimates[ODDS]
+    enough = odds[suspect] * odds[weapon] * odds[room] >= players.columns[seat, GUESS] - _TINY
     for k in range(position[BANS]):
         if position[BAN + 2 * k + 1] == 1 << suspect | 1 << weapon | 1 << room:
             enough = False
@@ -282,33 +282,33 @@ def likeliest(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> tu
 
 
 @compiled
-def _likeliest(house: BoardArrays, minds: Minds, category: int) -> int:
-    first, size = _span(house, category)
-    return first + int(np.argmax(minds.thoughts[ODDS, first : first + size]))
+def _likeliest(board: BoardArrays, players: PlayerArrays, category: int) -> int:
+    first, size = _span(board, category)
+    return first + int(np.argmax(players.estimates[ODDS, first : first + size]))
 
 
 @compiled
-def go(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> int:
+def go(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """How it moves: to where asking is worth most for the turns that the way takes."""
-    rooms_at: int = house.numbers[ROOMS_AT]
+    rooms_at: int = board.numbers[ROOMS_AT]
     seat = position[ACTIVE]
     here, used = position[PAWN + position[PLAYS + seat]], position[USED + seat]
-    _value_rooms(house, minds, seat)
-    if house.numbers[FREE]:
-        return rooms_at + _best_room(house, minds, seat, (1 << house.numbers[ROOMS]) - 1)
-    others = (1 << house.numbers[ROOMS]) - 1
+    _value_rooms(board, players, seat)
+    if board.numbers[FREE]:
+        return rooms_at + _best_room(board, players, seat, (1 << board.numbers[ROOMS]) - 1)
+    others = (1 << board.numbers[ROOMS]) - 1
     if used >= 0:
         others &= ~(1 << (used - rooms_at))
     if position[STEP] == TO_MOVE:
-        return _move_or_roll(house, minds, seat, here, others)
-    within = reach(house, here, position[ROLL], walk) & others
+        return _move_or_roll(board, players, seat, here, others)
+    within = reach(board, here, position[ROLL], walk) & others
     if within:
-        return rooms_at + _best_room(house, minds, seat, within)
+        return rooms_at + _best_room(board, players, seat, within)
     while others:
-        room, _ = _best_way(house, minds, here, others)
+        room, _ = _best_way(board, players, here, others)
         if room < 0:
             break
-        square = toward(house, position, here, room, walk)
+        square = toward(board, position, here, room, walk)
         if square >= 0:
             return square
         others &= ~(1 << room)
@@ -316,19 +316,19 @@ def go(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> int:
 
 
 @compiled
-def _value_rooms(house: BoardArrays, minds: Minds, seat: int) -> None:
-    first, size = _span(house, 2)
-    bits = _open_bits(house, minds, 0), _open_bits(house, minds, 1), _open_bits(house, minds, 2)
-    suspects, weapons = _options(house, minds, seat, 0), _options(house, minds, seat, 1)
+def _value_rooms(board: BoardArrays, players: PlayerArrays, seat: int) -> None:
+    first, size = _span(board, 2)
+    bits = _open_bits(board, players, 0), _open_bits(board, players, 1), _open_bits(board, players, 2)
+    suspects, weapons = _options(board, players, seat, 0), _options(board, players, seat, 1)
     for room in range(size):
-        minds.thoughts[WORTH, room] = _best_of(minds, suspects, weapons, first + room, bits)[2]
+        players.estimates[WORTH, room] = _best_of(players, suspects, weapons, first + room, bits)[2]
 
 
 @compiled
-def _best_room(house: BoardArrays, minds: Minds, seat: int, rooms: int) -> int:
+def _best_room(board: BoardArrays, players: PlayerArrays, seat: int, rooms: int) -> int:
     """The room of a mask where asking is worth most; of those alike each is as likely."""
-    worth, size = minds.thoughts[WORTH], house.numbers[ROOMS]
-    at = pick(minds.chance, seat, size)
+    worth, size = players.estimates[WORTH], board.numbers[ROOMS]
+    at = pick(players.chance, seat, size)
     best = -1
     for _ in range(size):
         if rooms >> at & 1 and (best < 0 or worth[at] > worth[best] + _TINY):
@@ -338,36 +338,36 @@ def _best_room(house: BoardArrays, minds: Minds, seat: int, rooms: int) -> int:
 
 
 @compiled
-def _best_way(house: BoardArrays, minds: Minds, here: int, rooms: int) -> tuple[int, float]:
+def _best_way(board: BoardArrays, players: PlayerArrays, here: int, rooms: int) -> tuple[int, float]:
     """The room of a mask to walk to, or -1, and the worth of asking there for each turn that it takes."""
     best, worth = -1, -1.0
-    for k in range(DISTANCE + house.numbers[ROOMS], house.board.shape[1]):
-        room = int(house.board[here, k])
+    for k in range(DISTANCE + board.numbers[ROOMS], board.places.shape[1]):
+        room = int(board.places[here, k])
         if room < 0:
             break
         if rooms >> room & 1:
-            steps = house.board[here, DISTANCE + room]
-            turns = steps / house.numbers[AVERAGE]
-            if steps < house.reaching.shape[0] - 1:
-                turns = 1.0 / house.reaching[steps]
-            if minds.thoughts[WORTH, room] / turns > worth + _TINY:
-                best, worth = room, minds.thoughts[WORTH, room] / turns
+            steps = board.places[here, DISTANCE + room]
+            turns = steps / board.numbers[AVERAGE]
+            if steps < board.reaching.shape[0] - 1:
+                turns = 1.0 / board.reaching[steps]
+            if players.estimates[WORTH, room] / turns > worth + _TINY:
+                best, worth = room, players.estimates[WORTH, room] / turns
     return best, worth
 
 
 @compiled
-def _move_or_roll(house: BoardArrays, minds: Minds, seat: int, here: int, others: int) -> int:
-    rooms_at = house.numbers[ROOMS_AT]
+def _move_or_roll(board: BoardArrays, players: PlayerArrays, seat: int, here: int, others: int) -> int:
+    rooms_at = board.numbers[ROOMS_AT]
     if here < rooms_at:
         return ROLL_DICE
-    sure, room, passage = 0, here - rooms_at, house.doors[here - rooms_at, 0]
+    sure, room, passage = 0, here - rooms_at, board.doors[here - rooms_at, 0]
     if others >> room & 1:
         sure = 1 << room
     if passage >= 0 and others >> passage & 1:
         sure |= 1 << passage
     if not sure:
         return ROLL_DICE
-    best = _best_room(house, minds, seat, sure)
-    if _best_way(house, minds, here, others)[1] > minds.thoughts[WORTH, best] + _TINY:
+    best = _best_room(board, players, seat, sure)
+    if _best_way(board, players, here, others)[1] > players.estimates[WORTH, best] + _TINY:
         return ROLL_DICE
     return STAY if best == room else TAKE_PASSAGE

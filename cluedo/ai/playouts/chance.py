@@ -169,14 +169,14 @@ def _below(dice: Rolls, s: int, count: int) -> int:
 
 
 @compiled
-def deal(house: BoardArrays, position: Ints, dice: Rolls, keys: Words) -> int:
+def deal(board: BoardArrays, position: Ints, dice: Rolls, keys: Words) -> int:
     """Deal as :func:`cluedo.engine.deal.draw_deal` does; ``keys`` (1 + seats, 4) seed cards and dice. Who starts."""
     _seed(dice, keys)
     seats, rest = position[SEATS], dice.numbers[REST:]
     dice.numbers[DRAWN : DRAWN + seats] = 0
     first = 0
     for category in range(3):
-        size = house.numbers[SUSPECTS + category]
+        size = board.numbers[SUSPECTS + category]
         position[ENVELOPE + category] = first + draw(dice, 0, size)
         first += size
     count = 0
@@ -192,11 +192,11 @@ def deal(house: BoardArrays, position: Ints, dice: Rolls, keys: Words) -> int:
     for k in range(count):
         holder = holder + 1 if holder + 1 < seats else 0
         position[HAND + holder] |= 1 << rest[k]
-    return _opening(house, dice, seats)
+    return _opening(board, dice, seats)
 
 
 @compiled
-def _opening(house: BoardArrays, dice: Rolls, seats: int) -> int:
+def _opening(board: BoardArrays, dice: Rolls, seats: int) -> int:
     """The seat that rolls highest; those who tie roll again among themselves."""
     still = (1 << seats) - 1
     while still & (still - 1):
@@ -204,8 +204,8 @@ def _opening(house: BoardArrays, dice: Rolls, seats: int) -> int:
         for seat in range(seats):
             if still >> seat & 1:
                 total = 0
-                for _ in range(house.numbers[DICE]):
-                    total += draw(dice, 0, house.numbers[SIDES]) + 1
+                for _ in range(board.numbers[DICE]):
+                    total += draw(dice, 0, board.numbers[SIDES]) + 1
                 if total > highest:
                     best, highest = 0, total
                 if total == highest:

@@ -27,23 +27,23 @@ __all__ = ["reach", "toward"]
 
 
 @compiled
-def reach(house: BoardArrays, start: int, steps: int, walk: Numbers) -> int:
+def reach(board: BoardArrays, start: int, steps: int, walk: Numbers) -> int:
     """Where a walk of at most ``steps`` (≥ 1) from ``start`` may end: squares in ``walk``, the mask of room numbers.
 
     Breadth first over free squares; a door is passed where a step is left for it.
     """
-    board, rooms_at = house.board, house.numbers[ROOMS_AT]
+    places, rooms_at = board.places, board.numbers[ROOMS_AT]
     stamp = walk[-1, STAMP] + 1
     walk[-1, STAMP] = stamp
     rooms = 0
     count = 0
     if start >= rooms_at:
-        first = house.doors[start - rooms_at, 1:]
+        first = board.doors[start - rooms_at, 1:]
     else:
-        first = board[start, :4]
+        first = places[start, :4]
         walk[start, MARK] = stamp
-        if board[start, DOOR] >= 0:
-            rooms = 1 << board[start, DOOR]
+        if places[start, DOOR] >= 0:
+            rooms = 1 << places[start, DOOR]
     for k in range(first.shape[0]):
         square = first[k]
         if square >= 0 and not walk[square, TAKEN]:
@@ -57,10 +57,10 @@ def reach(house: BoardArrays, start: int, steps: int, walk: Numbers) -> int:
         if far > steps:
             break
         done += 1
-        if board[square, DOOR] >= 0:
-            rooms |= 1 << board[square, DOOR]
+        if places[square, DOOR] >= 0:
+            rooms |= 1 << places[square, DOOR]
         for k in range(4):
-            near = board[square, k]
+            near = places[square, k]
             if near < 0:
                 break
             if walk[near, MARK] != stamp and not walk[near, TAKEN]:
@@ -76,34 +76,34 @@ def reach(house: BoardArrays, start: int, steps: int, walk: Numbers) -> int:
 
 
 @compiled
-def toward(house: BoardArrays, position: Ints, here: int, room: int, walk: Numbers) -> int:
+def toward(board: BoardArrays, position: Ints, here: int, room: int, walk: Numbers) -> int:
     """The reached square that is nearest to ``room`` (a number) and nearer than ``here``, or -1.
 
     Near is counted round the pawns as they stand; of those equally near it is the first.
     """
-    board, column = house.board, DISTANCE + room
+    places, column = board.places, DISTANCE + room
     found = -1
-    nearest = board[here, column]
+    nearest = places[here, column]
     for k in range(walk[-1, REACHED]):
         square = walk[k, SQUARE]
-        steps = board[square, column]
+        steps = places[square, column]
         if steps < nearest or (steps == nearest and found >= 0 and square < found):
             nearest, found = steps, square
-    for suspect in range(house.numbers[SUSPECTS]):
+    for suspect in range(board.numbers[SUSPECTS]):
         pawn = position[PAWN + suspect]
-        if pawn != here and pawn < house.numbers[ROOMS_AT] and (found < 0 or board[pawn, column] < nearest):
-            return _toward_round(house, here, room, walk)  # it may stand in the way
+        if pawn != here and pawn < board.numbers[ROOMS_AT] and (found < 0 or places[pawn, column] < nearest):
+            return _toward_round(board, here, room, walk)  # it may stand in the way
     return found
 
 
 @compiled
-def _toward_round(house: BoardArrays, here: int, room: int, walk: Numbers) -> int:
+def _toward_round(board: BoardArrays, here: int, room: int, walk: Numbers) -> int:
     """As :func:`toward`, ring by ring from the room."""
     search = walk[-1, SEARCHES] + 1
     walk[-1, SEARCHES] = search
     low, high = 0, 0
-    for k in range(1, house.doors.shape[1]):
-        door = house.doors[room, k]
+    for k in range(1, board.doors.shape[1]):
+        door = board.doors[room, k]
         if door >= 0 and (not walk[door, TAKEN] or door == here):
             walk[high, QUEUE] = door
             walk[door, MET] = search
@@ -121,7 +121,7 @@ def _toward_round(house: BoardArrays, here: int, room: int, walk: Numbers) -> in
         end = high
         for k in range(low, end):
             for way in range(4):
-                near = house.board[walk[k, QUEUE], way]
+                near = board.places[walk[k, QUEUE], way]
                 if near >= 0 and walk[near, MET] != search and (not walk[near, TAKEN] or near == here):
                     walk[high, QUEUE] = near
                     walk[near, MET] = search

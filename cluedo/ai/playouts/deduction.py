@@ -52,11 +52,11 @@ def said(position: Ints) -> tuple[Ints, Ints]:
 
 
 @compiled
-def settle(house: BoardArrays, position: Ints, seat: int, place: int) -> None:
+def settle(board: BoardArrays, position: Ints, seat: int, place: int) -> None:
     """Strike from a seat's notebook, which is up to date, whatever can be at a place in no deal that fits."""
     may, has = notebook_of(position, seat)
     clauses, bans = said(position)
-    sizes, categories = position[SIZE : SIZE + position[SEATS]], house.numbers[CATEGORIES : CATEGORIES + 3]
+    sizes, categories = position[SIZE : SIZE + position[SEATS]], board.numbers[CATEGORIES : CATEGORIES + 3]
     own = KEPT_DEAL + DEAL_SPACE * PLACES * seat
     deals = position[own : own + DEAL_SPACE * PLACES]
     kept = _sift(position, seat, deals, may, clauses, bans)

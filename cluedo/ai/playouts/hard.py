@@ -24,8 +24,8 @@ from cluedo.ai.playouts.arrays import (
     USED,
     WEAPONS,
     BoardArrays,
-    Minds,
     Numbers,
+    PlayerArrays,
 )
 from cluedo.ai.playouts.compiled_walking import reach
 from cluedo.ai.playouts.deduction import notebook_of
@@ -45,22 +45,22 @@ def proved(position: Ints, seat: int) -> tuple[int, int]:
 
 
 @compiled
-def best_rooms(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> int:
+def best_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """The rooms where asking settles most for each turn until then: a mask of their numbers."""
-    seat, numbers = position[ACTIVE], house.numbers
+    seat, numbers = position[ACTIVE], board.numbers
     envelope, unknown = proved(position, seat)
     first = numbers[SUSPECTS] + numbers[WEAPONS]
     elsewhere = (1.0 if unknown & numbers[CATEGORIES] else 0.0) + (1.0 if unknown & numbers[CATEGORIES + 1] else 0.0)
-    unanswered = envelope | (position[HAND + seat] if minds.players[seat, OWN] != 0 else 0)
+    unanswered = envelope | (position[HAND + seat] if players.columns[seat, OWN] != 0 else 0)
     within = 0
     if position[STEP] == TO_WALK:
-        within = reach(house, position[PAWN + position[PLAYS + seat]], position[ROLL], walk)
+        within = reach(board, position[PAWN + position[PLAYS + seat]], position[ROLL], walk)
     rooms, best = 0, -1.0
     for room in range(numbers[ROOMS]):
         value = elsewhere + 1.0
         if not unknown >> first + room & 1:
             value = max(elsewhere if unanswered >> first + room & 1 else elsewhere * _HELD, _NOTHING)
-        score = value / _turns_to(house, position, seat, room, within)
+        score = value / _turns_to(board, position, seat, room, within)
         if score > best:
             rooms, best = 0, score
         if score == best:
@@ -69,11 +69,11 @@ def best_rooms(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) 
 
 
 @compiled
-def _turns_to(house: BoardArrays, position: Ints, seat: int, room: int, within: int) -> float:
+def _turns_to(board: BoardArrays, position: Ints, seat: int, room: int, within: int) -> float:
     """In how many turns one can expect to ask in a room: :func:`cluedo.ai.walking.turns_to`."""
-    rooms_at = house.numbers[ROOMS_AT]
+    rooms_at = board.numbers[ROOMS_AT]
     here, rolled = position[PAWN + position[PLAYS + seat]], 0
-    if house.numbers[FREE]:
+    if board.numbers[FREE]:
         return 1.0
     if position[USED + seat] == rooms_at + room:
         return float("inf")
@@ -81,31 +81,31 @@ def _turns_to(house: BoardArrays, position: Ints, seat: int, room: int, within: 
         if within >> room & 1:
             return 1.0
         rolled = position[ROLL]
-    elif here >= rooms_at and (here == rooms_at + room or house.doors[here - rooms_at, 0] == room):
+    elif here >= rooms_at and (here == rooms_at + room or board.doors[here - rooms_at, 0] == room):
         return 1.0
-    steps = house.board[here, DISTANCE + room]
-    if steps >= house.turns.shape[0]:
+    steps = board.places[here, DISTANCE + room]
+    if steps >= board.turns.shape[0]:
         return float("inf")
-    walking: float = house.turns[max(steps - rolled, 1)]
+    walking: float = board.turns[max(steps - rolled, 1)]
     return walking + 1.0 if position[STEP] == TO_WALK else walking
 
 
 @compiled
-def asks(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> bool:
+def asks(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> bool:
     """Whether it asks in the room where it is: always, unless it would name a card of its own and never does."""
-    room = position[PAWN + position[PLAYS + seat]] - house.numbers[ROOMS_AT]
-    card = room + house.numbers[SUSPECTS] + house.numbers[WEAPONS]
-    return minds.players[seat, OWN] != 0 or not position[HAND + seat] >> card & 1
+    room = position[PAWN + position[PLAYS + seat]] - board.numbers[ROOMS_AT]
+    card = room + board.numbers[SUSPECTS] + board.numbers[WEAPONS]
+    return players.columns[seat, OWN] != 0 or not position[HAND + seat] >> card & 1
 
 
 @compiled
-def named(house: BoardArrays, position: Ints, minds: Minds, category: int) -> int:
+def named(board: BoardArrays, position: Ints, players: PlayerArrays, category: int) -> int:
     """The card of a category that it names: an open one; in a settled one, one that nobody else can show."""
     seat = position[ACTIVE]
     envelope, unknown = proved(position, seat)
-    cards = house.numbers[CATEGORIES + category]
+    cards = board.numbers[CATEGORIES + category]
     if cards & unknown:
-        return pick_of(minds.chance, seat, cards & unknown)
-    if minds.players[seat, OWN] != 0:
+        return pick_of(players.chance, seat, cards & unknown)
+    if players.columns[seat, OWN] != 0:
         envelope |= position[HAND + seat]
-    return pick_of(minds.chance, seat, cards & envelope)
+    return pick_of(players.chance, seat, cards & envelope)

@@ -49,8 +49,8 @@ from cluedo.ai.playouts.arrays import (
     WEAPONS,
     WINNER,
     BoardArrays,
-    Minds,
     Numbers,
+    PlayerArrays,
     Rolls,
 )
 from cluedo.ai.playouts.blueprint import best_pair, conclude, estimate, go, likeliest, picked
@@ -75,149 +75,151 @@ __all__ = ["decide", "obey", "of_key", "play_games", "play_on"]
 
 
 @compiled
-def _think(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> None:
+def _think(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> None:
     """Have whoever keeps a notebook bring it up to date."""
-    policy = minds.players[seat, POLICY]
+    policy = players.columns[seat, POLICY]
     if policy == BLUEPRINT:
-        conclude(house, position, minds, seat)
-        estimate(house, position, minds, seat)
+        conclude(board, position, players, seat)
+        estimate(board, position, players, seat)
     elif policy == HARD:
-        conclude(house, position, minds, seat)
-        settle(house, position, seat, position[SEATS])
+        conclude(board, position, players, seat)
+        settle(board, position, seat, position[SEATS])
 
 
 @compiled
-def _movement(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> int:
+def _movement(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """How the active seat moves."""
     seat = position[ACTIVE]
-    policy = minds.players[seat, POLICY]
+    policy = players.columns[seat, POLICY]
     if policy == RANDOM:
-        return wander(house, position, minds, walk)
-    all_rooms = (1 << house.numbers[ROOMS]) - 1
+        return wander(board, position, players, walk)
+    all_rooms = (1 << board.numbers[ROOMS]) - 1
     if policy == EASY:
-        return toward_rooms(house, position, minds, walk, all_rooms)
+        return toward_rooms(board, position, players, walk, all_rooms)
     if policy == BLUEPRINT:
-        return go(house, position, minds, walk)
+        return go(board, position, players, walk)
     if policy == HARD:
-        return toward_rooms(house, position, minds, walk, best_rooms(house, position, minds, walk))
-    envelope, unknown = marked(house, position, minds, seat)
-    cards = house.numbers[CATEGORIES + 2]
+        return toward_rooms(board, position, players, walk, best_rooms(board, position, players, walk))
+    envelope, unknown = marked(board, position, players, seat)
+    cards = board.numbers[CATEGORIES + 2]
     wanted = cards & unknown or cards & (position[HAND + seat] | envelope)
-    return toward_rooms(house, position, minds, walk, wanted >> house.numbers[SUSPECTS] + house.numbers[WEAPONS])
+    return toward_rooms(board, position, players, walk, wanted >> board.numbers[SUSPECTS] + board.numbers[WEAPONS])
 
 
 @compiled
-def _go(house: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, to: int) -> None:
+def _go(board: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, to: int) -> None:
     """Make a movement that is no roll."""
     seat = position[ACTIVE]
     here = position[PAWN + position[PLAYS + seat]]
     if to in (STAY, here):
         table.note(position, trace, STAYED, seat, 0, 0, 0)
-        table.settle(house, position, here)
+        table.settle(board, position, here)
     elif to == TAKE_PASSAGE:
-        to = house.numbers[ROOMS_AT] + house.doors[here - house.numbers[ROOMS_AT], 0]
+        to = board.numbers[ROOMS_AT] + board.doors[here - board.numbers[ROOMS_AT], 0]
         table.note(position, trace, PASSAGE, seat, to, 0, 0)
-        table.enter(house, position, walk, to)
+        table.enter(board, position, walk, to)
     else:
         table.note(position, trace, MOVED, seat, to, 0, 0)
-        table.enter(house, position, walk, to)
+        table.enter(board, position, walk, to)
 
 
 @compiled
-def _ask(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, trace: Numbers) -> None:
+def _ask(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, trace: Numbers) -> None:
     """Choose a hypothesis, and make it."""
-    seat, chance = position[ACTIVE], minds.chance
-    policy = minds.players[seat, POLICY]
+    seat, chance = position[ACTIVE], players.chance
+    policy = players.columns[seat, POLICY]
     if policy in (RANDOM, EASY):
-        suspect = pick(chance, seat, house.numbers[SUSPECTS])
-        weapon = house.numbers[SUSPECTS] + pick(chance, seat, house.numbers[WEAPONS])
+        suspect = pick(chance, seat, board.numbers[SUSPECTS])
+        weapon = board.numbers[SUSPECTS] + pick(chance, seat, board.numbers[WEAPONS])
     elif policy == HARD:
-        if not asks(house, position, minds, seat):
+        if not asks(board, position, players, seat):
             position[STEP] = TO_ACCUSE
             return
-        suspect, weapon = named(house, position, minds, 0), named(house, position, minds, 1)
+        suspect, weapon = named(board, position, players, 0), named(board, position, players, 1)
     elif policy == BLUEPRINT:
-        here = position[PAWN + position[PLAYS + seat]] - house.numbers[ROOMS_AT]
+        here = position[PAWN + position[PLAYS + seat]] - board.numbers[ROOMS_AT]
         suspect, weapon = -1, -1
-        if uniform(chance, seat) < minds.players[seat, CARE]:
-            room = here + house.numbers[SUSPECTS] + house.numbers[WEAPONS]
-            suspect, weapon, _ = best_pair(house, minds, seat, room)
+        if uniform(chance, seat) < players.columns[seat, CARE]:
+            room = here + board.numbers[SUSPECTS] + board.numbers[WEAPONS]
+            suspect, weapon, _ = best_pair(board, players, seat, room)
         if suspect < 0:
-            suspect, weapon = picked(house, minds, seat, 0), picked(house, minds, seat, 1)
+            suspect, weapon = picked(board, players, seat, 0), picked(board, players, seat, 1)
     else:
-        envelope, unknown = marked(house, position, minds, seat)
-        suspect = named_card(house, position, minds, 0, envelope, unknown)
-        weapon = named_card(house, position, minds, 1, envelope, unknown)
-    table.ask(house, position, walk, trace, suspect, weapon)
+        envelope, unknown = marked(board, position, players, seat)
+        suspect = named_card(board, position, players, 0, envelope, unknown)
+        weapon = named_card(board, position, players, 1, envelope, unknown)
+    table.ask(board, position, walk, trace, suspect, weapon)
 
 
 @compiled
-def _card_to_show(position: Ints, minds: Minds, asker: int, shower: int, named: int) -> int:
+def _card_to_show(position: Ints, players: PlayerArrays, asker: int, shower: int, named: int) -> int:
     """The card of a mask that the shower chooses to show."""
     cards = position[HAND + shower] & named
-    if minds.players[shower, POLICY] in (BLUEPRINT, HARD):  # what the asker has seen already tells nothing
+    if players.columns[shower, POLICY] in (BLUEPRINT, HARD):  # what the asker has seen already tells nothing
         cards = cards & position[SEEN + MOST_SEATS * asker + shower] or cards
-    return pick_of(minds.chance, shower, cards)
+    return pick_of(players.chance, shower, cards)
 
 
 @compiled
-def _accusation(house: BoardArrays, position: Ints, minds: Minds) -> tuple[int, int, int]:
+def _accusation(board: BoardArrays, position: Ints, players: PlayerArrays) -> tuple[int, int, int]:
     """Whom the active seat accuses of what; -1 thrice if nobody."""
-    seat, chance = position[ACTIVE], minds.chance
-    policy = minds.players[seat, POLICY]
-    suspects, weapons, rooms = house.numbers[SUSPECTS], house.numbers[WEAPONS], house.numbers[ROOMS]
+    seat, chance = position[ACTIVE], players.chance
+    policy = players.columns[seat, POLICY]
+    suspects, weapons, rooms = board.numbers[SUSPECTS], board.numbers[WEAPONS], board.numbers[ROOMS]
     if policy == RANDOM:
         if uniform(chance, seat) < 0.5:
             return -1, -1, -1
         suspect, weapon = pick(chance, seat, suspects), suspects + pick(chance, seat, weapons)
         return suspect, weapon, suspects + weapons + pick(chance, seat, rooms)
     if policy == BLUEPRINT:
-        return likeliest(house, position, minds, seat)
+        return likeliest(board, position, players, seat)
     if policy == HARD:
         envelope, _ = proved(position, seat)
     else:
-        envelope, _ = marked(house, position, minds, seat)
-    suspect = envelope & house.numbers[CATEGORIES]
-    weapon = envelope & house.numbers[CATEGORIES + 1]
-    room = envelope & house.numbers[CATEGORIES + 2]
+        envelope, _ = marked(board, position, players, seat)
+    suspect = envelope & board.numbers[CATEGORIES]
+    weapon = envelope & board.numbers[CATEGORIES + 1]
+    room = envelope & board.numbers[CATEGORIES + 2]
     if suspect and weapon and room:
         return nth(suspect, 0), nth(weapon, 0), nth(room, 0)
     return -1, -1, -1
 
 
 @compiled
-def decide(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
+def decide(
+    board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, dice: Rolls, trace: Numbers
+) -> None:
     """One choice of whoever is to act; where nothing is left to choose, the end of the turn."""
     step = position[STEP]
     if step in (TO_MOVE, TO_ASK, TO_ACCUSE):
-        _think(house, position, minds, position[ACTIVE])
+        _think(board, position, players, position[ACTIVE])
     if step in (TO_MOVE, TO_WALK):
-        to = _movement(house, position, minds, walk)
+        to = _movement(board, position, players, walk)
         if to == ROLL_DICE:
-            table.roll(house, position, dice, trace)
+            table.roll(board, position, dice, trace)
         else:
-            _go(house, position, walk, trace, to)
+            _go(board, position, walk, trace, to)
     elif step == TO_ASK:
-        _ask(house, position, minds, walk, trace)
+        _ask(board, position, players, walk, trace)
     elif step == TO_REFUTE:
         named = 1 << position[SUSPECT] | 1 << position[WEAPON] | 1 << position[ROOM]
-        card = _card_to_show(position, minds, position[ACTIVE], position[TO_ACT], named)
+        card = _card_to_show(position, players, position[ACTIVE], position[TO_ACT], named)
         table.show(position, trace, card)
     elif step == TO_ACCUSE:
-        suspect, weapon, room = _accusation(house, position, minds)
+        suspect, weapon, room = _accusation(board, position, players)
         if suspect >= 0:
-            table.accuse(house, position, walk, trace, suspect, weapon, room)
+            table.accuse(board, position, walk, trace, suspect, weapon, room)
         else:
             position[STEP] = TO_END
     else:
-        table.end_turn(house, position, trace)
+        table.end_turn(board, position, trace)
 
 
 @compiled
 def play_games(
-    house: BoardArrays,
+    board: BoardArrays,
     position: Ints,
-    minds: Minds,
+    players: PlayerArrays,
     walk: Numbers,
     dice: Rolls,
     trace: Numbers,
@@ -229,9 +231,9 @@ def play_games(
     """Play some consecutive games of a plan, each from the deal.
 
     Args:
-        house: the board and the rules.
+        board: the board and the rules.
         position: room for a game, as :mod:`~cluedo.ai.playouts.arrays` says; after the call the end of the last one.
-        minds: room for the players.
+        players: room for the players.
         walk: the empty board.
         dice: room for the rolls.
         trace: room for what happens; each game is written behind the one before.
@@ -251,16 +253,16 @@ def play_games(
         keys = words[deal_number - first // seats]
         if deal_number != number:
             number = deal_number
-            starts = deal(house, dealt, dice, keys[: 1 + seats])
+            starts = deal(board, dealt, dice, keys[: 1 + seats])
         position[HAND : HAND + seats] = dealt[HAND : HAND + seats]
         position[ENVELOPE : ENVELOPE + 3] = dealt[ENVELOPE : ENVELOPE + 3]
         for seat in range(seats):
             place = (seat + rotation) % seats
-            minds.players[seat] = line_up[place]
-            minds.chance[seat] = of_key(keys[1 + seats + rotation * seats + place])
-        table.begin(house, position, walk, starts)
+            players.columns[seat] = line_up[place]
+            players.chance[seat] = of_key(keys[1 + seats + rotation * seats + place])
+        table.begin(board, position, walk, starts)
         while position[REASON] < 0:
-            decide(house, position, minds, walk, dice, trace)
+            decide(board, position, players, walk, dice, trace)
         results[k, 0], results[k, 1], results[k, 2] = starts, position[WINNER], position[REASON]
         results[k, 3], results[k, 4] = position[TURN], position[TRACED]
         results[k, RESULT : RESULT + 3 * seats] = position[COUNT : COUNT + 3 * seats]
@@ -277,9 +279,9 @@ def of_key(key: Words) -> np.uint64:
 
 @compiled
 def play_on(
-    house: BoardArrays,
+    board: BoardArrays,
     start: Ints,
-    minds: Minds,
+    players: PlayerArrays,
     walk: Numbers,
     dice: Rolls,
     trace: Numbers,
@@ -296,9 +298,9 @@ def play_on(
     shown to them; where it is not known which, one is drawn among those that the shower holds there.
 
     Args:
-        house: the board and the rules.
+        board: the board and the rules.
         start: the position as it can be seen (see :mod:`cluedo.ai.playouts.positions`); it is left as it is.
-        minds: room for the players.
+        players: room for the players.
         walk: the empty board.
         dice: dice that follow from a seed.
         trace: room for what happens with the last deal.
@@ -310,43 +312,43 @@ def play_on(
         results: (deals, 3), filled with the winner's seat or -1, the reason, and the turns.
     """
     position = start.copy()
-    table.set_out(house, position, walk)
+    table.set_out(board, position, walk)
     for k in range(results.shape[0]):
-        table.clear(house, position, walk)
+        table.clear(board, position, walk)
         position[:] = start
-        table.set_out(house, position, walk)
+        table.set_out(board, position, walk)
         for seat in range(start[SEATS]):
-            minds.players[seat] = kinds[k, seat]
-            minds.chance[seat] = split(seeds[k], 1 + seat)
+            players.columns[seat] = kinds[k, seat]
+            players.chance[seat] = split(seeds[k], 1 + seat)
         dice.seed[0] = split(seeds[k], 0)
-        table.hand_out(house, position, deals[k])
+        table.hand_out(board, position, deals[k])
         for show in range(shows.shape[0]):
             asker, shower, card = shows[show, 0], shows[show, 1], shows[show, 3]
             if card < 0:
-                card = _card_to_show(position, minds, asker, shower, shows[show, 2])
+                card = _card_to_show(position, players, asker, shower, shows[show, 2])
             position[SEEN + MOST_SEATS * asker + shower] |= 1 << card
         for order in range(orders.shape[0]):
-            obey(house, position, walk, dice, trace, orders[order])
+            obey(board, position, walk, dice, trace, orders[order])
         if position[STEP] == TO_WALK:
-            _think(house, position, minds, position[ACTIVE])  # as before it rolled
+            _think(board, position, players, position[ACTIVE])  # as before it rolled
         while position[REASON] < 0:
-            decide(house, position, minds, walk, dice, trace)
+            decide(board, position, players, walk, dice, trace)
         results[k, 0], results[k, 1], results[k, 2] = position[WINNER], position[REASON], position[TURN]
 
 
 @compiled
-def obey(house: BoardArrays, position: Ints, walk: Numbers, dice: Rolls, trace: Numbers, order: Ints) -> None:
+def obey(board: BoardArrays, position: Ints, walk: Numbers, dice: Rolls, trace: Numbers, order: Ints) -> None:
     """Do what is ordered; ENDED neither asks nor accuses."""
     kind, x, y, z = order
     if kind == ROLLED:
-        table.roll(house, position, dice, trace)
+        table.roll(board, position, dice, trace)
     elif kind in (STAYED, MOVED, PASSAGE):
-        _go(house, position, walk, trace, (STAY, x, TAKE_PASSAGE)[0 if kind == STAYED else 1 if kind == MOVED else 2])
+        _go(board, position, walk, trace, (STAY, x, TAKE_PASSAGE)[0 if kind == STAYED else 1 if kind == MOVED else 2])
     elif kind == ASKED:
-        table.ask(house, position, walk, trace, x, y)
+        table.ask(board, position, walk, trace, x, y)
     elif kind == SHOWN:
         table.show(position, trace, x)
     elif kind == ACCUSED:
-        table.accuse(house, position, walk, trace, x, y, z)
+        table.accuse(board, position, walk, trace, x, y, z)
     else:
         position[STEP] = TO_END

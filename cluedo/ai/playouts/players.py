@@ -71,7 +71,7 @@ class Blueprint:
 
 
 def compiled_player(text: str) -> Floats:
-    """The columns of ``Minds.players`` for a player's text; raises :class:`PlayerError` for one that cannot play."""
+    """A row of ``PlayerArrays.columns`` for a player's text; raises :class:`PlayerError` for one that cannot play."""
     name, *options = text.strip().split(":")
     if name == "blueprint":
         habits = dict(arguments(text, Blueprint, options))

@@ -46,8 +46,8 @@ from cluedo.ai.playouts.arrays import (
     WEAPON,
     WINNER,
     BoardArrays,
-    Minds,
     Numbers,
+    PlayerArrays,
     Rolls,
     new_position,
     new_trace,
@@ -150,9 +150,9 @@ class Playouts:
     """
 
     def __init__(self, table: Table):
-        self._house = BoardArrays.of(table.board, table.rules)
+        self._board_arrays = BoardArrays.of(table.board, table.rules)
         self._board = table.board
-        self._minds = Minds.of(np.zeros((table.seats, COLUMNS)))
+        self._players = PlayerArrays.of(np.zeros((table.seats, COLUMNS)))
         self._dice = Rolls.of_a_seed(table.seats)
 
     def run(
@@ -180,9 +180,9 @@ class Playouts:
         kinds = np.broadcast_to(kinds, (len(deals), *kinds.shape[-2:])).copy()
         results = np.zeros((len(deals), 3), np.int64)
         play_on(
-            self._house,
+            self._board_arrays,
             moment.start,
-            self._minds,
+            self._players,
             new_walk(self._board),
             self._dice,
             new_trace(0) if trace is None else trace,

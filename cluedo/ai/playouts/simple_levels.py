@@ -38,8 +38,8 @@ from cluedo.ai.playouts.arrays import (
     UNANSWERED,
     USED,
     BoardArrays,
-    Minds,
     Numbers,
+    PlayerArrays,
 )
 from cluedo.ai.playouts.compiled_walking import reach, toward
 from cluedo.ai.playouts.table import TO_MOVE
@@ -86,22 +86,22 @@ def pick_of(chance: NDArray[np.uint64], seat: int, mask: int) -> int:
 
 
 @compiled
-def wander(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers) -> int:
+def wander(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """How ``random`` moves."""
-    seat, chance = position[ACTIVE], minds.chance
+    seat, chance = position[ACTIVE], players.chance
     here = position[PAWN + position[PLAYS + seat]]
-    rooms_at: int = house.numbers[ROOMS_AT]
-    if house.numbers[FREE]:
+    rooms_at: int = board.numbers[ROOMS_AT]
+    if board.numbers[FREE]:
         if uniform(chance, seat) < 0.5:
             return STAY
-        others = (1 << house.numbers[ROOMS]) - 1
+        others = (1 << board.numbers[ROOMS]) - 1
         if here >= rooms_at:
             others &= ~(1 << (here - rooms_at))
         return rooms_at + pick_of(chance, seat, others)
     if position[STEP] == TO_MOVE:
-        passage = here >= rooms_at and house.doors[here - rooms_at, 0] >= 0
+        passage = here >= rooms_at and board.doors[here - rooms_at, 0] >= 0
         return (ROLL_DICE, STAY, TAKE_PASSAGE)[pick(chance, seat, 3 if passage else 2)]
-    reached = reach(house, here, position[ROLL], walk)
+    reached = reach(board, here, position[ROLL], walk)
     return _anywhere(rooms_at, chance, seat, walk, reached)
 
 
@@ -117,29 +117,29 @@ def _anywhere(rooms_at: int, chance: NDArray[np.uint64], seat: int, walk: Number
 
 
 @compiled
-def toward_rooms(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers, wanted: int) -> int:
+def toward_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, wanted: int) -> int:
     """One decision of a walk towards the rooms of a mask (of numbers): :func:`cluedo.ai.walking.toward_rooms`."""
-    seat, chance = position[ACTIVE], minds.chance
-    rooms_at: int = house.numbers[ROOMS_AT]
+    seat, chance = position[ACTIVE], players.chance
+    rooms_at: int = board.numbers[ROOMS_AT]
     here = position[PAWN + position[PLAYS + seat]]
-    if house.numbers[FREE]:
+    if board.numbers[FREE]:
         return rooms_at + pick_of(chance, seat, wanted)  # the place where one is means to stay
     used = position[USED + seat]
     if used >= 0:
         others = ~(1 << (used - rooms_at))
-        wanted = wanted & others or (1 << house.numbers[ROOMS]) - 1 & others
+        wanted = wanted & others or (1 << board.numbers[ROOMS]) - 1 & others
     if position[STEP] == TO_MOVE:
-        return _before_the_roll(house, chance, seat, here, used, wanted)
-    reached = reach(house, here, position[ROLL], walk)
+        return _before_the_roll(board, chance, seat, here, used, wanted)
+    reached = reach(board, here, position[ROLL], walk)
     if reached & wanted:
         return rooms_at + pick_of(chance, seat, reached & wanted)
     if walk[-1, REACHED]:
-        for k in range(DISTANCE + house.numbers[ROOMS], house.board.shape[1]):
-            room = int(house.board[here, k])
+        for k in range(DISTANCE + board.numbers[ROOMS], board.places.shape[1]):
+            room = int(board.places[here, k])
             if room < 0:
                 break
             if wanted >> room & 1:
-                square = toward(house, position, here, room, walk)
+                square = toward(board, position, here, room, walk)
                 if square >= 0:
                     return square
     return _anywhere(rooms_at, chance, seat, walk, reached)
@@ -147,12 +147,12 @@ def toward_rooms(house: BoardArrays, position: Ints, minds: Minds, walk: Numbers
 
 @compiled
 def _before_the_roll(
-    house: BoardArrays, chance: NDArray[np.uint64], seat: int, here: int, used: int, wanted: int
+    board: BoardArrays, chance: NDArray[np.uint64], seat: int, here: int, used: int, wanted: int
 ) -> int:
-    rooms_at = house.numbers[ROOMS_AT]
+    rooms_at = board.numbers[ROOMS_AT]
     if here < rooms_at:
         return ROLL_DICE
-    room, passage = here - rooms_at, house.doors[here - rooms_at, 0]
+    room, passage = here - rooms_at, board.doors[here - rooms_at, 0]
     sure = 0
     if wanted >> room & 1 and used != here:
         sure = 1 << room
@@ -161,14 +161,14 @@ def _before_the_roll(
     if not sure:
         return ROLL_DICE
     near, first = 0, -1
-    for k in range(DISTANCE + house.numbers[ROOMS], house.board.shape[1]):
-        other = house.board[here, k]
+    for k in range(DISTANCE + board.numbers[ROOMS], board.places.shape[1]):
+        other = board.places[here, k]
         if other < 0:
             break
         if (wanted & ~sure) >> other & 1:
             if first < 0:
                 first = other
-            if house.board[here, DISTANCE + other] <= house.numbers[AVERAGE]:
+            if board.places[here, DISTANCE + other] <= board.numbers[AVERAGE]:
                 near |= 1 << other
     if not near and first >= 0:
         near = 1 << first
@@ -179,18 +179,18 @@ def _before_the_roll(
 
 
 @compiled
-def marked(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> tuple[int, int]:
+def marked(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> tuple[int, int]:
     """What ``easy`` or ``medium`` has marked: the masks of what is in the envelope and of what is unknown."""
     seen = 0
     for holder in range(position[SEATS]):
         seen |= position[SEEN + MOST_SEATS * seat + holder]
-    medium = minds.players[seat, POLICY] == MEDIUM
+    medium = players.columns[seat, POLICY] == MEDIUM
     envelope = 0
-    if medium and minds.players[seat, ORIGINAL] == 0:
+    if medium and players.columns[seat, ORIGINAL] == 0:
         envelope = position[UNANSWERED + seat] & ~position[HAND + seat]
     unknown = 0
     for category in range(3):
-        cards = house.numbers[CATEGORIES + category]
+        cards = board.numbers[CATEGORIES + category]
         left = cards & ~seen
         if not cards & envelope and not left & (left - 1):
             envelope |= left
@@ -200,13 +200,15 @@ def marked(house: BoardArrays, position: Ints, minds: Minds, seat: int) -> tuple
 
 
 @compiled
-def named_card(house: BoardArrays, position: Ints, minds: Minds, category: int, envelope: int, unknown: int) -> int:
+def named_card(
+    board: BoardArrays, position: Ints, players: PlayerArrays, category: int, envelope: int, unknown: int
+) -> int:
     """The card of a category that ``medium`` names."""
-    seat, chance = position[ACTIVE], minds.chance
-    cards = house.numbers[CATEGORIES + category]
+    seat, chance = position[ACTIVE], players.chance
+    cards = board.numbers[CATEGORIES + category]
     if cards & unknown:
         return pick_of(chance, seat, cards & unknown)
     safe = cards & (position[HAND + seat] | envelope)
-    if minds.players[seat, ORIGINAL] != 0:
+    if players.columns[seat, ORIGINAL] != 0:
         return nth(cards, pick(chance, seat, count(safe)))
     return pick_of(chance, seat, safe)

@@ -87,29 +87,29 @@ def note(position: Ints, trace: Numbers, kind: int, seat: int, x: int, y: int, z
 
 
 @compiled
-def begin(house: BoardArrays, position: Ints, walk: Numbers, first: int) -> None:
+def begin(board: BoardArrays, position: Ints, walk: Numbers, first: int) -> None:
     """The first turn of the first seat, with the hands and the envelope that are there (rules 1 and 3)."""
     position[WINNER] = position[REASON] = -1
     position[TURN] = position[ELIMINATED] = position[CLAUSES] = position[BANS] = 0
-    clear(house, position, walk)
-    for suspect in range(house.numbers[SUSPECTS]):
-        position[PAWN + suspect] = house.numbers[STARTS + suspect]
-    for weapon in range(house.numbers[WEAPONS]):
-        position[TOKEN + weapon] = house.numbers[TOKENS + weapon]
+    clear(board, position, walk)
+    for suspect in range(board.numbers[SUSPECTS]):
+        position[PAWN + suspect] = board.numbers[STARTS + suspect]
+    for weapon in range(board.numbers[WEAPONS]):
+        position[TOKEN + weapon] = board.numbers[TOKENS + weapon]
     position[COUNT:SEEN] = 0
     for seat in range(position[SEATS]):
         position[USED + seat] = -1
         position[THROWN + seat] = position[UNANSWERED + seat] = position[OUT + seat] = 0
-    know_hands(house, position)
-    set_out(house, position, walk)
+    know_hands(board, position)
+    set_out(board, position, walk)
     _begin_turn(position, first)
 
 
 @compiled
-def know_hands(house: BoardArrays, position: Ints) -> None:
+def know_hands(board: BoardArrays, position: Ints) -> None:
     """Let every seat know its hand, and nothing else by sight."""
     position[SEEN:CLAUSE] = 0
-    cards = house.numbers[CATEGORIES] | house.numbers[CATEGORIES + 1] | house.numbers[CATEGORIES + 2]
+    cards = board.numbers[CATEGORIES] | board.numbers[CATEGORIES + 1] | board.numbers[CATEGORIES + 2]
     for seat in range(position[SEATS]):
         position[SEEN + MOST_SEATS * seat + seat] = position[HAND + seat]
         position[SIZE + seat] = count(position[HAND + seat])
@@ -118,26 +118,26 @@ def know_hands(house: BoardArrays, position: Ints) -> None:
 
 
 @compiled
-def hand_out(house: BoardArrays, position: Ints, deal: Ints) -> None:
+def hand_out(board: BoardArrays, position: Ints, deal: Ints) -> None:
     """Put the hands and the envelope of a deal into a position that has none."""
     seats = position[SEATS]
     position[HAND : HAND + seats] = deal[:seats]
     position[ENVELOPE : ENVELOPE + 3] = deal[seats : seats + 3]
-    know_hands(house, position)
+    know_hands(board, position)
 
 
 @compiled
-def clear(house: BoardArrays, position: Ints, walk: Numbers) -> None:
+def clear(board: BoardArrays, position: Ints, walk: Numbers) -> None:
     """Take the pawns of a position from the board of ``walk``."""
-    for suspect in range(house.numbers[SUSPECTS]):
+    for suspect in range(board.numbers[SUSPECTS]):
         walk[position[PAWN + suspect], TAKEN] = 0  # of a room, too, it is 0
 
 
 @compiled
-def set_out(house: BoardArrays, position: Ints, walk: Numbers) -> None:
+def set_out(board: BoardArrays, position: Ints, walk: Numbers) -> None:
     """Put the pawns of a position on the empty board of ``walk``."""
-    for suspect in range(house.numbers[SUSPECTS]):
-        if position[PAWN + suspect] < house.numbers[ROOMS_AT]:
+    for suspect in range(board.numbers[SUSPECTS]):
+        if position[PAWN + suspect] < board.numbers[ROOMS_AT]:
             walk[position[PAWN + suspect], TAKEN] = 1
 
 
@@ -151,19 +151,19 @@ def _begin_turn(position: Ints, seat: int) -> None:
 
 
 @compiled
-def roll(house: BoardArrays, position: Ints, dice: Rolls, trace: Numbers) -> None:
+def roll(board: BoardArrays, position: Ints, dice: Rolls, trace: Numbers) -> None:
     """Throw the dice for a walk."""
     seat = position[ACTIVE]
     k = position[THROWN + seat]
     position[THROWN + seat] = k + 1
     total = 0
     if dice.totals.shape[1] == 0:
-        for die in range(house.numbers[DICE]):
-            total += int(counted(dice.seed[0], (k * 6 + die) * 8 + seat) * house.numbers[SIDES]) + 1
+        for die in range(board.numbers[DICE]):
+            total += int(counted(dice.seed[0], (k * 6 + die) * 8 + seat) * board.numbers[SIDES]) + 1
     else:
         if k == dice.numbers[DRAWN + seat]:
-            for _ in range(house.numbers[DICE]):
-                total += draw(dice, 1 + seat, house.numbers[SIDES]) + 1
+            for _ in range(board.numbers[DICE]):
+                total += draw(dice, 1 + seat, board.numbers[SIDES]) + 1
             dice.totals[seat, k] = total
             dice.numbers[DRAWN + seat] = k + 1
         total = dice.totals[seat, k]
@@ -173,48 +173,48 @@ def roll(house: BoardArrays, position: Ints, dice: Rolls, trace: Numbers) -> Non
 
 
 @compiled
-def _put(house: BoardArrays, position: Ints, walk: Numbers, suspect: int, place: int) -> None:
+def _put(board: BoardArrays, position: Ints, walk: Numbers, suspect: int, place: int) -> None:
     """Put a pawn on a place, from wherever it stands."""
     before = position[PAWN + suspect]
-    if before < house.numbers[ROOMS_AT]:
+    if before < board.numbers[ROOMS_AT]:
         walk[before, TAKEN] = 0
-    if place < house.numbers[ROOMS_AT]:
+    if place < board.numbers[ROOMS_AT]:
         walk[place, TAKEN] = 1
     position[PAWN + suspect] = place
 
 
 @compiled
-def enter(house: BoardArrays, position: Ints, walk: Numbers, to: int) -> None:
+def enter(board: BoardArrays, position: Ints, walk: Numbers, to: int) -> None:
     """Put the active pawn on a place that it moved to by itself."""
     seat = position[ACTIVE]
-    _put(house, position, walk, position[PLAYS + seat], to)
-    if to >= house.numbers[ROOMS_AT] and position[USED + seat] != to:
+    _put(board, position, walk, position[PLAYS + seat], to)
+    if to >= board.numbers[ROOMS_AT] and position[USED + seat] != to:
         position[USED + seat] = -1
-    settle(house, position, to)
+    settle(board, position, to)
 
 
 @compiled
-def settle(house: BoardArrays, position: Ints, here: int) -> None:
+def settle(board: BoardArrays, position: Ints, here: int) -> None:
     """End the move: a hypothesis may follow, or not (rules 6 to 8)."""
-    fresh = position[USED + position[ACTIVE]] != here or house.numbers[FREE] != 0
-    position[STEP] = TO_ASK if here >= house.numbers[ROOMS_AT] and fresh else TO_ACCUSE
+    fresh = position[USED + position[ACTIVE]] != here or board.numbers[FREE] != 0
+    position[STEP] = TO_ASK if here >= board.numbers[ROOMS_AT] and fresh else TO_ACCUSE
 
 
 @compiled
-def ask(house: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, suspect: int, weapon: int) -> None:
+def ask(board: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, suspect: int, weapon: int) -> None:
     """Ask about the room that one is in, and hear who cannot answer."""
     seats = position[SEATS]
     seat = position[ACTIVE]
     place = position[PAWN + position[PLAYS + seat]]
-    room = place - house.numbers[ROOMS_AT] + house.numbers[SUSPECTS] + house.numbers[WEAPONS]
+    room = place - board.numbers[ROOMS_AT] + board.numbers[SUSPECTS] + board.numbers[WEAPONS]
     position[SUSPECT], position[WEAPON], position[ROOM] = suspect, weapon, room
     position[COUNT + 3 * seat + 1] += 1
     position[USED + seat] = place
     if position[PAWN + suspect] != place:
-        _put(house, position, walk, suspect, place)
+        _put(board, position, walk, suspect, place)
         if position[SEAT_OF + suspect] >= 0:
             position[USED + position[SEAT_OF + suspect]] = -1
-    position[TOKEN + weapon - house.numbers[SUSPECTS]] = place
+    position[TOKEN + weapon - board.numbers[SUSPECTS]] = place
     note(position, trace, ASKED, seat, suspect, weapon, room)
     named = 1 << suspect | 1 << weapon | 1 << room
     position[STEP] = TO_ACCUSE
@@ -254,7 +254,7 @@ def remember(position: Ints, shower: int, named: int) -> None:
 
 @compiled
 def accuse(
-    house: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, suspect: int, weapon: int, room: int
+    board: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, suspect: int, weapon: int, room: int
 ) -> None:
     """Say what is in the envelope, and stake the game on it."""
     envelope = position[ENVELOPE : ENVELOPE + 3]
@@ -268,21 +268,21 @@ def accuse(
     ban = BAN + 2 * position[BANS]
     position[ban], position[ban + 1] = position[SEATS], 1 << suspect | 1 << weapon | 1 << room
     position[BANS] += 1
-    inside = house.board[position[PAWN + position[PLAYS + seat]], DOOR]
+    inside = board.places[position[PAWN + position[PLAYS + seat]], DOOR]
     if inside >= 0:
-        _put(house, position, walk, position[PLAYS + seat], house.numbers[ROOMS_AT] + inside)
+        _put(board, position, walk, position[PLAYS + seat], board.numbers[ROOMS_AT] + inside)
     position[STEP] = TO_END
 
 
 @compiled
-def end_turn(house: BoardArrays, position: Ints, trace: Numbers) -> None:
+def end_turn(board: BoardArrays, position: Ints, trace: Numbers) -> None:
     """End one's turn."""
     seats = position[SEATS]
     seat = position[ACTIVE]
     note(position, trace, ENDED, seat, 0, 0, 0)
     if position[ELIMINATED] == (1 << seats) - 1:
         position[REASON], position[STEP] = UNSOLVED, IS_OVER
-    elif position[TURN] >= house.numbers[MAX_TURNS]:
+    elif position[TURN] >= board.numbers[MAX_TURNS]:
         position[REASON], position[STEP] = UNFINISHED, IS_OVER
     else:
         seat = seat + 1 if seat + 1 < seats else 0

@@ -32,7 +32,7 @@ def turn_by_turn(name: str, line_up: Sequence[str], number: int) -> Iterator[tup
     game = Game(board, rules, draw_deal(Seeds(21, number // len(line_up), len(line_up)), board.deck, rules))
     told = 0
     for turns in range(1, MOST_TURNS + 1):
-        table.house.numbers[arrays.MAX_TURNS] = turns
+        table.board_arrays.numbers[arrays.MAX_TURNS] = turns
         played = table.play(range(number, number + 1), traced=True)
         if played.reason[0] != UNFINISHED:
             return
@@ -59,16 +59,16 @@ def check_game(name: str, line_up: Sequence[str], number: int) -> int:
     for table, game in turn_by_turn(name, line_up, number):
         readers = readers or [EvidenceReader(game.view(seat)) for seat in range(seats)]
         solvers = solvers or [SatDeducer(reader.evidence) for reader in readers]
-        table.minds.players[:, arrays.DEDUCTION] = arrays.NOTEBOOK
+        table.players.columns[:, arrays.DEDUCTION] = arrays.NOTEBOOK
         for seat, (reader, solver) in enumerate(zip(readers, solvers, strict=True)):
             reader.read(game.view(seat))
             solver.update()
-            conclude(table.house, table.position, table.minds, seat)
-            settle(table.house, table.position, seat, seats)
+            conclude(table.board_arrays, table.position, table.players, seat)
+            settle(table.board_arrays, table.position, seat, seats)
             may, has = notebook(table, seat)
             assert (may[-1], has[-1]) == (solver.may[-1], solver.has[-1])
             for place in range(seats):
-                settle(table.house, table.position, seat, place)
+                settle(table.board_arrays, table.position, seat, place)
             assert notebook(table, seat) == (solver.may, solver.has)
             compared += 1
     return compared
