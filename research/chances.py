@@ -27,7 +27,7 @@ from cluedo.ai.knowledge import CHOICE, Evidence, EvidenceReader, SeatKnowledge
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
 from cluedo.ai.seats import seat_players
-from cluedo.ai.waiting import LEAST, SORTS, chance_terms, outlooks
+from cluedo.ai.waiting import LEAST, TABLE_KINDS, chance_terms, outlooks
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn
 from cluedo.engine.deal import Seeds, places_by_seat
@@ -48,7 +48,7 @@ GAMES = {
     "habit:own=1": 1.0,
     "expert": 3.0,
 }
-"""By level of the others, how many games are played: as many of each sort of table."""
+"""By level of the others, how many games are played: as many of each kind of table."""
 _SIZES = {4: 6, 3: 4, 6: 3}  # by seats, games of a round
 _MAPS = ("manoir", "classic")
 _MOST = 3  # moments of a player in a game
@@ -146,17 +146,17 @@ class _Gathered(NamedTuple):
     """Moments as arrays, by moment.
 
     Attributes:
-        sort: at a table of which of SORTS.
+        kind: at a table of which of TABLE_KINDS.
         others: the level of the others; ``map_name`` the board; ``seats`` how many played.
         fold: to which part of the deals the game belongs.
-        terms: for each sort those of `chance_terms`, an array (moments, sorts, terms).
-        logs: how well what was done fits each sort, an array (moments, sorts).
+        terms: for each kind those of `chance_terms`, an array (moments, kinds, terms).
+        logs: how well what was done fits each kind, an array (moments, kinds).
         alone: whether nobody else was left in the race, so that playing on is certain to win.
         right: whether the likeliest envelope was the real one.
         guessed: whether the `expert` guessed; ``won``, whether it won by playing on.
     """
 
-    sort: NDArray[np.int64]
+    kind: NDArray[np.int64]
     others: NDArray[np.str_]
     map_name: NDArray[np.str_]
     seats: NDArray[np.int64]
@@ -177,8 +177,8 @@ class _Gathered(NamedTuple):
 def _gathered(rounds: int, seed: int) -> _Gathered:
     """What the games of all tables tell."""
     rows = []
-    for number, sort in enumerate(SORTS):
-        for others in sort.players:
+    for number, kind in enumerate(TABLE_KINDS):
+        for others in kind.players:
             for moment in _played(others, rounds, seed):
                 known = SeatKnowledge(moment.evidence, CHOICE)
                 bits, best, seats = known.bits or 0.0, known.envelopes[0][1], moment.evidence.seats
@@ -192,7 +192,7 @@ def _gathered(rounds: int, seed: int) -> _Gathered:
 
 
 class _Numbers(NamedTuple):
-    """What is fitted: `wins` and `right` of each sort, arrays (sorts, terms), and the shares of the sorts."""
+    """What is fitted: `wins` and `right` of each kind, arrays (kinds, terms), and the shares of the kinds."""
 
     wins: _Floats
     right: _Floats
@@ -209,7 +209,7 @@ class _Numbers(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """What is said of winning: for each sort, arrays (moments, sorts), and in all, the sorts weighed (moments)."""
+    """What is said of winning: for each kind, arrays (moments, kinds), and in all, the kinds weighed (moments)."""
 
     waits: _Floats
     guesses: _Floats
@@ -223,18 +223,18 @@ def _chance(odds: _Floats) -> _Floats:
 
 
 def _fitted(some: _Gathered) -> _Numbers:
-    own = [(number, some.sort == number) for number in range(len(SORTS))]
+    own = [(number, some.kind == number) for number in range(len(TABLE_KINDS))]
     wins = [regress(some.terms[here & ~some.alone, n], some.won[here & ~some.alone].astype(float)) for n, here in own]
     right = [regress(some.terms[here, n], some.right[here].astype(float)) for n, here in own]
     return _Numbers(np.array(wins), np.array(right), shares_of([some.logs[here] for _, here in own]).round(3))
 
 
 def fit(rounds: int) -> None:
-    """Print the numbers of each sort, and what fits to the other deals say of each part of the deals."""
+    """Print the numbers of each kind, and what fits to the other deals say of each part of the deals."""
     some = _gathered(rounds, FIT_SEED)
     numbers = _fitted(some)
-    for sort, share, wins, right in zip(SORTS, numbers.shares, numbers.wins, numbers.right, strict=True):
-        print(", ".join(sort.players), "share", share, "wins", tuple(wins.tolist()), "right", tuple(right.tolist()))
+    for kind, share, wins, right in zip(TABLE_KINDS, numbers.shares, numbers.wins, numbers.right, strict=True):
+        print(", ".join(kind.players), "share", share, "wins", tuple(wins.tolist()), "right", tuple(right.tolist()))
     print("By fits to the other deals:")
     said = numbers.said(some)
     for fold in range(_FOLDS):
@@ -245,9 +245,9 @@ def fit(rounds: int) -> None:
 
 
 def shares_of(logs: Sequence[_Floats]) -> _Floats:
-    """How likely the sorts are beforehand, so that on average over tables, each sort as frequent, they are said so.
+    """How likely the kinds are beforehand, so that on average over tables, each kind as frequent, they are said so.
 
-    ``logs`` has for each sort an array (moments, sorts): how well what was done at its tables fits each of them.
+    ``logs`` has for each kind an array (moments, kinds): how well what was done at its tables fits each of them.
     """
     shares = np.full(len(logs), 1.0 / len(logs))
     for _ in range(_STEPS):
@@ -263,18 +263,18 @@ def shares_of(logs: Sequence[_Floats]) -> _Floats:
 def check(rounds: int, seed: int) -> None:
     """Print what the numbers in use say on other deals."""
     some = _gathered(rounds, seed)
-    used = [np.array([getattr(sort, name) for sort in SORTS]) for name in ("wins", "right", "share")]
+    used = [np.array([getattr(kind, name) for kind in TABLE_KINDS]) for name in ("wins", "right", "share")]
     _tell(some, _Numbers(*used).said(some))
 
 
 def _tell(some: _Gathered, said: _Said) -> None:
-    """What was said of winning, and how often it was won, at tables of each sort, and in all."""
+    """What was said of winning, and how often it was won, at tables of each kind, and in all."""
     advised = said.guess > said.wait
-    for number, sort in enumerate(SORTS):
-        own = some.sort == number
-        print(f"{', '.join(sort.players)}: said of such a table, of playing on")
+    for number, kind in enumerate(TABLE_KINDS):
+        own = some.kind == number
+        print(f"{', '.join(kind.players)}: said of such a table, of playing on")
         _tell_bins(said.waits[own, number], some.won[own])
-        groups = {f"by {others}": some.others == others for others in sort.players}
+        groups = {f"by {others}": some.others == others for others in kind.players}
         groups |= {f"{seats} seats": some.seats == seats for seats in _SIZES}
         groups |= {name: some.map_name == name for name in _MAPS}
         groups |= {"where `expert` guessed": some.guessed}
@@ -282,13 +282,13 @@ def _tell(some: _Gathered, said: _Said) -> None:
             _tell_line(title, said.waits[own & group, number], some.won[own & group])
         print("  of a guess")
         _tell_bins(said.guesses[own, number], some.right[own])
-        print("  said in all, the sorts weighed")
+        print("  said in all, the kinds weighed")
         _tell_line("playing on", said.wait[own], some.won[own])
         _tell_line("a guess", said.guess[own], some.right[own])
         _tell_line("playing on, a guess advised", said.wait[own & advised], some.won[own & advised])
         _tell_line("a guess, where it is advised", said.guess[own & advised], some.right[own & advised])
-    even = 1.0 / np.bincount(some.sort)[some.sort]
-    print("said in all, at tables of which each sort is as frequent, of playing on")
+    even = 1.0 / np.bincount(some.kind)[some.kind]
+    print("said in all, at tables of which each kind is as frequent, of playing on")
     _tell_bins(said.wait, some.won, even)
     print("  of a guess")
     _tell_bins(said.guess, some.right, even)
@@ -316,7 +316,7 @@ def _tell_line(title: str, said: _Floats, won: NDArray[np.bool_], weights: _Floa
 def main() -> None:
     """The program."""
     parser = argparse.ArgumentParser(prog="python -m research.chances", description=__doc__.partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=120, help="of 78 games for each sort of table")
+    parser.add_argument("--rounds", type=int, default=120, help="of 78 games for each kind of table")
     parser.add_argument("--check", action="store_true", help="check what is said, on other deals")
     parser.add_argument("--seed", type=int, default=CHECK_SEED, help="with --check: the first of the seeds")
     arguments = parser.parse_args()

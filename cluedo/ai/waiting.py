@@ -1,8 +1,8 @@
 """Whether to accuse without a proof: the chance that a guess wins, against the chance to win by playing on.
 
 The second depends mostly on how the others play, which a few hypotheses do not show. So it is worked out for three
-sorts of table, from what the others can know there (:mod:`cluedo.ai.opponents`) and from how often players won who
-played on at such tables. The hypotheses of a game only say how likely each of the three sorts is.
+kinds of table, from what the others can know there (:mod:`cluedo.ai.opponents`) and from how often players won who
+played on at such tables. The hypotheses of a game only say how likely each of the three kinds is.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from cluedo.engine.rules import Rules
 
 __all__ = [
     "LEAST",
-    "SORTS",
+    "TABLE_KINDS",
     "Advice",
     "Chances",
-    "Sort",
+    "TableKind",
     "advise",
     "chance_terms",
     "chances",
@@ -47,13 +47,13 @@ _BOX = Rules()
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
+class TableKind:
     """A kind of table, by how the other players play.
 
     Attributes:
         players: the levels whose tables it is fitted to.
         solvers: how likely each of these solvers is there, beforehand, who names cards as most of them do.
-        share: how likely a table is of this sort, beforehand.
+        share: how likely a table is of this kind, beforehand.
         wins: by :func:`chance_terms`, the log odds of winning for who plays on as `expert` does.
         right: by the same terms, the log odds that the likeliest envelope is the real one.
     """
@@ -72,7 +72,7 @@ class Sort:
         return np.multiply(usual, shares)
 
 
-CARELESS = Sort(
+CARELESS = TableKind(
     ("easy", "medium"),
     {"easy": 0.55, "medium": 0.45},
     0.153,
@@ -80,7 +80,7 @@ CARELESS = Sort(
     (0.161, -0.06, 1.246, 0.17, -0.006),
 )
 """They note only the cards that they see."""
-CAREFUL = Sort(
+CAREFUL = TableKind(
     ("hard", "hard:own_cards=never", "habit:own=1"),
     {"hard": 0.5, "habit:own=1": 0.5},
     0.188,
@@ -88,7 +88,7 @@ CAREFUL = Sort(
     (-0.11, -0.096, 1.047, 0.059, -0.231),
 )
 """They draw every conclusion, and accuse with a proof."""
-GUESSING = Sort(
+GUESSING = TableKind(
     ("expert",),
     {"expert": 1.0},
     0.659,
@@ -96,17 +96,17 @@ GUESSING = Sort(
     (-0.321, 0.066, 0.856, 0.063, -0.015),
 )
 """They draw every conclusion, and guess where that seems better than to wait."""
-SORTS = (CARELESS, CAREFUL, GUESSING)
-"""The sorts; ``python -m research.chances`` prints `share`, `wins` and `right`."""
+TABLE_KINDS = (CARELESS, CAREFUL, GUESSING)
+"""The kinds; ``python -m research.chances`` prints `share`, `wins` and `right`."""
 
 
 class Chances(NamedTuple):
-    """How likely it is to win, at a table of each of SORTS.
+    """How likely it is to win, at a table of each of TABLE_KINDS.
 
     Attributes:
         guesses: by accusing now, without a proof.
         waits: by not accusing in this turn, and playing on.
-        shares: how likely the table is of each sort.
+        shares: how likely the table is of each kind.
     """
 
     guesses: tuple[float, ...]
@@ -115,12 +115,12 @@ class Chances(NamedTuple):
 
     @property
     def guess(self) -> float:
-        """The chance of a guess, the sorts weighed by how likely they are."""
+        """The chance of a guess, the kinds weighed by how likely they are."""
         return float(np.dot(self.guesses, self.shares))
 
     @property
     def wait(self) -> float:
-        """The chance of playing on, the sorts weighed by how likely they are."""
+        """The chance of playing on, the kinds weighed by how likely they are."""
         return float(np.dot(self.waits, self.shares))
 
 
@@ -181,9 +181,9 @@ def is_fitted_table(evidence: Evidence) -> bool:
 
 
 def outlooks(known: SeatKnowledge) -> list[Outlook]:
-    """How close the others are to winning, by what they can know: one outlook for each of SORTS."""
+    """How close the others are to winning, by what they can know: one outlook for each of TABLE_KINDS."""
     deals = known.sample(Random(_SEED), _DEALS)
-    return Opponents(known.evidence, known.model).outlooks(deals, _SEED, [sort.prior for sort in SORTS])
+    return Opponents(known.evidence, known.model).outlooks(deals, _SEED, [kind.prior for kind in TABLE_KINDS])
 
 
 def chances(known: SeatKnowledge) -> Chances:
@@ -194,11 +194,11 @@ def chances(known: SeatKnowledge) -> Chances:
     found = outlooks(known)
     seats, (_, best), bits = known.evidence.seats, known.envelopes[0], known.bits or 0.0
     terms = [chance_terms(bits, best, seats, outlook.safety) for outlook in found]
-    waits = [_chance(some, sort.wins) for sort, some in zip(SORTS, terms, strict=True)]
+    waits = [_chance(some, kind.wins) for kind, some in zip(TABLE_KINDS, terms, strict=True)]
     if not found[0].hazards.any():
-        waits = [1.0] * len(SORTS)
-    guesses = [_chance(some, sort.right) for sort, some in zip(SORTS, terms, strict=True)]
-    logs = np.array([outlook.evidence + np.log(sort.share) for sort, outlook in zip(SORTS, found, strict=True)])
+        waits = [1.0] * len(TABLE_KINDS)
+    guesses = [_chance(some, kind.right) for kind, some in zip(TABLE_KINDS, terms, strict=True)]
+    logs = np.array([outlook.evidence + np.log(kind.share) for kind, outlook in zip(TABLE_KINDS, found, strict=True)])
     shares = np.exp(logs - logs.max())
     return Chances(tuple(guesses), tuple(waits), tuple((shares / shares.sum()).tolist()))
 

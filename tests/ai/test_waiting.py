@@ -12,7 +12,7 @@ from cluedo.ai.knowledge import CHOICE, UNIFORM, EvidenceReader, SeatKnowledge, 
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.race import AHEAD
 from cluedo.ai.waiting import (
-    SORTS,
+    TABLE_KINDS,
     Advice,
     Chances,
     advise,
@@ -40,26 +40,26 @@ def weighed(seats: int = 4, seed: int = 5) -> tuple[Setting, tuple, Advice]:
     raise AssertionError
 
 
-def chance(sort: int, bits: float, best: float, seats: int, safety: np.ndarray) -> float:
-    """How likely it is to win by playing on, at a table of a sort."""
-    odds = chance_terms(bits, best, seats, safety) @ np.array(SORTS[sort].wins)
+def chance(kind: int, bits: float, best: float, seats: int, safety: np.ndarray) -> float:
+    """How likely it is to win by playing on, at a table of a kind."""
+    odds = chance_terms(bits, best, seats, safety) @ np.array(TABLE_KINDS[kind].wins)
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 
-@pytest.mark.parametrize("sort", range(len(SORTS)))
+@pytest.mark.parametrize("kind", range(len(TABLE_KINDS)))
 @pytest.mark.parametrize("seats", [3, 4, 6])
-def test_the_sooner_others_win_the_less_waiting_is_worth_and_where_one_wins_next_turn_nothing(sort, seats):
+def test_the_sooner_others_win_the_less_waiting_is_worth_and_where_one_wins_next_turn_nothing(kind, seats):
     dangers = (0.0, 0.1, 0.3, 0.6, 0.9)
     for bits, best in ((1.0, 0.6), (3.0, 0.2)):
-        chances = [chance(sort, bits, best, seats, (1.0 - danger) ** np.arange(1, AHEAD + 1)) for danger in dangers]
+        chances = [chance(kind, bits, best, seats, (1.0 - danger) ** np.arange(1, AHEAD + 1)) for danger in dangers]
         assert chances == sorted(chances, reverse=True)
         assert len(set(chances)) == len(dangers)
 
 
-@pytest.mark.parametrize("sort", range(len(SORTS)))
-def test_a_guess_is_worth_more_the_likelier_it_is(sort):
+@pytest.mark.parametrize("kind", range(len(TABLE_KINDS)))
+def test_a_guess_is_worth_more_the_likelier_it_is(kind):
     safety = 0.9 ** np.arange(1, AHEAD + 1)
-    odds = [chance_terms(2.0, best, 4, safety) @ np.array(SORTS[sort].right) for best in (0.1, 0.3, 0.6, 0.9)]
+    odds = [chance_terms(2.0, best, 4, safety) @ np.array(TABLE_KINDS[kind].right) for best in (0.1, 0.3, 0.6, 0.9)]
     assert odds == sorted(odds)
 
 
@@ -170,8 +170,8 @@ def test_a_spectator_is_not_advised():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("sort", "others"), some(enumerate(("medium", "hard", "expert")), 1))
-def test_what_is_said_of_waiting_comes_true_and_what_is_said_of_other_tables_does_not(sort, others):
+@pytest.mark.parametrize(("kind", "others"), some(enumerate(("medium", "hard", "expert")), 1))
+def test_what_is_said_of_waiting_comes_true_and_what_is_said_of_other_tables_does_not(kind, others):
     """Within what so few games leave to chance: three standard errors, the moments of a game counted as one."""
     games = 150  # with a third of them two kinds of tables cannot be told apart
     said, won = [], []
@@ -182,4 +182,4 @@ def test_what_is_said_of_waiting_comes_true_and_what_is_said_of_other_tables_doe
     for mean in np.mean(said, 0):
         error = np.sqrt(mean * (1.0 - mean) / games)
         errors.append(abs(mean - np.mean(won)) / (3.0 * error + 0.05))
-    assert [error < 1.0 for error in errors] == [which == sort for which in range(len(SORTS))]
+    assert [error < 1.0 for error in errors] == [which == kind for which in range(len(TABLE_KINDS))]
