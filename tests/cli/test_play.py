@@ -250,7 +250,8 @@ def test_what_bots_print_is_not_on_the_screen_and_a_slow_one_loses_its_choice(tm
     )
     assert "thinking aloud" in result.stderr
     assert "read\n" in result.stderr
-    assert "took longer than 0.05 s" in result.stderr
+    assert "turn 2: a choice was lost\n" in result.stderr
+    assert "took longer" not in result.stderr, "what a fault was may tell cards, and the game may go on"
     assert "thinking aloud" not in result.stdout
     assert "read\n" not in result.stdout
     assert re.search(r" begins\. .*Type help", result.stdout)
@@ -328,7 +329,7 @@ def test_a_turn_in_a_real_terminal(pane):
     pane.type("coral, ladle")
     pane.wait_for("Accuse?")
     pane.type("quit")
-    assert "You ask: Coral, Ladle, Attic?" in pane.wait_for("seed was 5")
+    assert "You ask: Coral, Ladle, Attic?" in pane.wait_for("To continue it")
 
 
 @pytest.mark.slow
@@ -339,7 +340,7 @@ def test_no_word_is_cut_at_the_edge_of_a_terminal(pane):
     for already, word in enumerate(typed):  # what is typed before the next prompt would stand among the help
         pane.wait_for("How do you move?", times=already + 1)
         pane.type(word)
-    seen = pane.wait_for("--seed 5")
+    seen = pane.wait_for("it stops here")
     whole = run(*PLAY.split()[3:], "--players", "human:Ann,easy,medium", "--plain", typed="\n".join(typed))
     paths = re.compile(r"\S*/\S*|\S*\.json\S*")  # longer than a line, and of another game
     assert set(paths.sub("", seen).split()) <= set(paths.sub("", whole).split()) | set(typed)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil, copysign, isfinite, log1p, sqrt
+from math import ceil, copysign, log1p, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from cluedo.experiments.read.counts import Pair
-from cluedo.experiments.read.stats import MIXED_DEALS, Z95, Estimate, elo_estimate, rate_difference, share_of_two
+from cluedo.experiments.read.stats import MIXED_DEALS, Z95, Estimate, elo_of_share, rate_difference, share_of_two
 
 __all__ = ["Meeting", "Moment", "likelihood", "settling"]
 
@@ -33,6 +33,7 @@ class Meeting(NamedTuple):
     Attributes:
         deals: how many deals they shared.
         wins_a, wins_b: games that either won.
+        seats_a: the seats that a had in them.
         share: a's part of those; None if neither won any.
         fair: what it would be if all seats were alike: a's part of their seats.
         lead: a's win rate per seat less b's, with its BCa interval.
@@ -42,6 +43,7 @@ class Meeting(NamedTuple):
     deals: int
     wins_a: int
     wins_b: int
+    seats_a: int
     share: Estimate | None
     fair: float
     lead: Estimate
@@ -53,7 +55,8 @@ class Meeting(NamedTuple):
         wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair)
         share = share_of_two(pair.wins_a, pair.wins_b) if wins_a + wins_b else None
         lead = rate_difference(*pair, seed=_SEED)
-        return cls(len(pair.wins_a), wins_a, wins_b, share, seats_a / (seats_a + seats_b), lead, _lead_error(pair))
+        fair = seats_a / (seats_a + seats_b)
+        return cls(len(pair.wins_a), wins_a, wins_b, seats_a, share, fair, lead, _lead_error(pair))
 
     @property
     def differ(self) -> bool:
@@ -73,11 +76,17 @@ class Meeting(NamedTuple):
 
     @property
     def elo(self) -> Estimate | None:
-        """The lead on the Elo scale; None unless both have equally many seats and each has won."""
-        if self.share is None or self.fair != 0.5:
+        """The lead on the Elo scale, with its interval; None unless both have equally many seats and each has won.
+
+        A lead is won by the share ½ + lead · seats / (2 · decided) of the games that either won; how many those were
+        counts as given, so that zero is in both intervals or in neither. No end is beyond half a game of them.
+        """
+        if not (self.wins_a and self.wins_b and self.fair == 0.5):
             return None
-        elo = elo_estimate(self.share)
-        return elo if all(map(isfinite, elo)) else None
+        decided = self.wins_a + self.wins_b
+        least = 0.5 / decided
+        shares = (0.5 + end * self.seats_a / (2 * decided) for end in self.lead)
+        return Estimate(*(elo_of_share(min(max(share, least), 1.0 - least)) for share in shares))
 
     @property
     def deals_to_show(self) -> int | None:

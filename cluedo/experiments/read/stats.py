@@ -27,7 +27,6 @@ __all__ = [
     "clustered_mean",
     "clustered_rate",
     "effect_test",
-    "elo_estimate",
     "elo_of_share",
     "rate_difference",
     "share_of_elo",
@@ -110,11 +109,6 @@ def share_of_elo(elo: float) -> float:
     """The share won at an Elo difference, 1/(1 + 10^(-elo/400)); the inverse of ``elo_of_share``."""
     power = 10 ** (-abs(elo) / 400)  # of the weaker one, so that no large difference overflows
     return (1 if elo >= 0 else power) / (1 + power)
-
-
-def elo_estimate(share: Estimate) -> Estimate:
-    """An estimated share on the Elo scale; the ends of its interval are carried over, as the scale is monotone."""
-    return Estimate(*(elo_of_share(end) for end in share))
 
 
 # --- A rate, when deals are what is independent --------------------------------------------------

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 from cluedo.experiments.read.counts import Pair
 from cluedo.experiments.read.meeting import Meeting, settling
+from cluedo.experiments.read.stats import elo_of_share
 
 SEATS = 2
 
@@ -62,6 +63,13 @@ def test_while_the_interval_holds_zero_nobody_is_sure_to_be_stronger_and_more_de
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
+def test_zero_is_in_the_intervals_of_lead_and_elo_or_in_neither(won):
+    wins, seats = np.array(won), np.full(len(won), 8)
+    meeting = Meeting.of(Pair(wins, seats, 4 - wins, seats))
+    assert meeting.elo is None or meeting.differ == (meeting.elo.low > 0 or meeting.elo.high < 0)
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
 def test_whoever_is_named_first_the_meeting_is_the_same(won):
     wins, seats = np.array(won), np.full(len(won), 8)
     one, other = Meeting.of(Pair(wins, seats, 4 - wins, seats)), Meeting.of(Pair(4 - wins, seats, wins, seats))
@@ -96,5 +104,6 @@ def test_elo_is_told_where_both_have_equally_many_seats():
     elo = Meeting.of(pair).elo
     assert elo is not None
     assert elo.low < 191 < elo.high
+    assert elo.value == pytest.approx(elo_of_share(Meeting.of(pair).share.value))
     assert Meeting.of(pair._replace(seats_a=pair.seats_a * 3)).elo is None
     assert Meeting.of(drawn(1.0, 20, 5)).elo is None

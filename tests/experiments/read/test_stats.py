@@ -16,14 +16,12 @@ from hypothesis import given, strategies as st
 
 from cluedo.experiments.read.stats import (
     Z95,
-    Estimate,
     RatioSums,
     bootstrap,
     chi2_tail,
     clustered_mean,
     clustered_rate,
     effect_test,
-    elo_estimate,
     elo_of_share,
     rate_difference,
     share_of_elo,
@@ -79,7 +77,6 @@ def test_elo_and_share_are_inverse_and_symmetric(elo):
 
 def test_elo_has_no_end_but_the_shares_0_and_1():
     assert (elo_of_share(0), elo_of_share(1)) == (-inf, inf)
-    assert elo_estimate(Estimate(0.5, 1 / 11, 1)) == pytest.approx((0, -400, inf))
     assert (share_of_elo(-1e9), share_of_elo(1e9), share_of_elo(-inf), share_of_elo(inf)) == (0, 1, 0, 1)
 
 
