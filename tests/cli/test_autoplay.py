@@ -187,8 +187,9 @@ def test_the_picture_speaks_the_language_of_the_table():
     assert re.fullmatch(r"tiny · 3 joueurs · 1\s234 parties \(interrompu\) · graine 5", told)
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("names", [["medium"], ["a/very/long/" * 9 + "bot_with_a_name.py:Klass:cost=$3$", *"bcdef"]])
-def test_no_label_of_the_picture_is_clipped(monkeypatch, tmp_path, names):
+def test_no_label_of_the_picture_is_clipped(language, monkeypatch, tmp_path, names):
     from matplotlib.figure import Figure
 
     figures = []
@@ -197,7 +198,8 @@ def test_no_label_of_the_picture_is_clipped(monkeypatch, tmp_path, names):
     tally = Tally(plan_of(names * (6 // len(names)), games=1, seed=10**18))
     six = plan_of(["easy"] * 6, games=1, board="manoir")
     tally.add(ResultRows.of(six, results_of(six)))
-    write_win_rates(tally.timed_summary(1.0), tmp_path / "picture.png")
+    with speaking(language):
+        write_win_rates(tally.timed_summary(1.0), tmp_path / "picture.png")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
     (figure,) = figures
     inner, outer = figure.get_tightbbox(), figure.bbox_inches

@@ -23,6 +23,8 @@ _NAME: Final = 20
 """Letters of a name on one line."""
 _TITLE: Final = 64
 """Letters of the title on one line."""
+_LABEL: Final = 56
+"""Letters of what stands below on one line."""
 
 
 class WinRate(NamedTuple):
@@ -45,7 +47,7 @@ def draw_win_rates(rows: Sequence[WinRate]) -> Figure:
     axes.set_xlim(-0.025 * most, most * 1.04)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.set_xlabel(tr("games won per seat, 95 % interval; dashed: fair share"))
+    axes.set_xlabel(textwrap.fill(tr("games won per seat, 95 % interval; dashed: fair share"), _LABEL))
     return made
 
 
