@@ -14,7 +14,7 @@ from typing import Any, Final
 from cluedo.ai.loading import class_in, file_of, is_model, is_program, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck, closest
-from cluedo.engine.errors import CluedoError, PlayerError, SetupError, one_line, safe_repr
+from cluedo.engine.errors import CluedoError, PlayerError, SetupError, one_line, short_repr
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 
@@ -139,9 +139,7 @@ def split_players(text: str) -> list[str]:
         SetupError: it names nobody, or is no text.
     """
     if not isinstance(text, str):
-        raise SetupError(
-            "players are one text, such as easy,easy,medium, not {what}", what=one_line(safe_repr(text), 80)
-        )
+        raise SetupError("players are one text, such as easy,easy,medium, not {what}", what=short_repr(text))
     if not text.strip():
         raise SetupError(
             "--players names nobody: 2 to 10 players are needed, separated by commas, such as easy,easy,medium"

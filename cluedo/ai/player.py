@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from cluedo.engine.cards import Deck
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
-from cluedo.engine.errors import SetupError, one_line, safe_repr
+from cluedo.engine.errors import SetupError, short_repr
 from cluedo.engine.events import Event
 from cluedo.engine.rules import Rules
 from cluedo.engine.turn import QUESTIONS, TurnQuestion
@@ -48,18 +48,14 @@ USUAL_CLOCK: Final = Clock()
 
 def check_clock(clock: object) -> None:
     """Raise :class:`SetupError` unless it is a Clock with time for an answer."""
-
-    def told(value: object) -> str:
-        return one_line(safe_repr(value), 80)
-
     if not isinstance(clock, Clock):
-        raise SetupError("a clock is a cluedo.Clock, such as Clock(think_limit=5), not {what}", what=told(clock))
+        raise SetupError("a clock is a cluedo.Clock, such as Clock(think_limit=5), not {what}", what=short_repr(clock))
     seconds: tuple[object, object] = clock
     limit, bank = seconds
     if limit is not None and not (isinstance(limit, int | float) and limit > 0):
-        raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=told(limit))
+        raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=short_repr(limit))
     if not (isinstance(bank, int | float) and bank >= 0):
-        raise SetupError("a time bank is a number of seconds from 0 up, not {seconds}", seconds=told(bank))
+        raise SetupError("a time bank is a number of seconds from 0 up, not {seconds}", seconds=short_repr(bank))
 
 
 _QUESTIONS: Final = {(question.method, step): question for question in QUESTIONS for step in question.steps}

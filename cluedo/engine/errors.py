@@ -23,6 +23,7 @@ __all__ = [
     "one_line",
     "os_reason",
     "safe_repr",
+    "short_repr",
 ]
 
 _LONGEST: Final = 4000
@@ -33,6 +34,9 @@ _VALUE: Final = 300
 
 _TEXT: Final = 200
 """Letters that are kept of what somebody else's code says."""
+
+_SHORT: Final = 80
+"""Letters of a caller's value that is not what it should be."""
 
 _REASONS: Final = {
     errno.EACCES: Phrase("Permission denied"),
@@ -129,6 +133,11 @@ def safe_repr(value: object) -> str:
         if by_a_person(error):
             raise
         return f"a {type(value).__name__} that cannot be printed"
+
+
+def short_repr(value: object) -> str:
+    """A value of a caller's within a sentence: its :func:`safe_repr` on one line, cut where it is long."""
+    return one_line(safe_repr(value), _SHORT)
 
 
 def one_line(text: str, most: int = _LONGEST) -> str:

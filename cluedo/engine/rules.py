@@ -59,7 +59,7 @@ from pydantic import (
 )
 
 from cluedo.engine.cards import closest
-from cluedo.engine.errors import SetupError, one_line, safe_repr
+from cluedo.engine.errors import SetupError, short_repr
 from cluedo.engine.faults import Faults, FileForm, sentence
 from cluedo.engine.phrase import Phrase
 
@@ -154,9 +154,7 @@ class Rules(FileForm):
         if isinstance(rules, Mapping):
             return cls.from_options([f"{key}={value}" for key, value in rules.items()], usual)
         if not isinstance(rules, Rules | None):
-            raise SetupError(
-                "rules are a Rules or a dict of those that differ, not {what}", what=one_line(safe_repr(rules), 80)
-            )
+            raise SetupError("rules are a Rules or a dict of those that differ, not {what}", what=short_repr(rules))
         return usual if rules is None else rules
 
     @property

@@ -34,7 +34,7 @@ from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits, closest
-from cluedo.engine.errors import SetupError, safe_repr
+from cluedo.engine.errors import SetupError, short_repr
 from cluedo.engine.events import (
     Accused,
     Event,
@@ -110,8 +110,8 @@ class ObservedFields:
                 raise SetupError(
                     "nothing to observe is called {part!r}; {closest}", part=part, closest=closest(part, PARTS)
                 )
-        if not isinstance(history, int) or history < 1:
-            raise SetupError("the history holds 1 event or more, not {count}", count=safe_repr(history))
+        if not hasattr(history, "__index__") or history < 1:
+            raise SetupError("the history holds 1 event or more, not {count}", count=short_repr(history))
         self.board, self.rules, self.seats, self.actions = board, rules, seats, actions
         self.parts = tuple(dict.fromkeys(parts))
         deck, rooms = board.deck, len(board.deck.rooms)

@@ -154,7 +154,7 @@ def begin_games(
         entropy: the seed in words of 32 bits.
         which: (game,), those that begin.
         stride: by how much the next number is greater.
-        estimates: room for what players think.
+        estimates: room for what players estimate.
         walk: the empty board.
         trace: where what happens in game 0 is written.
     """

@@ -48,7 +48,7 @@ from cluedo.ai.playouts.arrays import (
 from cluedo.ai.playouts.players import compiled_player
 from cluedo.engine.board import Board
 from cluedo.engine.deal import check_seats
-from cluedo.engine.errors import IllegalCommand, SetupError, one_line, safe_repr
+from cluedo.engine.errors import IllegalCommand, SetupError, short_repr
 from cluedo.engine.rules import Rules
 from cluedo.envs.acting import FlatActions, checked_action
 from cluedo.envs.observing import Observed, ObservedFields
@@ -108,8 +108,8 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     ):
         from cluedo.envs import stepping  # numba is slow to import
 
-        if not isinstance(num_envs, int) or num_envs < 1:
-            raise SetupError("1 game or more is played at a time, not {count}", count=safe_repr(num_envs))
+        if not hasattr(num_envs, "__index__") or num_envs < 1:
+            raise SetupError("1 game or more is played at a time, not {count}", count=short_repr(num_envs))
         self._kernels = stepping
         self.num_envs = num_envs
         self.board = board if isinstance(board, Board) else Board.load(board)
@@ -192,7 +192,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             raise IllegalCommand(
                 "the actions are an array of {count} whole numbers, not {what}",
                 count=self.num_envs,
-                what=one_line(safe_repr(actions), 80),
+                what=short_repr(actions),
             )
         for extreme in (found.min(), found.max()):
             checked_action(int(extreme), self.actions)

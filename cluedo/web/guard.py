@@ -63,8 +63,8 @@ class Limits:
         all_streams: connections for events in all.
         connections: connections of one address at a time, also those that send nothing.
         all_connections: the same in all.
-        new: rooms, cases and records that one address begins at once, after a rest.
-        new_per_second: the same in the long run.
+        new_documents: rooms, cases and records that one address begins at once, after a rest.
+        new_documents_per_second: the same in the long run.
         rooms: rooms that are kept; those that were left the longest time ago make place for new ones.
         documents: cases that are kept, and records; likewise.
     """
@@ -78,8 +78,8 @@ class Limits:
     all_thoughts: int = 100
     connections: int = 200
     all_connections: int = 3_000
-    new: int = 60
-    new_per_second: float = 1 / 60
+    new_documents: int = 60
+    new_documents_per_second: float = 1 / 60
     rooms: int = 2_000
     documents: int = 20_000
 

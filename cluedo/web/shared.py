@@ -40,7 +40,7 @@ class Site:
 
     Attributes:
         settings, database, workers: as their classes say.
-        new: what each address may begin.
+        new_documents: the rooms, cases and records that each address may begin.
         streams: the connections for events.
         thoughts: what processes think about for visitors.
         areas: by the name of an area, what it keeps for itself.
@@ -53,7 +53,7 @@ class Site:
         self.database = Database(settings.database, documents=settings.limits.documents)
         self.workers = Workers(settings.workers)
         limits = settings.limits
-        self.new = Allowance(limits.new, limits.new_per_second)
+        self.new_documents = Allowance(limits.new_documents, limits.new_documents_per_second)
         self.streams = Connections(limits.streams, limits.all_streams)
         self.thoughts = Connections(limits.thoughts, limits.all_thoughts)
         self.areas: dict[str, Any] = {}

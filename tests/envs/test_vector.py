@@ -21,6 +21,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import END
 from cluedo.envs.cluedo_v0 import CluedoEnv
+from cluedo.envs.learner import LearnerEnv
 from cluedo.envs.observing import SeatObserver
 from cluedo.envs.vector import CompiledEnvs
 
@@ -260,6 +261,11 @@ def test_what_is_no_action_is_refused_and_nothing_is_done(actions, said):
 def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
     with pytest.raises(CluedoError, match=said):
         CompiledEnvs(**{"num_envs": 2} | settings)
+
+
+def test_numbers_may_be_those_of_numpy():
+    assert CompiledEnvs(np.int64(2)).num_envs == 2
+    assert LearnerEnv(observe=("history",), history=np.int64(3)).fields.fields["history"][0] == 3
 
 
 def test_a_list_of_seeds_is_refused():

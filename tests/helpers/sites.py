@@ -25,7 +25,7 @@ __all__ = ["DESKTOP", "PATIENT", "PHONE", "Client", "Server", "client", "served"
 
 ADDRESS = "http://testserver"
 PHONE: dict[str, Any] = {"width": 360, "height": 640, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
-PATIENT = SiteSettings(limits=Limits(burst=100_000, new=100_000))
+PATIENT = SiteSettings(limits=Limits(burst=100_000, new_documents=100_000))
 """A site for tests that ask again and again until something has happened."""
 DESKTOP: dict[str, Any] = {"width": 1280, "height": 800}
 

@@ -75,7 +75,7 @@ def multipart(fields: dict[str, bytes], charset: str) -> tuple[bytes, str]:
 @pytest.fixture(scope="module")
 def visitor() -> Iterator[Client]:
     """A browser that is answered where the server fails, at a site that takes any number of requests."""
-    limits = Limits(burst=10**9, new=10**9, rooms=50)
+    limits = Limits(burst=10**9, new_documents=10**9, rooms=50)
     with client(SiteSettings(limits=limits), raise_server_exceptions=False) as visitor:
         yield visitor
 

@@ -462,7 +462,7 @@ def test_a_room_that_nobody_is_in_any_more_leaves_nothing_in_memory(monkeypatch)
 
 
 def test_an_address_opens_so_many_rooms_and_no_more():
-    with client(SiteSettings(limits=Limits(new=2, new_per_second=0.0))) as ann:
+    with client(SiteSettings(limits=Limits(new_documents=2, new_documents_per_second=0.0))) as ann:
         for _ in range(2):
             opened(ann, "open")
         refused = ann.send_form("/play", **USUAL, **{"seat-1": "open"})
@@ -477,7 +477,7 @@ def test_an_address_opens_so_many_rooms_and_no_more():
 def test_an_address_begins_so_many_cases_and_records_and_no_more():
     """Else one visitor would push out what others keep here."""
     alone = {"player-0": "Ann", "player-1": "Bob", "player-2": "Cy", "edition": "classic"}
-    with client(SiteSettings(limits=Limits(new=2, new_per_second=0.0))) as ann:
+    with client(SiteSettings(limits=Limits(new_documents=2, new_documents_per_second=0.0))) as ann:
         answers = [ann.send_form("/assistant", **alone).status_code for _ in range(3)]
     assert answers == [200, 200, 429]
 

@@ -14,7 +14,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.cards import closest
 from cluedo.engine.deal import check_seats
 from cluedo.engine.editions import Edition, shipped_editions
-from cluedo.engine.errors import CluedoError, PlayerError, SetupError, one_line, safe_repr
+from cluedo.engine.errors import CluedoError, PlayerError, SetupError, short_repr
 from cluedo.engine.mapfile import MapFile, map_names
 from cluedo.engine.rules import Rules
 
@@ -53,7 +53,9 @@ def board_and_rules(board: AnyBoard, rules: AnyRules, players: int) -> tuple[Boa
     if isinstance(found, MapFile):
         found = Board(found)
     if not isinstance(found, Board):
-        raise SetupError("a board is a name, a path, a Board, a MapFile or an Edition, not {what}", what=_short(found))
+        raise SetupError(
+            "a board is a name, a path, a Board, a MapFile or an Edition, not {what}", what=short_repr(found)
+        )
     chosen = Rules.given(rules, usual)
     found.check_movement(chosen)
     check_seats(found.deck, chosen, players)
@@ -78,7 +80,9 @@ def check_list(players: object) -> None:
     if isinstance(players, str):
         raise PlayerError("the players are a list, such as {example}, not one text", example=players.split(","))
     if not isinstance(players, Sequence | Mapping):
-        raise PlayerError("the players are a list, such as ['hard', 'easy', 'easy'], not {what}", what=_short(players))
+        raise PlayerError(
+            "the players are a list, such as ['hard', 'easy', 'easy'], not {what}", what=short_repr(players)
+        )
 
 
 @lru_cache(maxsize=16)  # a board does not change, and to read one again takes longer than a game
@@ -102,7 +106,7 @@ def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerS
     """
     check_list(players)
     if not isinstance(trusted, bool):
-        raise SetupError("trusted is True or False, not {what}", what=_short(trusted))
+        raise SetupError("trusted is True or False, not {what}", what=short_repr(trusted))
     texts = iter(read_line_up([who for who in players if isinstance(who, str)], trusted=trusted))
     found: list[PlayerSpec | Player] = []
     for who in players:
@@ -115,7 +119,7 @@ def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerS
                 raise PlayerError("{what}: one object plays one seat; make another", what=type(who).__name__)
             found.append(who)
         else:
-            raise PlayerError("a player is a text, a Player or a class of players, not {what}", what=_short(who))
+            raise PlayerError("a player is a text, a Player or a class of players, not {what}", what=short_repr(who))
     return found
 
 
@@ -133,7 +137,3 @@ def prepare_players(line_up: Sequence[PlayerSpec | Player], board: Board, rules:
             spec.bot.begin_batch()
         spec.prepare()
     return [spec.text for spec in specs]
-
-
-def _short(value: object) -> str:
-    return one_line(safe_repr(value), 80)
