@@ -61,6 +61,8 @@ _TABLES = (
 _SHARE = 0.25  # of the turns of the first AHEAD rounds: how many cannot depend on how long the game lasts
 _RIDGE = 0.01
 _OWN, _KNOWN = (0.03, 0.08, 0.15, 0.3, 0.5, 0.7, 1.0, 1.4, 2.0, 4.0, 8.0), (0.03, 0.08, 0.2, 0.4, 0.7, 1.0, 1.4)
+_STICKS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99)
+_OPEN = (0.03, 0.03, 0.3, 0.03)  # who sticks to open cards is looked for among those who name open cards
 _PROVED = 1.0 - 1e-9
 
 
@@ -99,7 +101,7 @@ def _known(game: Game, log: Log, rows: int, namers: _Floats) -> tuple[_Floats, _
     table = game.table
     left = np.zeros((1, table.seats, WAYS), np.int64)
     naming, silence = np.zeros((1, table.seats, len(namers))), np.zeros((1, table.seats, 0))
-    seating = Seating.of(Evidence(table.deck, table.hand_sizes))
+    seating = Seating.of(Evidence(table.deck, table.hand_sizes, free=table.free))
     none = np.zeros((0, 2))  # silence is not looked at
     know(log.place, log.rows[:rows], seating, -1, namers, none, none, none, 0, left, naming, silence)
     return np.log2(left[0]), naming[0]
@@ -154,10 +156,10 @@ def fit_opponent(name: str, games: int) -> dict[str, object]:
     """The numbers of one kind of opponent, by attribute, and what they rest on."""
     notes, player = LEVELS[name]
     pairs = np.array(list(product(_OWN, _KNOWN)))
-    one = np.ones_like(pairs)
-    namers = np.column_stack(
-        [np.full(2 * len(pairs), notes), np.vstack([np.hstack([pairs, one]), np.hstack([one, pairs])])]
-    )
+    one, never = np.ones_like(pairs), np.zeros((len(pairs), 1))
+    sticking = np.column_stack([np.tile(_OPEN, (len(_STICKS), 1)), _STICKS])
+    namers = np.vstack([np.hstack([pairs, one, never]), np.hstack([one, pairs, never]), sticking])
+    namers = np.column_stack([np.full(len(namers), notes), namers])
     naming = np.zeros(len(namers))
     rows_found: list[tuple[Any, ...]] = []
     turns_begun: list[tuple[Any, ...]] = []
@@ -181,10 +183,12 @@ def fit_opponent(name: str, games: int) -> dict[str, object]:
                     rows_found.append((left[other, notes], turn, *setting, solved))
     before, *began_at, accusing = np.array(turns_begun, float).T
     bits, turns, *at_table, happened = np.array(rows_found, float).T
-    cards, rooms = pairs[naming[: len(pairs)].argmax()], pairs[naming[len(pairs) :].argmax()]
+    of_cards, of_rooms, of_sticks = np.split(naming, [len(pairs), 2 * len(pairs)])
+    cards, rooms = pairs[of_cards.argmax()], pairs[of_rooms.argmax()]
     return {
         "cards": tuple(cards.tolist()),
         "rooms": tuple(rooms.tolist()),
+        "sticks": _STICKS[of_sticks.argmax()],
         "solves": tuple(regress(terms(bits, turns, *at_table), happened)),
         "accuses": tuple(regress(terms(before, np.ones_like(before), *began_at), accusing)),
         "rows": len(rows_found),

@@ -6,7 +6,7 @@ games.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 __all__ = ["ALIKE", "LAPSE", "OPPONENT_KINDS", "SOLVERS", "STRANGE", "Namer", "OpponentKind", "Solver"]
 
@@ -18,10 +18,12 @@ class Namer:
     Attributes:
         cards: λ and ρ, the relative weights of naming a card of one's own, and one known to be elsewhere.
         rooms: the same for the room that one asks in.
+        sticks: how often they name again the card that they named last, while it is open to them, whatever else is.
     """
 
     cards: tuple[float, float]
     rooms: tuple[float, float]
+    sticks: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ _HIDING = Namer((0.03, 0.03), (0.3, 0.03))
 _HIDING_ROOMS = Namer((0.03, 0.03), (0.03, 0.03))
 _MIXED = Namer((0.7, 0.03), (1.4, 0.08))
 _OWN = Namer((8.0, 0.03), (0.3, 0.03))
+_STICKING, _MIXED_STICKING = replace(_HIDING, sticks=0.5), replace(_MIXED, sticks=0.5)
 SOLVERS = (
     Solver(
         "easy",
@@ -93,22 +96,44 @@ SOLVERS = (
         "hard",
         2,
         0.17,
-        ((_HIDING, 0.5), (_HIDING_ROOMS, 0.2), (_MIXED, 0.2), (_PLAIN, 0.1)),
+        (
+            (_HIDING, 0.42),
+            (_STICKING, 0.08),
+            (_HIDING_ROOMS, 0.2),
+            (_MIXED, 0.17),
+            (_MIXED_STICKING, 0.03),
+            (_PLAIN, 0.1),
+        ),
         (2.147, 5.01, -2.307, 0.426, -0.037, 0.195, 0.239, 0.285, -0.332, 0.143, 0.638, 0.031, -0.752, 0.155),
     ),
     Solver(
         "expert",
         2,
         0.22,
-        ((_MIXED, 0.6), (_HIDING, 0.15), (_HIDING_ROOMS, 0.15), (_PLAIN, 0.1)),
-        (3.512, 2.24, -2.282, 0.409, -0.035, -0.544, 0.49, -0.41, 0.091, 0.074, 0.066, 0.067, -0.83, 0.172),
-        (4.639, 1.968, -3.158, 0.683, -0.06, 0.0, 0.0, 0.0, 0.086, 0.11, 0.64, -0.173, -1.24, 0.322),
+        (
+            (_MIXED, 0.51),
+            (_MIXED_STICKING, 0.09),
+            (_HIDING, 0.13),
+            (_STICKING, 0.02),
+            (_HIDING_ROOMS, 0.15),
+            (_PLAIN, 0.1),
+        ),
+        (2.404, 3.51, -1.771, 0.425, -0.043, -0.26, 0.377, -0.073, 0.078, 0.095, -0.686, 0.186, -1.196, 0.293),
+        (3.758, 3.05, -2.376, 0.543, -0.05, 0.0, 0.0, 0.0, 0.295, 0.031, -0.226, 0.036, -1.229, 0.366),
     ),
     Solver(
         "habit:guess=0.25",
         2,
         0.15,
-        ((_HIDING, 0.3), (_HIDING_ROOMS, 0.25), (_MIXED, 0.25), (_PLAIN, 0.1), (_OWN, 0.1)),
+        (
+            (_HIDING, 0.26),
+            (_STICKING, 0.04),
+            (_HIDING_ROOMS, 0.25),
+            (_MIXED, 0.21),
+            (_MIXED_STICKING, 0.04),
+            (_PLAIN, 0.1),
+            (_OWN, 0.1),
+        ),
         (9.729, 0.042, -5.235, 0.882, -0.062, 0.094, 0.241, 0.37, -0.198, 0.128, 0.286, 0.049, -1.363, 0.274),
         (16.504, 0.0, -8.384, 1.41, -0.09, 0.0, 0.0, 0.0, 0.105, 0.061, 0.666, -0.123, -1.167, 0.291),
     ),

@@ -2,8 +2,8 @@
 
 What each opponent can know is worked out in deals drawn from the posterior, and weighed by how well they use it. A
 player who would have known the envelope from a whole notebook, and did not accuse, probably keeps none. The same
-silence makes the deals less likely in which they would have known; and a hypothesis about a card makes the deals less
-likely in which the asker would know where that card is.
+silence makes the deals less likely in which they would have known; and a hypothesis about a card, or a wrong
+accusation, makes the deals less likely in which who made it would know where that card is.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ were drawn of it, the less their weights count. Fitted by ``python -m research.f
 
 def _way_to_name(kind: OpponentKind) -> tuple[float, ...]:
     """A row of ``namers``, as the kernels take them."""
-    return kind.solver.notes, *kind.namer.cards, *kind.namer.rooms
+    return kind.solver.notes, *kind.namer.cards, *kind.namer.rooms, kind.namer.sticks
 
 
 _NAMERS = list(dict.fromkeys(map(_way_to_name, OPPONENT_KINDS)))

@@ -16,14 +16,14 @@ from helpers.support import make_match
 
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Notebook, Posterior
 from cluedo.ai.knowledge.event_rows import EventRows, Seating
-from cluedo.ai.knowledge.opponent_notes import WAYS, know
+from cluedo.ai.knowledge.opponent_notes import _NEAR, WAYS, know
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVERS, STRANGE
 from cluedo.ai.opponents import _SPREAD, Judged, Opponents, Outlook, _ways_of_kinds, weighed_envelopes
 from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, own_terms, terms, value_of_waiting
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Hypothesis
-from cluedo.engine.events import Accused, HypothesisMade, Shown
+from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.game import Game
 from research.solving_times import log_of
 from research.true_odds import judge
@@ -48,7 +48,7 @@ def envelopes(cards: int, game: Game) -> int:
 def envelopes_open(place, rows, evidence: Evidence):
     """In one deal, by seat and way to keep notes: how many envelopes are open."""
     left, nothing = np.zeros((1, evidence.seats, WAYS), np.int64), np.zeros((1, evidence.seats, 0))
-    none = np.ones((0, 5)), np.ones((0, 2)), np.ones((0, 0)), np.ones((0, 0))
+    none = np.ones((0, 6)), np.ones((0, 2)), np.ones((0, 0)), np.ones((0, 0))
     know(place, rows, Seating.of(evidence), -1, *none, 0, left, nothing, nothing)
     return left[0]
 
@@ -72,22 +72,24 @@ def test_in_the_real_deal_it_finds_what_each_seat_noted(deal):
         assert left[seat, 0] == envelopes(table.deck.all & ~seen, game)
 
 
-def test_in_the_real_deal_each_question_and_each_silence_is_judged_by_what_that_seat_knew_when_it_asked():
+@pytest.mark.parametrize("movement", ["walk", "free"])
+def test_in_the_real_deal_each_question_and_each_silence_is_judged_by_what_that_seat_knew_when_it_asked(movement):
     """Of a whole notebook, against one that is kept up to the question."""
-    namer, solver = np.array([[2.0, 0.5, 0.25, 2.0, 0.1]]), np.array([[2.0, 0.0]])
+    namer, solver = np.array([[2.0, 0.5, 0.25, 2.0, 0.1, 0.3]]), np.array([[2.0, 0.0]])
     silent = -np.arange(500.0)[None] / 7.0
-    game = played(["hard", "medium", "hard", "easy"], "manoir", 33, 2, max_turns=13).game
-    table, naming, silence = game.table, np.zeros(4), np.zeros(4)
+    game = played(["hard", "medium", "hard", "easy"], "manoir", 33, 2, max_turns=13, movement=movement).game
+    table, naming, silence, before = game.table, np.zeros(4), np.zeros(4), [()] * 4
     for again, command in steps(game):
         if isinstance(command, Hypothesis):
             seat = again.state.active
             open_ = Notebook(EvidenceReader(again.view(seat)).evidence).may[table.seats]
             hand = again.state.deal.hands[seat]
-            naming[seat] += log_naming(command.cards, open_, hand, namer[0], game)
+            naming[seat] += log_naming(command.cards, open_, hand, before[seat], namer[0], game)
+            before[seat] = command.cards
             silence[seat] -= envelopes(open_, game) / 7.0
     log = log_of(game)
     left, named, quiet = np.zeros((1, 4, WAYS), np.int64), np.zeros((1, 4, 1)), np.zeros((1, 4, 1))
-    seating = Seating.of(Evidence(table.deck, table.hand_sizes))
+    seating = Seating.of(Evidence(table.deck, table.hand_sizes, free=table.free))
     know(log.place, log.rows, seating, -1, namer, solver, silent, silent, 0, left, named, quiet)
     assert named[0, :, 0] == pytest.approx(naming)
     assert quiet[0, :, 0] == pytest.approx(silence)
@@ -103,23 +105,73 @@ def test_who_asks_about_a_card_again_was_probably_shown_another_one(again):
     place = np.array([[3, 1, 0, 1, 2, 3, 2, 3, 0]], np.int8)
     left, naming, silence = np.ones((1, 3, WAYS), np.int64), np.zeros((1, 3, 1)), np.zeros((1, 3, 0))
     none = np.ones((0, 2)), np.ones((0, 0)), np.ones((0, 0))
-    remembers = np.array([[0.0, 1.0, again, 1.0, again]])  # what it has seen
-    know(place, log.rows, Seating.of(Evidence(deck, (2, 2, 2))), -1, remembers, *none, 6, left, naming, silence)
+    remembers = np.array([[0.0, 1.0, again, 1.0, again, 0.0]])  # what it has seen
+    seating = Seating.of(Evidence(deck, (2, 2, 2), free=True))
+    know(place, log.rows, seating, -1, remembers, *none, 6, left, naming, silence)
     if_d = 1 / 3 * (1 / (2 + again)) * 1 / 3
     if_b = again / (2 + again) * 1 / 3 * 1 / 3
     assert naming[0, 0, 0] == pytest.approx(np.log(1 / 3**3 * (if_d + if_b) / 2))
 
 
-def log_naming(named, open_, hand, kind, game):
-    """How likely these three are named by a kind, each category by itself."""
+def log_naming(named, open_, hand, before, kind, game):
+    """How likely these three are named by a kind, each category by itself; ``before`` are those it named last."""
     likely = 0.0
     for category, card in enumerate(named):
         own, again = kind[3:5] if category == 2 else kind[1:3]
         cards = game.table.deck.masks[category]
-        own = 1.0 if (cards & open_).bit_count() <= 1 else own
+        settled = (cards & open_).bit_count() <= 1
+        own = 1.0 if settled else own
         weights = {c: own if hand >> c & 1 else 1.0 if open_ >> c & 1 else again for c in bits(cards)}
-        likely += np.log(weights[card] / sum(weights.values()))
+        by_foot = category == 2 and not game.table.free
+        others = sum(weights.values()) - weights[card]
+        chance = weights[card] / (weights[card] + (_NEAR if by_foot else 1.0) * others)
+        if before and open_ >> before[category] & 1 and not settled and not by_foot:
+            chance = (1.0 - kind[5]) * chance + kind[5] * (card == before[category])
+        likely += np.log(chance)
     return likely
+
+
+@pytest.mark.parametrize("notes", range(WAYS))
+def test_who_accuses_wrongly_names_cards_that_may_be_in_the_envelope_or_does_so_by_mistake(notes):
+    """Bob asks with no answer, and accuses: by the card that he holds, of what he asked, and of what is open."""
+    deck = Deck(["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"])
+    place = np.array([[3, 1, 0, 3, 1, 2, 3, 2, 0]], np.int8)  # Bob holds b and e
+    wrong, mistake = np.log([[1.0] + [0.4] * 27]), np.log(0.002)
+    for accused in product(*deck.ids):
+        log = EventRows()
+        for event in (HypothesisMade(1, 1, 4, 6), Passed(2), Passed(0)):
+            log.add(0, event)
+        log.add(0, Accused(1, *accused, correct=False))
+        left, naming, silence = np.ones((1, 3, WAYS), np.int64), np.zeros((1, 3, 0)), np.zeros((1, 3, 1))
+        solver, namers = np.array([[float(notes), mistake]]), np.ones((0, 6))
+        seating = Seating.of(Evidence(deck, (2, 2, 2)))
+        know(place, log.rows, seating, -1, namers, solver, wrong, wrong, 0, left, naming, silence)
+        rooms = [6] if notes else [6, 7, 8]
+        possible = list(product([0, 2], [3, 5], rooms))
+        expected = 0.005 / 27 + (accused in possible) * 0.995 / len(possible)
+        assert silence[0, 1, 0] == pytest.approx(np.log(0.4) + np.log(expected))
+        assert not silence[0, [0, 2]].any()
+
+
+def test_an_accusation_says_where_its_cards_are_not():
+    """Who guesses at 25 % does not hold what they accuse of: `expert` knows it, the odds by themselves do not."""
+    held = []
+    for deal in range(60):
+        game = cut_game("hard,habit:guess=0.25,habit:guess=0.25,habit:guess=0.25", deal, turns=16)
+        wrong = [event for event in game.events if isinstance(event, Accused) and not event.correct]
+        if not wrong or wrong[0].seat == 0:
+            continue
+        evidence = EvidenceReader(game.view(0)).evidence
+        posterior = Posterior(evidence, KINDS)
+        deals = posterior.sample(Random(1), 200)
+        weights = Opponents(evidence, KINDS).outlook(deals, 5).weights
+        at_accuser = deals[:, list(wrong[0].cards)] == wrong[0].seat
+        held.append((at_accuser.any(axis=1).mean(), weights @ at_accuser.any(axis=1)))
+        assert not any(game.state.deal.hands[wrong[0].seat] >> card & 1 for card in wrong[0].cards)
+    plain, weighed = np.mean(held, axis=0)
+    assert len(held) > 8
+    assert plain > 0.15
+    assert weighed < 0.05
 
 
 @pytest.mark.parametrize("name", EDITIONS)

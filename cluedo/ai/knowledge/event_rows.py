@@ -34,6 +34,7 @@ class Seating(NamedTuple):
         categories: the masks of the three.
         pool_at, open_at: their places, or -1.
         not_all: whether an asker never holds all three cards.
+        free: whether pawns go to any room, not only to those that are near.
     """
 
     seats: int
@@ -42,6 +43,7 @@ class Seating(NamedTuple):
     pool_at: int
     open_at: int
     not_all: bool
+    free: bool
 
     @classmethod
     def of(cls, evidence: Evidence) -> Seating:
@@ -53,6 +55,7 @@ class Seating(NamedTuple):
             -1 if evidence.pool_at is None else evidence.pool_at,
             -1 if evidence.open_at is None else evidence.open_at,
             evidence.rules.own_cards == "not_all",
+            evidence.free,
         )
 
 
