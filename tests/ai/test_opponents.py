@@ -146,9 +146,10 @@ def test_who_accuses_wrongly_names_cards_that_may_be_in_the_envelope_or_does_so_
         solver, namers = np.array([[float(notes), mistake]]), np.ones((0, 6))
         seating = Seating.of(Evidence(deck, (2, 2, 2)))
         know(place, log.rows, seating, -1, namers, solver, wrong, wrong, 0, left, naming, silence)
-        rooms = [6] if notes else [6, 7, 8]
-        possible = list(product([0, 2], [3, 5], rooms))
-        expected = 0.005 / 27 + (accused in possible) * 0.995 / len(possible)
+        unseen = list(product([0, 2], [3, 5], [6, 7, 8]))
+        possible = [cards for cards in unseen if cards[2] == 6] if notes else unseen
+        expected = sum((accused in some) / len(some) / 2 for some in (unseen, possible))
+        expected = 0.005 / 27 + 0.995 * expected
         assert silence[0, 1, 0] == pytest.approx(np.log(0.4) + np.log(expected))
         assert not silence[0, [0, 2]].any()
 
@@ -261,6 +262,14 @@ def test_the_fewer_bits_are_open_to_somebody_the_sooner_they_win():
         ]
         for at in range(0, len(hazards), 5):
             assert sorted(hazards[at : at + 5], reverse=True) == hazards[at : at + 5]
+
+
+@pytest.mark.parametrize(
+    "solver", [solver for solver in SOLVERS if solver.name != "habit:own=1"], ids=lambda of: of.name
+)
+def test_to_name_a_card_again_and_again_says_nothing_of_how_well_somebody_deduces(solver):
+    assert sum(share for namer, share in solver.names if namer.sticks) == pytest.approx(0.1, abs=0.02)
+    assert sum(share for _, share in solver.names) == pytest.approx(1.0)
 
 
 def test_who_accuses_without_a_proof_is_taken_for_a_guesser():

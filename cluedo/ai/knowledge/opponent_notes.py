@@ -329,16 +329,20 @@ def _judge_accusation(
 ) -> None:
     """Add to ``silence`` how likely each solver accuses of these cards, if they accuse wrongly with these notes.
 
-    Who guesses names an envelope that their notes leave open; of who accuses by mistake nothing is known.
+    Who guesses names an envelope that their notes leave open, or, as likely, one of cards that they have not seen:
+    somebody may guess as readily, and keep fewer notes. Of who accuses by mistake nothing is known.
     """
     cards, envelopes = _mask(log, row), _envelopes(-1, at.categories)
+    seen = book.ruled_out[0]
     for solver in range(solvers.shape[0]):
         ruled_out = book.ruled_out[int(solvers[solver, 0])]
         left = _envelopes(~ruled_out, at.categories)
         mistake = min(float(np.exp(solvers[solver, 1] - wrong[solver, left])), 1.0)
         likely = mistake / envelopes
+        if not cards & seen:
+            likely += 0.5 * (1.0 - mistake) / _envelopes(~seen, at.categories)
         if not cards & ruled_out:
-            likely += (1.0 - mistake) / left
+            likely += 0.5 * (1.0 - mistake) / left
         silence[solver] += np.log(likely)
 
 
