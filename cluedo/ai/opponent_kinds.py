@@ -76,7 +76,8 @@ _HIDING = Namer((0.03, 0.03), (0.3, 0.03))
 _HIDING_ROOMS = Namer((0.03, 0.03), (0.03, 0.03))
 _MIXED = Namer((0.7, 0.03), (1.4, 0.08))
 _OWN = Namer((8.0, 0.03), (0.3, 0.03))
-# About a tenth of each solver's: to name a card again and again says nothing of how well somebody deduces.
+# Half of the time: `expert` does so 0.4 of it, `habit:ask=same` 0.6. About a tenth of each solver's do, for to name a
+# card again and again says nothing of how well somebody deduces.
 _STICKING, _MIXED_STICKING = replace(_HIDING, sticks=0.5), replace(_MIXED, sticks=0.5)
 SOLVERS = (
     Solver(

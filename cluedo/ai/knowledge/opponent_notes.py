@@ -316,11 +316,28 @@ def _judge_turn(at: Seating, book: _Notebook, solvers: Floats, likely: Floats, s
 
 
 @compiled
-def _judge_silence(at: Seating, book: _Notebook, solvers: Floats, silence: Floats) -> None:
-    """Add to ``silence`` how likely each solver misses what is proved now."""
-    for solver in range(solvers.shape[0]):
-        if _envelopes(~book.ruled_out[int(solvers[solver, 0])], at.categories) == 1:
-            silence[solver] += solvers[solver, 1]
+def _judge_missed_proofs(
+    log: Ints,
+    rows: Ints,
+    seat: int,
+    at: Seating,
+    hands: Ints,
+    drawn: Ints,
+    heard: _Heard,
+    book: _Notebook,
+    solvers: Floats,
+    silence: Floats,
+) -> None:
+    """Add to ``silence`` how likely each solver misses what is proved at the ends of its turns."""
+    _open_notebook(seat, at, hands, book)
+    for row in rows:
+        _note(log, row, at, hands, drawn[row], book)
+        if log[row, KIND] != ASKED or log[row, THEN_ACCUSED]:
+            continue
+        _conclude(row + 1, at, heard, book)
+        for solver in range(solvers.shape[0]):
+            if _envelopes(~book.ruled_out[int(solvers[solver, 0])], at.categories) == 1:
+                silence[solver] += solvers[solver, 1]
 
 
 @compiled
@@ -333,16 +350,13 @@ def _judge_accusation(
     somebody may guess as readily, and keep fewer notes. Of who accuses by mistake nothing is known.
     """
     cards, envelopes = _mask(log, row), _envelopes(-1, at.categories)
-    seen = book.ruled_out[0]
     for solver in range(solvers.shape[0]):
         ruled_out = book.ruled_out[int(solvers[solver, 0])]
-        left = _envelopes(~ruled_out, at.categories)
-        mistake = min(float(np.exp(solvers[solver, 1] - wrong[solver, left])), 1.0)
+        mistake = min(float(np.exp(solvers[solver, 1] - wrong[solver, _envelopes(~ruled_out, at.categories)])), 1.0)
         likely = mistake / envelopes
-        if not cards & seen:
-            likely += 0.5 * (1.0 - mistake) / _envelopes(~seen, at.categories)
-        if not cards & ruled_out:
-            likely += 0.5 * (1.0 - mistake) / left
+        for noted in (book.ruled_out[0], ruled_out):
+            if not cards & noted:
+                likely += 0.5 * (1.0 - mistake) / _envelopes(~noted, at.categories)
         silence[solver] += np.log(likely)
 
 
@@ -413,12 +427,5 @@ def know(
             for way in range(WAYS):
                 left[deal, seat, way] = _envelopes(~book.ruled_out[way], at.categories)
                 proved = proved or left[deal, seat, way] == 1
-            if not proved:
-                continue  # nor was anything proved before
-            _open_notebook(seat, at, hands[deal], book)
-            for row in rows:
-                _note(log, row, at, hands[deal], drawn[row], book)
-                if log[row, KIND] == ASKED:
-                    _conclude(row + 1, at, heard, book)
-                    if not log[row, THEN_ACCUSED]:
-                        _judge_silence(at, book, solvers, silence[deal, seat])
+            if proved:  # else nothing was proved before
+                _judge_missed_proofs(log, rows, seat, at, hands[deal], drawn, heard, book, solvers, silence[deal, seat])
