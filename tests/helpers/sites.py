@@ -27,6 +27,7 @@ ADDRESS = "http://testserver"
 PHONE: dict[str, Any] = {"width": 360, "height": 640, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 PATIENT = SiteSettings(limits=Limits(burst=100_000, new_documents=100_000))
 """A site for tests that ask again and again until something has happened."""
+_OF_ONE_SEED = "import secrets; secrets.randbits = lambda bits: {seed}; from cluedo.cli import main; main()"
 DESKTOP: dict[str, Any] = {"width": 1280, "height": 800}
 
 
@@ -101,15 +102,17 @@ class Server:
         url: where it is; ``line`` has said so.
     """
 
-    def __init__(self, folder: Path, *options: str, env: dict[str, str] | None = None):
+    def __init__(self, folder: Path, *options: str, env: dict[str, str] | None = None, seed: int | None = None):
+        """Options as of the command; all games have the seed that is given, else secret ones as everywhere."""
         self.data, self.port, self._options, self._env = folder / "site.db", 0, options, env
+        self._program = ["-m", "cluedo"] if seed is None else ["-c", _OF_ONE_SEED.format(seed=seed)]
         self.begin()
 
     def begin(self) -> None:
         """Start it."""
         command = ["serve", "--port", str(self.port), "--workers", "1", "--data", str(self.data), *self._options]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "cluedo", *command],
+            [sys.executable, *self._program, *command],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
