@@ -278,11 +278,8 @@ class _EntryLibrary(_Library):
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        """Run the pipeline once; numba's first run only prunes more reference counts.
-
-        At level 2: numba's level 3 takes a twelfth longer to compile all, and `expert` plays no faster by it.
-        """
-        passes, builder = self._codegen._module_pass_manager(opt=2)
+        """Run the pipeline once; numba's first run only prunes more reference counts."""
+        passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
 
