@@ -27,8 +27,9 @@ ADDRESS = "http://testserver"
 PHONE: dict[str, Any] = {"width": 360, "height": 640, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 PATIENT = SiteSettings(limits=Limits(burst=100_000, new_documents=100_000))
 """A site for tests that ask again and again until something has happened."""
-_OF_ONE_SEED = "import secrets; secrets.randbits = lambda bits: {seed}; from cluedo.cli import main; main()"
 DESKTOP: dict[str, Any] = {"width": 1280, "height": 800}
+_OF_ONE_SEED = "import secrets; secrets.randbits = lambda bits: {seed}; from cluedo.cli import main; main()"
+"""``cluedo``, but the seeds that are nobody's to know are all this one."""
 
 
 class Client(TestClient):

@@ -489,8 +489,7 @@ def test_what_a_hint_proposes_is_done_with_one_tap_on_the_phone(server):
         page = ann.page
         at_a_table(page, server)
         for _ in range(3):
-            assert who_may_act(page)
-            before = moment(page)
+            before = moment(wait_for_one(page))
             page.locator("#hint").click()
             do = page.get_by_role("button", name="Do it")
             do.wait_for()
@@ -529,8 +528,10 @@ def test_a_hint_is_closed_when_the_game_is_over(server):
         link = open_room(ann, server, "open", "easy")
         join(bob, link, "Bob")
         deal(ann, bob)
-        while wait_for_one(ann, bob) is ann or not bob.get_by_role("button", name=re.compile("^accuse")).count():
-            act(wait_for_one(ann, bob))
+        while (page := wait_for_one(ann, bob)) is ann or not page.get_by_role(
+            "button", name=re.compile("^accuse")
+        ).count():
+            act(page)
         ann.locator("#hint").click()
         ann.locator("#talk-title").get_by_text("Wait.").wait_for()
         accuse(bob, envelope(server, link))
