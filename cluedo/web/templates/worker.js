@@ -23,11 +23,16 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, search } = new URL(request.url);
   if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => unreached(request)));
-  else if (FILES.includes(pathname + search)) event.respondWith(fetch(request).catch(() => caches.match(request)));
+  else if (FILES.includes(pathname + search)) event.respondWith(fetch(request).catch(() => kept(request)));
 });
 
 /** Whoever has sent a form finds the page with the form at its address when the server is back. */
 function unreached(request) {
   if (request.method !== "GET") return Response.redirect(request.referrer || registration.scope, 303);
-  return caches.match(OFFLINE);
+  return kept(OFFLINE);
+}
+
+/** What this worker keeps, not what an older one that is not forgotten yet keeps, in another language perhaps. */
+function kept(request) {
+  return caches.match(request, { cacheName: CACHE });
 }
