@@ -8,6 +8,10 @@ by tenths of what was claimed, how many claims there were, their mean, the share
 - *guesses*: accusations without a proof, and whether they were right;
 - *waits*: turns in which a guess of 20 % or more was weighed and not made, and whether that player won the game. Turns
   of one game depend on each other, so these intervals are too narrow.
+
+With ``--told`` the games and guesses are the same, and a guess claims what `expert` would if it had known from the
+beginning how the others solve the case, by 1,500 deals of which nothing was picked: so one sees how much of its error
+comes from having to learn who they are, and from few deals.
 """
 
 from __future__ import annotations
@@ -18,20 +22,25 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cluedo.ai.level_expert import ExpertPlayer
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
+from cluedo.ai.opponent_kinds import OPPONENT_KINDS
+from cluedo.ai.opponents import weighed_envelopes
 from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Seeds
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 from cluedo.experiments.read.stats import wilson_interval
 
-__all__ = ["TABLES", "Forecast", "GameForecasts", "forecasts", "table"]
+__all__ = ["TABLES", "Forecast", "GameForecasts", "forecasts", "kinds_like", "table"]
 
 TABLES = {
     "easy": "expert,easy,easy,easy",
@@ -42,6 +51,7 @@ TABLES = {
 """Line-ups by name."""
 
 _BINS = 10
+_NEW_DEALS = 1_500
 _LEAST = 0.2  # a wait is counted where a guess had this chance: below, there was little to weigh
 
 
@@ -67,7 +77,14 @@ class GameForecasts(NamedTuple):
 
 
 class _Forecaster(ExpertPlayer):
-    """`expert`, and what it said whenever it weighed a guess: (whether it guesses, how likely it is to win so)."""
+    """`expert`, and what it said whenever it weighed a guess: (whether it guesses, how likely it is to win so).
+
+    Attributes:
+        told: how likely each of OPPONENT_KINDS is, an array (kinds), if its guesses are to claim what they would had it
+            known this.
+    """
+
+    told: NDArray[np.float64] | None = None
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
@@ -78,21 +95,36 @@ class _Forecaster(ExpertPlayer):
         if answer is not None:
             assert self.claim is not None
             if self.claim < 1.0:
-                self.said.append((True, self.claim))
+                claim = self.claim if self.told is None else self._claim_if_told(view, answer, self.told)
+                self.said.append((True, claim))
         elif self.weighed is not None and self.weighed.best >= _LEAST:
             self.said.append((False, self.weighed.waiting))
         return answer
 
+    def _claim_if_told(self, view: PlayerView, answer: Accusation, kinds: NDArray[np.float64]) -> float:
+        random = Random(len(self._reader.evidence.facts))  # one of its own, so that the game goes on as it would
+        deals = self._odds.sample(random, _NEW_DEALS)
+        (outlook,) = self._opponents.outlooks(deals, random.getrandbits(62), [kinds])
+        table = weighed_envelopes(self._odds.joint, deals, outlook.weights, self._envelope).table
+        first = [ids.start for ids in view.table.deck.ids]
+        cards = answer.suspect, answer.weapon, answer.room
+        return float(table[tuple(card - start for card, start in zip(cards, first, strict=True))])
+
 
 def forecasts(
-    line_up: str, deals: range, seed: int, *, map_name: str = "manoir", movement: str = "walk"
+    line_up: str, deals: range, seed: int, *, map_name: str = "manoir", movement: str = "walk", told: bool = False
 ) -> Iterator[GameForecasts]:
     """The forecasts of the first player of a line-up, an `expert`, and of others with the same name, one game a deal.
 
-    The line-up turns round the table with the deals.
+    The line-up turns round the table with the deals. If they are ``told``, guesses claim what they would had it been
+    known that all others solve the case as the second player does.
+
+    Raises:
+        CluedoError: this cannot be played; or they are told, and the second player is none of the known solvers.
     """
     specs = parse_players(line_up)
-    specs = [replace(spec, kind=_Forecaster) if spec == specs[0] else spec for spec in specs]
+    kind = type("Told", (_Forecaster,), {"told": kinds_like(specs[1].text)}) if told else _Forecaster
+    specs = [replace(spec, kind=kind) if spec == specs[0] else spec for spec in specs]
     seats = len(specs)
     board, rules = Board.load(map_name), Rules.from_options([f"movement={movement}"])
     for spec in specs:
@@ -104,6 +136,16 @@ def forecasts(
         experts = {seat: player for seat, player in enumerate(match.players) if isinstance(player, _Forecaster)}
         said = [Forecast(*words, winner == seat) for seat, player in experts.items() for words in player.said]
         yield GameForecasts(said, winner in experts)
+
+
+def kinds_like(player: str) -> NDArray[np.float64]:
+    """How likely each of OPPONENT_KINDS is if somebody solves the case like a player: an array (kinds)."""
+    shares: NDArray[np.float64] = np.array([kind.prior * (kind.solver.name == player) for kind in OPPONENT_KINDS])
+    if not shares.any():
+        solvers = ", ".join(sorted({kind.solver.name for kind in OPPONENT_KINDS}))
+        raise PlayerError("nobody can be told how {what} solves the case, only {known}", what=player, known=solvers)
+    shares /= shares.sum()
+    return shares
 
 
 def table(found: Iterable[Forecast]) -> list[str]:
@@ -132,6 +174,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=880_040, help="of the deals; nothing is fitted on this one")
     parser.add_argument("--map", default="manoir", help="the board")
     parser.add_argument("--movement", default="walk", choices=("walk", "free"), help="how pawns move")
+    parser.add_argument("--told", action="store_true", help="claim as if it had known how the second player solves")
     parser.add_argument(
         "--players", action="append", help="a line-up, an expert first, in place of the four; may be given again"
     )
@@ -148,9 +191,9 @@ def main() -> None:
 
 
 def _play(line_ups: Iterable[str], arguments: argparse.Namespace) -> None:
-    deals = range(arguments.games)
+    deals, where = range(arguments.games), {"map_name": arguments.map, "movement": arguments.movement}
     for line_up in line_ups:
-        games = list(forecasts(line_up, deals, arguments.seed, map_name=arguments.map, movement=arguments.movement))
+        games = list(forecasts(line_up, deals, arguments.seed, **where, told=arguments.told))
         won, found = sum(game.won for game in games), [forecast for game in games for forecast in game.said]
         low, high = wilson_interval(won, len(games))
         print(f"{line_up}, {arguments.map}, {arguments.movement}: {len(games):,} games,", end=" ")

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from cluedo.ai.opponent_kinds import OPPONENT_KINDS
 from research import guesses
 from research.guesses import Forecast, GameForecasts, forecasts, table
 
@@ -40,6 +41,33 @@ def test_only_those_written_like_the_first_are_asked():
     games = list(forecasts(f"{HASTY},expert:caution=1,hard", range(6), 3, map_name="tiny"))
     assert all(len(game.said) <= 1 for game in games)
     assert any(not game.won for game in games)
+
+
+def test_told_how_the_others_solve_it_they_play_the_same_games_and_claim_something_else():
+    line_up, deals = f"{HASTY},hard,hard", range(24)
+    untold = list(forecasts(line_up, deals, 3, map_name="tiny"))
+    told = list(forecasts(line_up, deals, 3, map_name="tiny", told=True))
+    assert told == list(forecasts(line_up, deals, 3, map_name="tiny", told=True))
+    assert [game.won for game in told] == [game.won for game in untold]
+    pairs = list(zip(said_in(untold), said_in(told), strict=True))
+    assert pairs
+    assert all(after.guessed and after.true is before.true and 0.0 < after.chance <= 1.0 for before, after in pairs)
+    assert any(abs(before.chance - after.chance) > 0.1 for before, after in pairs)
+
+
+def test_waits_are_not_told():
+    line_up = "expert:caution=0.9,easy,easy"
+    waits = said_in(forecasts(line_up, range(3), 3, map_name="tiny", movement="free"))
+    assert waits == said_in(forecasts(line_up, range(3), 3, map_name="tiny", movement="free", told=True))
+
+
+@pytest.mark.parametrize("solver", {kind.solver.name for kind in OPPONENT_KINDS})
+def test_who_is_told_a_solver_still_does_not_know_how_they_name_cards(solver):
+    kinds = guesses.kinds_like(solver)
+    assert kinds.sum() == pytest.approx(1.0)
+    assert {kind.solver.name for kind, share in zip(OPPONENT_KINDS, kinds, strict=True) if share} == {solver}
+    alike = [kind.prior for kind, share in zip(OPPONENT_KINDS, kinds, strict=True) if share]
+    assert kinds[kinds > 0.0] == pytest.approx([prior / sum(alike) for prior in alike])
 
 
 def test_claims_are_told_by_tenths():
@@ -77,6 +105,7 @@ def test_the_program_prints_a_table_for_each_line_up(monkeypatch, capsys):
         (["--map", "nowhere"], "error: "),
         (["--games", "0"], "error: "),
         (["--seed", "-1"], "error: "),
+        (["--told", "--players", "expert,random,easy"], "told how random solves the case, only easy, expert"),
     ],
 )
 def test_whatever_cannot_be_played_ends_the_program_with_a_sentence(wrong, said, monkeypatch, capsys):
