@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from cluedo.ai.opponent_kinds import OPPONENT_KINDS
+from cluedo.ai.opponent_kinds import OPPONENT_KINDS, SOLVERS
 from research import guesses
 from research.guesses import Forecast, GameForecasts, forecasts, table
 
@@ -61,7 +61,7 @@ def test_waits_are_not_told():
     assert waits == said_in(forecasts(line_up, range(3), 3, map_name="tiny", movement="free", told=True))
 
 
-@pytest.mark.parametrize("solver", {kind.solver.name for kind in OPPONENT_KINDS})
+@pytest.mark.parametrize("solver", [solver.name for solver in SOLVERS])
 def test_who_is_told_a_solver_still_does_not_know_how_they_name_cards(solver):
     kinds = guesses.kinds_like(solver)
     assert kinds.sum() == pytest.approx(1.0)
