@@ -36,6 +36,7 @@ ROOT = HERE.parents[1]
 DATA = HERE / "data.json"
 WEB = "web.png"
 CLUEDO = Path(sys.executable).with_name("cluedo")
+BROWSER = os.environ.get("CHROMIUM") or ("chromium" if shutil.which("chromium") else "chromium-headless-shell")
 COLUMNS, ROWS = 130, 42
 FIRST_GAMES = 40
 PLAYERS, SEED, TURN = "human:Ann,medium,hard,medium", 11, 18
@@ -225,7 +226,7 @@ def photograph(command: str, keys: str, picture: Path, *, folder: Path) -> None:
     assert box
     width, height = (round(float(side)) for side in box.groups())
     subprocess.run(
-        [os.environ.get("CHROMIUM", "chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+        [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
          f"--window-size={width},{height}", f"--screenshot={picture}", svg.as_uri()],
         check=True, stderr=subprocess.DEVNULL,
     )  # fmt: skip
@@ -249,9 +250,7 @@ def served(folder: Path) -> Iterator[str]:
 def visit(picture: Path, folder: Path) -> None:
     """A room on a desktop, and beside it the assistant on a phone."""
     with served(folder) as site, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=shutil.which(os.environ.get("CHROMIUM", "chromium")), args=["--no-sandbox"]
-        )
+        chromium = playwright.chromium.launch(executable_path=shutil.which(BROWSER), args=["--no-sandbox"])
         parts = []
         for (width, height), open_page in (DESKTOP, room), (PHONE, assistant):
             window = chromium.new_context(
