@@ -117,14 +117,14 @@ def forecasts(
     """The forecasts of the first player of a line-up, an `expert`, and of others with the same name, one game a deal.
 
     The line-up turns round the table with the deals. If they are ``told``, guesses claim what they would had it been
-    known that all others solve the case as the second player does.
+    known that all others solve the case as the last player of the line-up does.
 
     Raises:
-        CluedoError: this cannot be played; or they are told, and the second player is none of the known solvers.
+        CluedoError: this cannot be played; or they are told, and the last player is none of the known solvers.
     """
     specs = parse_players(line_up)
-    kind = type("Told", (_Forecaster,), {"told": kinds_like(specs[1].text)}) if told else _Forecaster
-    specs = [replace(spec, kind=kind) if spec == specs[0] else spec for spec in specs]
+    kinds = kinds_like(specs[-1].text) if told else None
+    specs = [replace(spec, kind=_Forecaster) if spec == specs[0] else spec for spec in specs]
     seats = len(specs)
     board, rules = Board.load(map_name), Rules.from_options([f"movement={movement}"])
     for spec in specs:
@@ -132,8 +132,10 @@ def forecasts(
     for deal in deals:
         seeds = Seeds(seed, deal, seats)
         match = Match(Game.begin(board, rules, seeds), *seat_players(specs, seeds, deal))
-        winner = match.play().winner
         experts = {seat: player for seat, player in enumerate(match.players) if isinstance(player, _Forecaster)}
+        for player in experts.values():
+            player.told = kinds
+        winner = match.play().winner
         said = [Forecast(*words, winner == seat) for seat, player in experts.items() for words in player.said]
         yield GameForecasts(said, winner in experts)
 
@@ -174,7 +176,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=880_040, help="of the deals; nothing is fitted on this one")
     parser.add_argument("--map", default="manoir", help="the board")
     parser.add_argument("--movement", default="walk", choices=("walk", "free"), help="how pawns move")
-    parser.add_argument("--told", action="store_true", help="claim as if it had known how the second player solves")
+    parser.add_argument("--told", action="store_true", help="claim as if it had known that all solve it like the last")
     parser.add_argument(
         "--players", action="append", help="a line-up, an expert first, in place of the four; may be given again"
     )

@@ -44,7 +44,7 @@ LEAST = 0.1
 _DEALS, _SEED = 240, 1  # drawn to judge what the others can know: the same evidence always gives the same figures
 _EDGE = 1e-4  # probabilities are kept at least so far from 0 and 1
 _FEW_BITS = 0.05  # fewer count as these where the logarithm is taken
-_HIGH = 3.0  # log odds of winning by waiting, from where they count for more
+_HIGH = 3.0  # log odds of winning by waiting from which on they count for more, or less
 _SEATS, _CARDS = range(3, 7), 21
 _BOX = Rules()
 
@@ -216,7 +216,8 @@ def chance_terms(bits: float, best: float, seats: int, safety: _Floats) -> _Floa
     After the constant come the log odds of winning by :func:`~cluedo.ai.race.value_of_waiting`: how close the others
     are to knowing the envelope, and yet did not accuse, says something of a guess as well. The last term is what these
     odds exceed _HIGH by: among players who note little one nearly always wins, and only up there do they tell when one
-    does not. Each term makes predictions of a third of the deals, by the other two thirds, better.
+    does not. This one and the logarithm are there because fits to two thirds of the deals say better with both what
+    came true in the other third.
 
     Args:
         bits: what is unknown of the envelope.

@@ -105,7 +105,8 @@ def test_the_program_prints_a_table_for_each_line_up(monkeypatch, capsys):
         (["--map", "nowhere"], "error: "),
         (["--games", "0"], "error: "),
         (["--seed", "-1"], "error: "),
-        (["--told", "--players", "expert,random,easy"], "told how random solves the case, only easy, expert"),
+        (["--told", "--players", "expert,easy,random"], "told how random solves the case, only easy, expert"),
+        (["--told", "--players", "expert"], "players"),
     ],
 )
 def test_whatever_cannot_be_played_ends_the_program_with_a_sentence(wrong, said, monkeypatch, capsys):
