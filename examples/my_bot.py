@@ -12,12 +12,15 @@ an int in which bit k stands for card k. `bits(mask)` lists them.
 from __future__ import annotations
 
 from random import Random
+from typing import TypeVar
 
 from cluedo import Accusation, Hypothesis, PlayerView, ShowCard
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import toward_rooms
 from cluedo.engine.cards import bits
-from cluedo.engine.events import Event, HypothesisMade, Passed, Shown
+from cluedo.engine.events import Event, HandShown, HypothesisMade, Passed, Peeked, Shown
+
+C = TypeVar("C", Hypothesis, Accusation)
 
 
 class MyBot(Player):
@@ -34,19 +37,21 @@ class MyBot(Player):
     def begin(self, view: PlayerView, random: Random) -> None:
         """Called once a game, when the cards are dealt. All chance has to come from `random`: a seed repeats a game."""
         super().begin(view, random)
-        seats = view.table.seats
-        self.seat, self.envelope = view.seat, seats
+        table, seats = view.table, view.table.seats
+        # Where a card may be: seats 0, 1, …, beside the board (some editions lay cards there), and in the envelope.
+        self.seat, self.beside, self.envelope = view.seat, seats, seats + 1
         self.categories = [list(ids) for ids in view.deck.ids]  # suspects, weapons, rooms
         self.cards = [card for category in self.categories for card in category]
-        self.sizes = view.table.hand_sizes
-        # Where each card may be: seats 0, 1, …, and the envelope.
-        self.may = {card: set(range(seats + 1)) for card in self.cards}
+        self.sizes = [*table.hand_sizes, table.pool_size + table.open_cards.bit_count()]
+        self.may = {card: set(range(seats + 2)) for card in self.cards}
         # "This seat holds at least one of these", from cards shown to somebody else.
         self.shown: list[tuple[int, tuple[int, ...]]] = []
         self.shown_to: dict[int, set[int]] = {seat: set() for seat in range(seats)}
         for card in self.cards:
             if view.hand >> card & 1:
                 self.may[card] = {self.seat}
+            elif table.open_cards >> card & 1:
+                self.may[card] = {self.beside}
             else:
                 self.may[card].discard(self.seat)
         self.conclude()
@@ -67,6 +72,12 @@ class MyBot(Player):
                 self.conclude()
             case Shown(seat=seat, card=card) if seat != self.seat:
                 self.may[card] = {seat}
+                self.conclude()
+            case HandShown(seat=seat, cards=cards):
+                self.may.update((card, {seat}) for card in cards)
+                self.conclude()
+            case Peeked(card=card) if card is not None:
+                self.may[card] = {self.beside}
                 self.conclude()
 
     def conclude(self) -> None:
@@ -104,10 +115,13 @@ class MyBot(Player):
     # ---- answering ----
 
     def choose_move(self, view: PlayerView) -> Movement:
-        """Go to a room that may be in the envelope; if that room is known, to one that nobody else can show."""
+        """Go to a room that may be in the envelope; if that room is known, to one that nobody else can show.
+
+        Some editions let one accuse in the room of the envelope alone: there it goes to that room.
+        """
         rooms = self.categories[2]
         wanted = self.open(rooms)
-        if len(wanted) == 1:
+        if len(wanted) == 1 and not view.table.accused_here:
             wanted = self.safe(rooms)
         mask = sum(1 << view.board.room_place(room) for room in wanted)
         return toward_rooms(view, mask, self.random)
@@ -115,7 +129,7 @@ class MyBot(Player):
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
         """Ask about cards that may be in the envelope, here."""
         suspect, weapon = (self.named(category) for category in self.categories[:2])
-        return Hypothesis(suspect, weapon, view.board.room_card(view.place))
+        return self.allowed(Hypothesis(suspect, weapon, view.board.room_card(view.place)), view)
 
     def named(self, category: list[int]) -> int:
         unknown = self.open(category)
@@ -125,7 +139,8 @@ class MyBot(Player):
 
     def safe(self, category: list[int]) -> list[int]:
         """Cards that nobody else can show: naming one makes an answer say something about the other two."""
-        return [card for card in category if self.may[card] <= {self.seat, self.envelope}] or category
+        others = set(range(self.beside)) - {self.seat}
+        return [card for card in category if not self.may[card] & others] or category
 
     def choose_card(self, view: PlayerView) -> ShowCard:
         """Show a card that this asker has seen before, if there is one: it learns nothing new."""
@@ -140,4 +155,8 @@ class MyBot(Player):
         left = [self.open(category) for category in self.categories]
         if any(len(cards) > 1 for cards in left):
             return None
-        return Accusation(*(cards[0] for cards in left))
+        return self.allowed(Accusation(*(cards[0] for cards in left)), view)
+
+    def allowed(self, command: C, view: PlayerView) -> C | None:
+        """The command, or None where the rules of an edition do not allow it."""
+        return None if command.why_not(view) else command

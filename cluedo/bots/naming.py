@@ -38,6 +38,7 @@ __all__ = [
     "ProgramSpec",
     "any_player",
     "code_of",
+    "command_of",
     "command_of_program",
     "installed_players",
     "is_foreign",
@@ -103,7 +104,7 @@ def read_line_up(
     before: Counter[tuple[str, ...]] = Counter()  # by command: it may be written in several ways
     specs = []
     for text in map(checked_text, texts):
-        command = _command(text, trusted=trusted)
+        command = None if trusted and not is_program(text) else command_of(text)
         if command is None:
             specs.append(_class_player(text, exchanges, table))
         else:
@@ -203,11 +204,14 @@ def _check_first_line(text: str, program: Path) -> None:
         )
 
 
-def _command(text: str, *, trusted: bool) -> tuple[str, ...] | None:
-    """The command to be run for a player; None for a class that plays in this process."""
+def command_of(text: str) -> tuple[str, ...] | None:
+    """The command with which a player plays in a process of its own: a program, or a class that is not shipped.
+
+    None for a level or a language model; raises :class:`PlayerError` where nothing can be run.
+    """
     if is_program(text):
         return command_of_program(text)
-    if trusted or code_of(text) is None:
+    if code_of(text) is None:
         return None
     if not hasattr(os, "fork"):
         raise PlayerError(

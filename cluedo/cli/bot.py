@@ -11,11 +11,11 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 
-from cluedo.ai.loading import PROGRAM, is_program
+from cluedo.ai.loading import PROGRAM
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots.conformance import check_bot
 from cluedo.bots.contest import serve_contest
-from cluedo.bots.naming import any_player, command_of_program, is_foreign
+from cluedo.bots.naming import any_player, command_of, is_foreign
 from cluedo.bots.serving import serve
 from cluedo.cli.options import ThinkLimit
 from cluedo.cli.terminal import Terminal
@@ -59,7 +59,9 @@ _KITS: Final = {
 
 @app.command("check")
 def check(
-    command: Annotated[str, typer.Argument(metavar="COMMAND", help='The bot, such as ./mybot or "node bot.js".')],
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help='The bot, such as ./mybot, "node bot.js" or mybot.py:MyBot.')
+    ],
     clock: ThinkLimit = USUAL_CLOCK,
 ) -> None:
     """Play with a bot, and say line by line what is right and what is wrong.
@@ -68,9 +70,11 @@ def check(
     the rules of editions. A program of the Speed Clue contest, speedclue:COMMAND, is asked what the contest asks. Exit
     code 1 says that something is wrong.
     """
-    text = command if is_program(command) else PROGRAM + command
+    text = bot if command_of(bot) else PROGRAM + bot
+    command = command_of(text)
+    assert command is not None
     terminal, wrong = Terminal(), 0
-    for finding in check_bot(command_of_program(text), text, clock):
+    for finding in check_bot(command, text, clock):
         terminal.say(f"{tr('ok') if finding.good else tr('WRONG')}  {tr(finding.text)}")
         wrong += not finding.good
     if wrong:

@@ -24,6 +24,7 @@ from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import NoStore, Run
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 STARTERS = Path(conformance.__file__).parent / "starters"
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="programs as players need a Unix")
 
@@ -183,6 +184,23 @@ def test_a_check_tells_what_is_wrong(name, tmp_path, monkeypatch, cluedo):
     assert "WRONG" in out
     lines = [re.sub(r"turn \d+: | \(\d+ times\)$", "", line) for line in out.splitlines()]
     assert len(lines) == len(set(lines)), "what is wrong again and again is told once"
+
+
+@pytest.mark.slow
+@UNIX
+@pytest.mark.parametrize("bot", ["first_bot.py:FirstBot", "my_bot.py:MyBot"])
+def test_the_tutorials_classes_follow_the_rules_of_all_editions(cluedo, bot):
+    code, out, err = cluedo("bot", "check", f"{EXAMPLES / bot}")
+    assert (code, err) == (0, "")
+    assert "ok  edition house, 4 players: " in out
+    assert "WRONG" not in out
+
+
+@UNIX
+def test_what_is_wrong_with_a_class_that_is_not_there_is_told_by_name(cluedo):
+    code, out, _ = cluedo("bot", "check", f"{EXAMPLES / 'my_bot.py'}:Nobody")
+    assert code == 1
+    assert "no class is called 'Nobody' that would do; known: MyBot" in out
 
 
 @UNIX
