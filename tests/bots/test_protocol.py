@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,6 +21,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Shown
 from cluedo.engine.turn import QUESTIONS
 
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "bot-protocol.md"
 ASKS = {question.name: question for question in QUESTIONS}
 
 
@@ -82,6 +84,13 @@ def test_a_view_rebuilt_from_messages_is_equal_to_the_view(board, rules):
         assert there.events == here.events
         assert [there.events_since(time) for time in (0, 5, 40)] == [here.events_since(time) for time in (0, 5, 40)]
         assert there.legal() == here.legal()
+
+
+def test_the_question_in_the_reference_is_one_of_a_game():
+    bot = Loopback("easy")
+    played("tiny", [bot, LEVELS["easy"](), LEVELS["easy"]()], 2)
+    block = REFERENCE.read_text(encoding="utf-8").partition("```json\n")[2].partition("```")[0]
+    assert json.loads(block) in bot.messages
 
 
 def test_no_message_names_a_card_that_the_seat_may_not_know():
