@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,7 +12,6 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Button, Footer, Input, Label, Select, Static
 
-from cluedo.ai.levels import LEVELS
 from cluedo.ai.player import Clock
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition, shipped_editions
@@ -27,6 +26,7 @@ from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import HUMAN, parse_line_up
 from cluedo.tui.keys import KeyedScreen
+from cluedo.words.level_labels import level_labels
 from cluedo.words.narration import as_sentence
 
 __all__ = ["StartScreen", "row"]
@@ -40,16 +40,6 @@ def row(label: str, *fields: Widget, id: str | None = None, classes: str = "") -
 _NOBODY = "nobody"
 _USUAL = (HUMAN, "easy", "medium", "medium", *(_NOBODY,) * (MAX_SEATS - 4))
 _NO_EDITION = ""
-_ABOUT: Final = {
-    "random": Phrase("plays blindly"),
-    "easy": Phrase("notes its cards"),
-    "medium": Phrase("keeps a sheet"),
-    "habit": Phrase("hard, with habits"),
-    "montecarlo": Phrase("plays it out"),
-    "hard": Phrase("proves all it can"),
-    "expert": Phrase("counts the odds"),
-}
-"""A level in a few words, for who has to choose one."""
 
 
 class _Choice(Select[Any], inherit_bindings=False):
@@ -204,5 +194,5 @@ def _editions() -> list[tuple[str, str]]:
 
 
 def _kinds() -> list[tuple[str, str]]:
-    levels = ((tr("{level}: {about}", level=level, about=tr(_ABOUT[level])), level) for level in LEVELS)
+    levels = ((label, level) for level, label in level_labels())
     return [(tr("a person"), HUMAN), *levels, (tr("nobody"), _NOBODY)]

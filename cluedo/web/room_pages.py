@@ -29,12 +29,12 @@ from cluedo.session.rooms.seating import (
     MOST_CHAIRS,
     RoomOptions,
     free_suspects,
-    level_labels,
 )
 from cluedo.session.rooms.showing import news, setting, state_json
 from cluedo.web.answers import check_may_begin, page, read_form, redirect, set_cookie, site_path
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
+from cluedo.words.level_labels import level_labels
 from cluedo.words.narration import as_sentence
 
 __all__ = ["Caller", "begin", "caller_of", "end", "routes"]

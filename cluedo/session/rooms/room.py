@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, Literal, Self, TypeAlias
 
+from cluedo.ai.levels import LEVELS
 from cluedo.engine.codec import read_command
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import IllegalCommand
@@ -19,7 +20,6 @@ from cluedo.session.game_session import GameSession, Question
 from cluedo.session.line_up import Seated
 from cluedo.session.rooms.scenes import Scene, first_scene, next_scene, scene_json
 from cluedo.session.rooms.seating import (
-    LEVEL_NAMES,
     STAND_IN,
     Chair,
     RoomError,
@@ -147,7 +147,7 @@ class Room:
         chair = self._chair(number)
         if chair.key == self.host or self.phase == "over":
             raise RoomError("this seat cannot be given to somebody else")
-        if who != "open" and who not in LEVEL_NAMES:
+        if who != "open" and who not in LEVELS:
             raise RoomError("there is no such level")
         self._vacate(chair)
         if who != "open":

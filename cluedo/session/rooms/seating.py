@@ -6,29 +6,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Self, TypeAlias
 
-from cluedo.ai.levels import LEVELS, parse_player
+from cluedo.ai.levels import parse_player
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
-from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
-from cluedo.language import tr
 from cluedo.session.boards import loaded_board
 from cluedo.session.line_up import LONGEST_NAME, Person, Seated
 
 __all__ = [
     "CLOCKS",
     "EDITION",
-    "LEVEL_NAMES",
     "MOST_CHAIRS",
     "STAND_IN",
     "Chair",
     "RoomError",
     "RoomOptions",
     "free_suspects",
-    "level_labels",
     "name_of",
     "suspect_names",
 ]
@@ -38,16 +34,6 @@ Sitter: TypeAlias = Literal["open", "person", "level"]
 CLOCKS: Final = (0, 30, 60, 120, 300, 86_400)
 """Seconds that a turn may take; 0 is for ever."""
 
-LEVEL_NAMES: Final = tuple(LEVELS)
-_LEVELS_TOLD: Final = {
-    "random": Phrase("plays at random"),
-    "easy": Phrase("notes only the cards that it sees"),
-    "medium": Phrase("draws simple conclusions"),
-    "habit": Phrase("draws every conclusion, and often names its own cards"),
-    "montecarlo": Phrase("tries each choice in games that it imagines"),
-    "hard": Phrase("draws every conclusion"),
-    "expert": Phrase("weighs the odds, and guesses when that beats waiting"),
-}
 EDITION: Final = "edition:"
 """What is before the name of an edition where a board may be named as well."""
 
@@ -59,11 +45,6 @@ MOST_CHAIRS: Final = 6
 _POOL_OF_TWO: Final = 4
 
 _NO_NAME: Final = str.maketrans(dict.fromkeys(",:=\"'<>&", " "))
-
-
-def level_labels() -> list[tuple[str, str]]:
-    """The levels, weakest first: the name of each, and what is said of it where it is chosen."""
-    return [(name, tr("{level}: {about}", level=name, about=tr(_LEVELS_TOLD[name]))) for name in LEVEL_NAMES]
 
 
 class RoomError(CluedoError):
