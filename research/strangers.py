@@ -24,7 +24,17 @@ from numpy.typing import NDArray
 
 from cluedo import Accusation, Hypothesis, PlayerView, ShowCard
 from cluedo.ai.choosing import allowed_here, allowed_hypothesis, pick, random_envelope
-from cluedo.ai.knowledge import Evidence, EvidenceReader, Notebook, Posterior, SatDeducer, entropy, sampled_gains
+from cluedo.ai.knowledge import (
+    AskerKind,
+    Evidence,
+    EvidenceReader,
+    Model,
+    Notebook,
+    Posterior,
+    SatDeducer,
+    entropy,
+    sampled_gains,
+)
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import best_move, toward_rooms, way_to_accuse
 from cluedo.engine.cards import Triple, bits, triple_mask
@@ -32,6 +42,7 @@ from cluedo.engine.events import HypothesisMade, Passed, Shown, as_seen_by
 
 __all__ = [
     "Actuary",
+    "Believer",
     "Clockwatcher",
     "Doubter",
     "Eavesdropper",
@@ -49,6 +60,7 @@ __all__ = [
 
 _DEALS = 500  # that a weigher judges questions by
 _LATER = 0.6  # what a bit is worth to it a turn later
+_BELIEF = Model("belief", choice=True, kinds=(AskerKind(1.0, own=0.1, again=0.01),))
 
 
 class Stranger(Player):
@@ -224,6 +236,16 @@ class Actuary(Weigher):
 
     def guessed(self, view: PlayerView) -> Accusation | None:
         return self.likely(0.2 + 1.0 / (view.table.seats - view.eliminated.bit_count()))
+
+
+class Believer(Weigher):
+    """Believes that nobody names a card of their own; asks what tells most then, and guesses at 40 %."""
+
+    bar = 0.4
+
+    def begin(self, view: PlayerView, random: Random) -> None:
+        super().begin(view, random)
+        self.posterior = Posterior(self.evidence, _BELIEF)
 
 
 class Racer(Weigher):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cluedo.ai.choosing import allowed_here, allowed_hypothesis, hidden_in_pool, pick
 from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.gains import entropy, sampled_information
-from cluedo.ai.knowledge.models import CHOICE, KINDS
+from cluedo.ai.knowledge.models import CHOICE, HIDERS
 from cluedo.ai.knowledge.posterior import Posterior, compile_counting
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.levels import check_number
@@ -117,7 +117,7 @@ class ExpertPlayer(Player):
         worths = {"own_cards": own_cards, "other_cards": other_cards, "drag": drag, "leader_cost": leader_cost}
         for name, value in (worths | {"caution": caution}).items():
             check_number(name, value)
-        self._model = CHOICE if reading == "off" else KINDS
+        self._model = CHOICE if reading == "off" else HIDERS
         self._samples = samples
         self._candidates = candidates
         self._discount = gain_discount
@@ -301,7 +301,7 @@ class ExpertPlayer(Player):
 @cache
 def _compile() -> None:
     """Have the kernels compiled, or loaded, that games by the box's rules need."""
-    for model in (CHOICE, KINDS):
+    for model in (CHOICE, HIDERS):
         posterior = compile_counting(model)
         deals, envelope = posterior.sample(Random(0), 1), posterior.evidence.envelope
         sampled_information(posterior, [(0, 3, 6)], deals)

@@ -74,7 +74,8 @@ LAPSE = 0.002
 _PLAIN = Namer((1.0, 1.0), (1.0, 1.0))
 _HIDING = Namer((0.03, 0.03), (0.3, 0.03))
 _HIDING_ROOMS = Namer((0.03, 0.03), (0.03, 0.03))
-_MIXED = Namer((0.7, 0.03), (1.4, 0.08))
+_MIXED = Namer((0.3, 0.03), (0.5, 0.08))
+_EVEN = Namer((1.0, 0.03), (0.15, 0.03))
 _OWN = Namer((8.0, 0.03), (0.3, 0.03))
 # Half of the time: `expert` does so 0.4 of it, `habit:ask=same` 0.6. About a tenth of each solver's do, for to name a
 # card again and again says nothing of how well somebody deduces.
@@ -120,8 +121,8 @@ SOLVERS = (
             (_HIDING_ROOMS, 0.15),
             (_PLAIN, 0.1),
         ),
-        (2.404, 3.51, -1.771, 0.425, -0.043, -0.26, 0.377, -0.073, 0.078, 0.095, -0.686, 0.186, -1.196, 0.293),
-        (3.758, 3.05, -2.376, 0.543, -0.05, 0.0, 0.0, 0.0, 0.295, 0.031, -0.226, 0.036, -1.229, 0.366),
+        (2.016, 2.941, -1.605, 0.357, -0.035, -0.634, 0.416, -0.168, 0.098, 0.07, -0.071, 0.082, -1.015, 0.243),
+        (3.76, 2.619, -2.583, 0.594, -0.054, 0.0, 0.0, 0.0, 0.296, 0.025, -0.004, 0.002, -1.105, 0.32),
     ),
     Solver(
         "habit:guess=0.25",
@@ -130,7 +131,7 @@ SOLVERS = (
         (
             (_HIDING, 0.26),
             (_STICKING, 0.04),
-            (_HIDING_ROOMS, 0.25),
+            (_EVEN, 0.25),
             (_MIXED, 0.21),
             (_MIXED_STICKING, 0.04),
             (_PLAIN, 0.1),

@@ -71,9 +71,9 @@ def own_terms(bits: _Floats, best: _Floats, turns: _Floats, *setting: float | _F
     return np.stack(proof, -1), np.stack(guess, -1)
 
 
-PROOF = (1.003, -1.641, 0.286, -0.023, -0.056, 0.284, -0.047, 0.083, -0.117, 1.154, -0.032, -0.817, 0.13)
+PROOF = (0.69, -1.302, 0.234, -0.021, -0.072, 0.224, 0.094, 0.071, -0.048, 0.807, 0.014, -0.599, 0.082)
 """By :func:`own_terms`, the log odds of proving the envelope in a turn to come, nobody having won before it."""
-GUESS = (-0.347, 0.414, -0.071, 0.126, -0.114, 0.051, 0.09, 0.101, 0.437, -0.046, -0.451, 0.024)
+GUESS = (-0.035, 0.489, -0.042, 0.66, -0.34, -0.166, 0.127, 0.145, 0.208, -0.016, -0.212, -0.018)
 """By :func:`own_terms`, the log odds of being right with a guess in that turn, where there is no proof."""
 
 AHEAD = 12

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from cluedo.ai.knowledge.programme import Facts, Floats
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
 
-__all__ = ["CHOICE", "KINDS", "MODELS", "UNIFORM", "AskerKind", "Model", "log_asked", "model_named"]
+__all__ = ["CHOICE", "HIDERS", "KINDS", "MODELS", "UNIFORM", "AskerKind", "Model", "log_asked", "model_named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,10 @@ KINDS = Model(
 
 The priors are those of ``python -m research.asker_kinds``.
 """
+_BETRAYING = [kind for kind in KINDS.kinds if min(kind.own, kind.again) < 1.0]
+_SHARE = sum(kind.prior for kind in _BETRAYING)
+HIDERS = Model("hiders", choice=True, kinds=tuple(replace(kind, prior=kind.prior / _SHARE) for kind in _BETRAYING))
+"""The kinds of :data:`KINDS` whose hypotheses betray something, for who weighs by itself whether any do."""
 MODELS: dict[str, Model] = {model.name: model for model in (UNIFORM, CHOICE, KINDS)}
 """The models by name."""
 
