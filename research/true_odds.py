@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge import CHOICE, KINDS, Evidence, Posterior
+from cluedo.ai.knowledge import CHOICE, HIDERS, KINDS, Evidence, Model, Posterior
 from cluedo.ai.opponents import Opponents, weighed_envelopes
 from research.asker_kinds import TABLES, JudgedTurn, play, positions
 
@@ -28,8 +28,8 @@ __all__ = ["WAYS", "Judgement", "judge"]
 
 _Floats = NDArray[np.float64]
 
-WAYS = ("choice", "kinds", "expert")
-"""The models, and what `expert` makes of `kinds` by what the others can know."""
+WAYS: dict[str, Model] = {"choice": CHOICE, "kinds": KINDS, "expert": HIDERS}
+"""The models, and what `expert` makes of the one that it draws deals by, by what the others can know."""
 
 HABITS = {
     name: (f"habit:{name}",) * 4
@@ -53,11 +53,11 @@ class Judgement(NamedTuple):
 
 def judge(way: str, evidence: Evidence) -> Judgement:
     """The odds in one of the :data:`WAYS`."""
-    posterior = Posterior(evidence, CHOICE if way == "choice" else KINDS)
+    posterior = Posterior(evidence, WAYS[way])
     if way != "expert":
         return Judgement(posterior.joint, posterior.marginals)
     deals = posterior.sample(Random(0), _DEALS)
-    weights = Opponents(evidence, KINDS).outlook(deals, 0).weights
+    weights = Opponents(evidence, posterior.model).outlook(deals, 0).weights
     places = np.arange(evidence.places)
     cards = np.einsum("d,dcp->cp", weights, deals[:, :, None] == places)
     return Judgement(weighed_envelopes(posterior.joint, deals, weights, evidence.envelope).table, cards)

@@ -71,9 +71,9 @@ def own_terms(bits: _Floats, best: _Floats, turns: _Floats, *setting: float | _F
     return np.stack(proof, -1), np.stack(guess, -1)
 
 
-PROOF = (0.69, -1.302, 0.234, -0.021, -0.072, 0.224, 0.094, 0.071, -0.048, 0.807, 0.014, -0.599, 0.082)
+PROOF = (1.145, -1.659, 0.314, -0.026, -0.139, 0.248, 0.036, 0.072, -0.081, 0.892, -0.008, -0.696, 0.107)
 """By :func:`own_terms`, the log odds of proving the envelope in a turn to come, nobody having won before it."""
-GUESS = (-0.035, 0.489, -0.042, 0.66, -0.34, -0.166, 0.127, 0.145, 0.208, -0.016, -0.212, -0.018)
+GUESS = (0.189, 0.535, -0.054, 0.145, -0.283, -0.025, 0.066, 0.186, 0.049, -0.001, -0.186, -0.021)
 """By :func:`own_terms`, the log odds of being right with a guess in that turn, where there is no proof."""
 
 AHEAD = 12

@@ -10,7 +10,7 @@ from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, Setting, case_log
 from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Open, Own, Premise
 from cluedo.ai.knowledge.gains import best_hypotheses, entropy, gain, sampled_gains
 from cluedo.ai.knowledge.known import Best, Proof, SeatKnowledge
-from cluedo.ai.knowledge.models import CHOICE, KINDS, MODELS, UNIFORM, AskerKind, Model, model_named
+from cluedo.ai.knowledge.models import CHOICE, HIDERS, KINDS, MODELS, UNIFORM, AskerKind, Model, model_named
 from cluedo.ai.knowledge.notebook import Notebook
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
@@ -20,6 +20,7 @@ from cluedo.engine.cards import Triple
 
 __all__ = [
     "CHOICE",
+    "HIDERS",
     "KINDS",
     "MODELS",
     "UNIFORM",

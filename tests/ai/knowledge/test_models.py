@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from helpers.knowledge_tables import fitting, plain_deck, table, weigh, weigh_kinds
 
-from cluedo.ai.knowledge import CHOICE, KINDS, MODELS, model_named
+from cluedo.ai.knowledge import CHOICE, HIDERS, KINDS, MODELS, model_named
 from cluedo.ai.knowledge.models import log_asked
 from cluedo.engine.errors import CluedoError
 
@@ -32,3 +32,16 @@ def test_models_are_known_by_name_and_reading_names_what_replaced_it():
         model_named("reading")
     with pytest.raises(CluedoError, match=r"no model is called 'kind'; did you mean 'kinds'\?"):
         model_named("kind")
+
+
+def test_hiders_are_all_kinds_but_those_whose_hypotheses_betray_nothing():
+    left_out = {(kind.own, kind.again) for kind in KINDS.kinds} - {(kind.own, kind.again) for kind in HIDERS.kinds}
+    assert left_out == {(1.0, 1.0), (1.6, 1.0)}
+    assert sum(kind.prior for kind in HIDERS.kinds) == pytest.approx(1.0)
+    shares = {
+        kind.prior / again.prior
+        for kind in HIDERS.kinds
+        for again in KINDS.kinds
+        if (kind.own, kind.again) == (again.own, again.again)
+    }
+    assert max(shares) == pytest.approx(min(shares))
