@@ -1,7 +1,8 @@
 """Players of unusual habits, such as people and the bots of others have, for the levels to meet.
 
 They mix how one names cards, how well one deduces and how readily one guesses, in ways that the level `habit` has not;
-some show cards or walk oddly. They were written without knowing how `expert` judges others, and fitted to nobody.
+some show cards or walk oddly. They were written without knowing how `expert` judges others, and fitted to nobody, but
+for `Believer`: how firmly it believes was chosen by games against an earlier `expert`.
 Each plays wherever a bot from a file does:
 
     cluedo autoplay --players expert,expert,research/strangers.py:Actuary --map classic --rule movement=free --trusted

@@ -74,8 +74,8 @@ LAPSE = 0.002
 _PLAIN = Namer((1.0, 1.0), (1.0, 1.0))
 _HIDING = Namer((0.03, 0.03), (0.3, 0.03))
 _HIDING_ROOMS = Namer((0.03, 0.03), (0.03, 0.03))
-# `expert` names its own less often today, as by (0.3, 0.03), (0.5, 0.08). But with these numbers it won 8 to 18 points
-# less, without a board, against two strangers who simply ask what tells most, or name own cards as rooms alone.
+# Wider than what is printed for `expert`, which names its own less often, (0.3, 0.03) and (0.5, 0.08): with that it won
+# 8 to 18 points less, without a board, against strangers who ask what tells most, or name own cards as rooms alone.
 _MIXED = Namer((0.7, 0.03), (1.4, 0.08))
 _OWN = Namer((8.0, 0.03), (0.3, 0.03))
 # Half of the time: `expert` does so 0.4 of it, `habit:ask=same` 0.6. About a tenth of each solver's do, for to name a

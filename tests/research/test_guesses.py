@@ -44,7 +44,7 @@ def test_only_those_written_like_the_first_are_asked():
 
 
 def test_told_how_the_others_solve_it_they_play_the_same_games_and_claim_something_else():
-    line_up, deals = f"{HASTY},hard,hard", range(24)
+    line_up, deals = f"{HASTY},easy,easy", range(24)
     untold = list(forecasts(line_up, deals, 3, map_name="tiny"))
     told = list(forecasts(line_up, deals, 3, map_name="tiny", told=True))
     assert told == list(forecasts(line_up, deals, 3, map_name="tiny", told=True))
@@ -52,7 +52,7 @@ def test_told_how_the_others_solve_it_they_play_the_same_games_and_claim_somethi
     pairs = list(zip(said_in(untold), said_in(told), strict=True))
     assert pairs
     assert all(after.guessed and after.true is before.true and 0.0 < after.chance <= 1.0 for before, after in pairs)
-    assert any(abs(before.chance - after.chance) > 0.02 for before, after in pairs)
+    assert any(abs(before.chance - after.chance) > 0.1 for before, after in pairs)
 
 
 def test_waits_are_not_told():
