@@ -188,7 +188,7 @@ def test_a_check_tells_what_is_wrong(name, tmp_path, monkeypatch, cluedo):
 
 @pytest.mark.slow
 @UNIX
-@pytest.mark.parametrize("bot", ["first_bot.py:FirstBot", "my_bot.py:MyBot"])
+@pytest.mark.parametrize("bot", ["first_bot.py:FirstBot", "my_bot.py:MyBot", "exact_bot.py:ExactBot"])
 def test_the_tutorials_classes_follow_the_rules_of_all_editions(cluedo, bot):
     code, out, err = cluedo("bot", "check", f"{EXAMPLES / bot}")
     assert (code, err) == (0, "")

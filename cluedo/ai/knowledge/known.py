@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import wraps
 from random import Random
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,15 +53,14 @@ class Best(NamedTuple):
     bits: float
 
 
-class _Found(Generic[T]):
-    """A cached property; the cache lasts until the evidence grows."""
+def _kept(find: Callable[[SeatKnowledge], T]) -> Callable[[SeatKnowledge], T]:
+    """A property's function, whose answer is kept until the evidence grows."""
 
-    def __init__(self, find: Callable[[SeatKnowledge], T]):
-        self._find = find
-        self.__doc__ = find.__doc__
+    @wraps(find)
+    def kept(known: SeatKnowledge) -> T:
+        return known.recall(find, lambda: find(known))
 
-    def __get__(self, known: SeatKnowledge, owner: type[SeatKnowledge] | None = None) -> T:
-        return known.recall(self, lambda: self._find(known))
+    return kept
 
 
 class SeatKnowledge:
@@ -94,22 +94,26 @@ class SeatKnowledge:
 
     # ---- cards and places ----------------------------------------------------------------------
 
-    @_Found
+    @property
+    @_kept
     def deals(self) -> int | None:
         """How many deals fit, or about how many; None where nothing is known of it."""
         return None if self._counted is None else self._counted.deals
 
-    @_Found
+    @property
+    @_kept
     def exact(self) -> bool:
         """Whether odds and the number of deals are exact. If not, they are sampled, and have errors."""
         return self._counted is None or self._counted.exact
 
-    @_Found
+    @property
+    @_kept
     def deals_error(self) -> float:
         """The relative error of ``deals`` (half the 95 % interval); 0 if they are counted."""
         return 0.0 if self._counted is None else self._counted.deals_error
 
-    @_Found
+    @property
+    @_kept
     def errors(self) -> NDArray[np.float64]:
         """The errors of ``odds`` (half the 95 % intervals), an array (cards, places); 0 if they are counted."""
         if self._counted is None:
@@ -121,12 +125,14 @@ class SeatKnowledge:
         """The greatest of ``errors``."""
         return float(self.errors.max())
 
-    @_Found
+    @property
+    @_kept
     def odds(self) -> NDArray[np.float64] | None:
         """P(card at place), an array (cards, places), the envelope last; 0.0 and 1.0 are proved."""
         return None if self._counted is None else self._counted.marginals.copy()
 
-    @_Found
+    @property
+    @_kept
     def chances(self) -> list[list[float | None]]:
         """By card, then by place, the probability; 0.0 and 1.0 are proved, None is open and unknown."""
         if self.odds is not None:
@@ -142,7 +148,8 @@ class SeatKnowledge:
         chance = self.chances[card][place]
         return None if chance is None or 0.0 < chance < 1.0 else chance == 1.0
 
-    @_Found
+    @property
+    @_kept
     def proofs(self) -> frozenset[Proof]:
         """All that is proved."""
         return frozenset(
@@ -164,7 +171,8 @@ class SeatKnowledge:
 
     # ---- the envelope --------------------------------------------------------------------------
 
-    @_Found
+    @property
+    @_kept
     def envelopes(self) -> list[tuple[Triple, float]]:
         """Every possible envelope with its probability, likeliest first."""
         return [] if self._counted is None else self._counted.envelopes()
@@ -176,7 +184,8 @@ class SeatKnowledge:
         at = tuple(card - ids.start for card, ids in zip(cards, self.evidence.deck.ids, strict=True))
         return float(self._counted.joint_errors[at])
 
-    @_Found
+    @property
+    @_kept
     def bits(self) -> float | None:
         """The uncertainty about the envelope, in bits; exactly 0 once it is proved."""
         if self._counted is None:
@@ -184,7 +193,8 @@ class SeatKnowledge:
         bits = entropy(self._counted.joint)
         return bits if bits > _NOTHING else 0.0
 
-    @_Found
+    @property
+    @_kept
     def settled(self) -> tuple[int | None, int | None, int | None]:
         """By category, the card that is proved to be in the envelope, or None."""
         envelope = self.evidence.envelope
@@ -220,7 +230,8 @@ class SeatKnowledge:
             return self.recall(cards, lambda: estimated_gains(self._posterior, [cards])[0])
         return self.recall(cards, lambda: gain(self._posterior, cards))
 
-    @_Found
+    @property
+    @_kept
     def estimated(self) -> bool:
         """Whether the gains of questions are estimated from sampled deals, because counting would take long."""
         return not countable(self._posterior, 2 * _SHORTLIST)
@@ -252,7 +263,8 @@ class SeatKnowledge:
             lambda: [Best(*found) for found in best_hypotheses(posterior, count, Random(_SEED), room=room)],
         )
 
-    @_Found
+    @property
+    @_kept
     def best_by_room(self) -> list[Best]:
         """The best hypothesis of each room, in deck order, quickly estimated.
 
@@ -264,7 +276,8 @@ class SeatKnowledge:
 
     # ---- inside --------------------------------------------------------------------------------
 
-    @_Found
+    @property
+    @_kept
     def _counted(self) -> Posterior | None:
         """The posterior, brought up to date; None where the deals are too many to count."""
         try:

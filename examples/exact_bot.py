@@ -1,0 +1,54 @@
+"""A bot that knows all that can be known: it asks what tells it most, and accuses when the odds are good enough."""
+
+from random import Random
+
+from cluedo import Accusation, Hypothesis, PlayerView, ShowCard
+from cluedo.ai.knowledge import EvidenceReader, SeatKnowledge
+from cluedo.ai.player import Movement, Player
+from cluedo.ai.walking import best_move, way_to_accuse
+from cluedo.engine.cards import bits
+
+
+class ExactBot(Player):
+    """Plays by the exact odds.
+
+    Args:
+        guess: how likely an envelope has to be for it to be accused.
+    """
+
+    def __init__(self, *, guess: float = 0.5):
+        self.guess = guess
+
+    def begin(self, view: PlayerView, random: Random) -> None:
+        """Called when the cards are dealt."""
+        super().begin(view, random)  # sets self.random
+        self.reader = EvidenceReader(view)
+        self.known = SeatKnowledge(self.reader.evidence)
+
+    def choose_move(self, view: PlayerView) -> Movement:
+        """Go where a question tells most: for each turn of the way it counts 0.6 times as much."""
+        decided = self.decided(view)
+        if decided and view.table.accused_here:  # some editions let one accuse in that room alone
+            return way_to_accuse(view, decided, self.random)
+        worth = {best.cards[2]: best.bits for best in self.known.best_by_room}
+        return best_move(view, [worth.get(room, 0.0) for room in view.deck.rooms], 0.6, self.random)
+
+    def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
+        """Ask what tells most here."""
+        self.reader.read(view)
+        return Hypothesis(*self.known.best([view.board.room_card(view.place)]).cards)
+
+    def choose_card(self, view: PlayerView) -> ShowCard:
+        """Show any of the cards that may be shown."""
+        return ShowCard(self.random.choice(bits(ShowCard.choices(view))))
+
+    def choose_accusation(self, view: PlayerView) -> Accusation | None:
+        """Called at the end of each turn of one's own, after the answer."""
+        decided = self.decided(view)
+        return decided if decided and not decided.why_not(view) else None
+
+    def decided(self, view: PlayerView) -> Accusation | None:
+        """The likeliest envelope, if it is likely enough."""
+        self.reader.read(view)
+        cards, chance = self.known.envelopes[0]
+        return Accusation(*cards) if chance >= self.guess else None
