@@ -19,6 +19,11 @@ class ExactBot(Player):
     def __init__(self, *, guess: float = 0.5):
         self.guess = guess
 
+    @classmethod
+    def prepare(cls) -> None:
+        """Called before the games: compile what takes long, or load it."""
+        SeatKnowledge.prepare()
+
     def begin(self, view: PlayerView, random: Random) -> None:
         """Called when the cards are dealt."""
         super().begin(view, random)  # sets self.random
@@ -26,7 +31,7 @@ class ExactBot(Player):
         self.known = SeatKnowledge(self.reader.evidence)
 
     def choose_move(self, view: PlayerView) -> Movement:
-        """Go where a question tells most: for each turn of the way it counts 0.6 times as much."""
+        """Go where a question tells most; a turn later it is worth 0.6 times as much."""
         decided = self.decided(view)
         if decided and view.table.accused_here:  # some editions let one accuse in that room alone
             return way_to_accuse(view, decided, self.random)

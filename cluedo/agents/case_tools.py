@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from pydantic import Field
 
 from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, card_names, told
-from cluedo.agents.kept import Kept
+from cluedo.agents.kept import Kept, Opened, opened_case
 from cluedo.ai.exercises import rounded_chance
 from cluedo.ai.knowledge import UNIFORM
 from cluedo.language import tr
@@ -40,9 +41,12 @@ class OpenCase(TableForm):
         hand = None if self.me is None and not self.hand else read_hand(_as_text(self.hand), board)
         seated = list(map(read_player, self.players))
         setting = make_setting(board, seated, self.me, hand, edition=edition, face_up=_as_text(self.face_up))
-        name, interpreter = kept.cases.begin(
-            lambda path: Interpreter(CaseStore(path, UNIFORM.name).new(setting), files=False)
-        )
+
+        def begun(path: Path) -> Opened[Interpreter]:
+            store = CaseStore(path, UNIFORM.name)
+            return opened_case(store, store.new(setting))
+
+        name, interpreter = kept.cases.begin(begun)
         said = told(case_sections(interpreter.case))
         return {
             "case": name,

@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import Field
 
 from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, card_names, told
-from cluedo.agents.kept import Kept, advance, dealt
+from cluedo.agents.kept import Kept, advance, opened_game
 from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.bots.naming import is_level
 from cluedo.engine.cards import Category, bits, closest
@@ -55,7 +55,7 @@ class NewGame(TableForm):
         edition.check_players(len(line_up))
         board = loaded_board(edition.map)
         name, session = kept.games.begin(
-            lambda path: dealt(GameSession.begin(line_up, board, edition.rules, seed=self.seed, record=path))
+            lambda path: opened_game(GameSession.begin(line_up, board, edition.rules, seed=self.seed, record=path))
         )
         table, view = session.game.table, session.view(0)
         players = [

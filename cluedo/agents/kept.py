@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from cluedo.ai.exercises import ExactAnswer, Exercise
 from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
@@ -16,18 +16,31 @@ from cluedo.ai.knowledge import UNIFORM
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import state_folder
+from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore
 from cluedo.session.case.interpreter import Interpreter
 from cluedo.session.files import latest_files, make_folder
 from cluedo.session.game_session import GameSession
 
-__all__ = ["MOST_FILES", "MOST_IN_MEMORY", "Kept", "KeptById", "advance", "dealt"]
+__all__ = ["MOST_FILES", "MOST_IN_MEMORY", "Kept", "KeptById", "Opened", "advance", "opened_case", "opened_game"]
 
 MOST_FILES: Final = 100
 """Of each kind; the one that was not changed for longest is given up for a new one."""
 MOST_IN_MEMORY: Final = 16
 
 T = TypeVar("T")
+
+
+class Opened(NamedTuple, Generic[T]):
+    """One that is in memory.
+
+    Attributes:
+        thing: it.
+        changed: whether another process has written into its file meanwhile.
+    """
+
+    thing: T
+    changed: Callable[[], bool]
 
 
 class KeptById(Generic[T]):
@@ -40,11 +53,11 @@ class KeptById(Generic[T]):
         load: what reads one from its file; raises :class:`CluedoError`.
     """
 
-    def __init__(self, kind: str, missing: Phrase, load: Callable[[Path], T]):
+    def __init__(self, kind: str, missing: Phrase, load: Callable[[Path], Opened[T]]):
         self._kind, self._missing, self._load = kind, missing, load
-        self._open: dict[str, T] = {}  # the last used comes last
+        self._open: dict[str, Opened[T]] = {}  # the last used comes last
 
-    def begin(self, make: Callable[[Path], T]) -> tuple[str, T]:
+    def begin(self, make: Callable[[Path], Opened[T]]) -> tuple[str, T]:
         """A new one, which keeps itself in the file that ``make`` is given, and its id; raises :class:`CluedoError`."""
         folder = state_folder("agents")
         make_folder(folder)
@@ -60,18 +73,18 @@ class KeptById(Generic[T]):
     def get(self, name: str) -> T:
         """The one with this id; raises :class:`CluedoError` where there is none, or its file cannot be read."""
         found = self._open.pop(name, None)
-        if found is None:
+        if found is None or found.changed():
             path = state_folder("agents") / f"{name}.json"
             if not re.fullmatch(f"{self._kind}-[0-9a-f]{{12}}", name) or not path.exists():
                 raise CluedoError(self._missing, name=name, most=MOST_FILES)
             found = self._load(path)
         return self._remember(name, found)
 
-    def _remember(self, name: str, thing: T) -> T:
-        self._open[name] = thing
+    def _remember(self, name: str, opened: Opened[T]) -> T:
+        self._open[name] = opened
         while len(self._open) > MOST_IN_MEMORY:
             del self._open[next(iter(self._open))]
-        return thing
+        return opened.thing
 
 
 class Kept:
@@ -94,22 +107,28 @@ class Kept:
         return {one.id: one for one in shipped_answers()}
 
 
-def _case(path: Path) -> Interpreter:
-    return Interpreter(CaseStore(path, UNIFORM.name).resume(path), files=False)
+def _case(path: Path) -> Opened[Interpreter]:
+    store = CaseStore(path, UNIFORM.name)
+    return opened_case(store, store.resume(path))
 
 
-def _game(path: Path) -> GameSession:
-    return dealt(GameSession.resume(path))
+def _game(path: Path) -> Opened[GameSession]:
+    return opened_game(GameSession.resume(path))
 
 
-def dealt(session: GameSession) -> GameSession:
+def opened_case(store: CaseStore, case: Case) -> Opened[Interpreter]:
+    """The case of a store."""
+    return Opened(Interpreter(case, files=False), store.changed)
+
+
+def opened_game(session: GameSession) -> Opened[GameSession]:
     """The session, kept, and at a moment when its person is asked."""
     session.keep()
     for level in session.levels:
         level.prepare()
     advance(session)
     session.autosave.check()
-    return session
+    return Opened(session, session.autosave.changed)
 
 
 def advance(session: GameSession) -> None:

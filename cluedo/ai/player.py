@@ -15,7 +15,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.turn import QUESTIONS, TurnQuestion
 from cluedo.engine.view import PlayerView
 
-__all__ = ["DEFAULT_THINK_LIMIT", "USUAL_CLOCK", "Clock", "Movement", "Player", "Proxy", "check_clock"]
+__all__ = ["DEFAULT_THINK_LIMIT", "MOST_SECONDS", "USUAL_CLOCK", "Clock", "Movement", "Player", "Proxy", "check_clock"]
 
 Movement: TypeAlias = Roll | Move | SecretPassage | Stay
 """A command that belongs to the move of a turn."""
@@ -23,6 +23,9 @@ Movement: TypeAlias = Roll | Move | SecretPassage | Stay
 
 DEFAULT_THINK_LIMIT: Final = 30.0
 """Seconds that a player may take for one answer."""
+
+MOST_SECONDS: Final = 86_400.0
+"""The longest think limit and time bank, a day: the system cannot wait for any number of seconds."""
 
 
 class Clock(NamedTuple):
@@ -52,10 +55,18 @@ def check_clock(clock: object) -> None:
         raise SetupError("a clock is a cluedo.Clock, such as Clock(think_limit=5), not {what}", what=short_repr(clock))
     seconds: tuple[object, object] = clock
     limit, bank = seconds
-    if limit is not None and not (isinstance(limit, int | float) and limit > 0):
-        raise SetupError("a think limit is a number of seconds above 0, not {seconds}", seconds=short_repr(limit))
-    if not (isinstance(bank, int | float) and bank >= 0):
-        raise SetupError("a time bank is a number of seconds from 0 up, not {seconds}", seconds=short_repr(bank))
+    if limit is not None and not (isinstance(limit, int | float) and 0 < limit <= MOST_SECONDS):
+        raise SetupError(
+            "a think limit is a number of seconds above 0 and up to {most:g}, or None, not {seconds}",
+            most=MOST_SECONDS,
+            seconds=short_repr(limit),
+        )
+    if not (isinstance(bank, int | float) and 0 <= bank <= MOST_SECONDS):
+        raise SetupError(
+            "a time bank is a number of seconds from 0 to {most:g}, not {seconds}",
+            most=MOST_SECONDS,
+            seconds=short_repr(bank),
+        )
 
 
 _QUESTIONS: Final = {(question.method, step): question for question in QUESTIONS for step in question.steps}

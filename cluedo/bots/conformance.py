@@ -132,7 +132,7 @@ def _games(
                 False,
                 Phrase("it was never asked for {ask}, because it never played a turn of that kind", ask=question.name),
             )
-    yield CheckLine(True, Phrase("its longest answer took {seconds:.3f} s", seconds=longest))
+    yield CheckLine(longest <= clock.limit_s, Phrase("its longest answer took {seconds:.3f} s", seconds=longest))
 
 
 def _farewell(bot: SpeedClueBot) -> CheckLine:

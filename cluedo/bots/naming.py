@@ -13,6 +13,7 @@ import os
 import shlex
 import shutil
 import sys
+import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -53,7 +54,7 @@ _FIRST_LINE: Final = 256
 """Bytes that the first line of a script may have."""
 
 _PROCESSES: Final = 12
-"""Programs that this process keeps running; more are ended, those unused for longest first."""
+"""Programs that a thread keeps running; more are ended, those unused for longest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,18 +236,30 @@ def _class_player(text: str, exchanges: Path | None, table: str) -> PlayerSpec:
     raise levels.no_level(name, [*LEVELS, *installed_players()])
 
 
-_running: OrderedDict[tuple[type, tuple[str, ...], int], HostedBot[Any]] = OrderedDict()
+class _Running(threading.local):
+    """The programs that a thread keeps running: games that are played at once may not talk to the same one.
+
+    Attributes:
+        programs: by kind, command and how many places before it the same program plays.
+    """
+
+    def __init__(self) -> None:
+        self.programs: OrderedDict[tuple[type, tuple[str, ...], int], HostedBot[Any]] = OrderedDict()
+
+
+_running = _Running()
 
 
 def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
-    """The program of a player; one for all line-ups of this process."""
+    """The program of a player; one for all line-ups of this thread."""
     from cluedo.bots.host import ExternalBot  # few games have a program
     from cluedo.bots.speedclue import SpeedClueBot
 
     kind = SpeedClueBot if text.startswith(SPEED_CLUE) else ExternalBot
     key = kind, command, number
-    bot = _running.pop(key, None) or kind(command, text, number)
-    _running[key] = bot
-    while len(_running) > _PROCESSES:
-        _running.popitem(last=False)[1].end()
+    running = _running.programs
+    bot = running.pop(key, None) or kind(command, text, number)
+    running[key] = bot
+    while len(running) > _PROCESSES:
+        running.popitem(last=False)[1].end()
     return ProgramSpec(text, type(bot.player()), (), bot)

@@ -6,6 +6,7 @@ import os
 import signal
 import traceback
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from cluedo import __version__
@@ -120,7 +121,10 @@ class _ServedSeat:
         try:
             return {"answer": command_json(command, self._game.table.board)}
         except Exception:  # cards and places that the board does not have
-            return {"error": f"answered {safe_repr(command)}"}
+            why = ""
+            with suppress(Exception):  # one that was made by tricks, without its fields
+                why = f": {command.why_not(self._game.view(message['state']))}"
+            return {"error": f"answered {safe_repr(command)}{why}"}
 
     def _chosen(self, message: Mapping[str, Any]) -> Any:
         self._take_note(message)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import typer
 
 from cluedo.ai.loading import ISOLATED
-from cluedo.ai.player import DEFAULT_THINK_LIMIT, Clock
+from cluedo.ai.player import DEFAULT_THINK_LIMIT, MOST_SECONDS, Clock
 from cluedo.engine.errors import SetupError
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
     "seeded_map",
 ]
 
-_SHORTEST_S, _LONGEST_S = 0.001, 86_400.0
+_SHORTEST_S = 0.001
 
 
 def _clock(given: str | Clock) -> Clock:
@@ -40,11 +40,11 @@ def _clock(given: str | Clock) -> Clock:
         seconds = float(given)
     except ValueError:
         seconds = nan
-    if not _SHORTEST_S <= seconds <= _LONGEST_S:  # catches nan, too
+    if not _SHORTEST_S <= seconds <= MOST_SECONDS:  # catches nan, too
         raise SetupError(
             "a think limit is from {shortest_s:g} to {longest_s:g} seconds, not {seconds}",
             shortest_s=_SHORTEST_S,
-            longest_s=_LONGEST_S,
+            longest_s=MOST_SECONDS,
             seconds=given,
         )
     return Clock(seconds)

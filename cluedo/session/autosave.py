@@ -79,11 +79,15 @@ class Autosave:
     def begin(self, record: str) -> None:
         """Write the whole record over what was there; :meth:`check` raises errors."""
         if self.path is not None:
-            if _size(self.path) not in (self._size, None):
+            if self.changed():
                 self.left, self.path = self.path, unused_path(self.path)
             self._write(self.path, record)
             self.begun = self.path not in self._trouble
             self._size = _size(self.path)
+
+    def changed(self) -> bool:
+        """Whether another program has written into the file; one that is gone may be written again."""
+        return _size(self.path) not in (self._size, None)
 
     def add(self, line: str) -> bool:
         """Add a line to the record; False where that did not work, and the whole has to be written again."""

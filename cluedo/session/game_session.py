@@ -94,12 +94,13 @@ class GameSession:
         line_up: by seat, who plays.
         seeds: where deal, dice and players come from.
         secret: whether nobody was told the seed.
+        seeded: whether the deal comes from the seed; one that was read from a record without it does not.
         autosave: what keeps the record.
         clock: the time that the levels have.
         apart: whether the levels think in other processes, so that :meth:`advance` has nobody to ask here.
 
     Attributes:
-        game, line_up, seeds, secret, autosave: as given.
+        game, line_up, seeds, secret, seeded, autosave: as given.
     """
 
     def __init__(
@@ -110,10 +111,12 @@ class GameSession:
         autosave: Autosave,
         *,
         secret: bool,
+        seeded: bool = True,
         clock: Clock = USUAL_CLOCK,
         apart: bool = False,
     ):
-        self.game, self.line_up, self.seeds, self.autosave, self.secret = game, line_up, seeds, autosave, secret
+        self.game, self.line_up, self.seeds, self.autosave = game, line_up, seeds, autosave
+        self.secret, self.seeded = secret, seeded
         self._clock, self._apart = clock, apart
         self._writer = RecordWriter(game.table.board, game.table.rules)
         self._kept = 0
@@ -197,10 +200,11 @@ class GameSession:
 
         A ``board`` that is at hand already need not be loaded.
         """
-        seed = secrets.randbits(_SEED_BITS) if record.seed is None else record.seed
+        seeded = record.seed is not None
+        seed = record.seed if record.seed is not None else secrets.randbits(_SEED_BITS)
         seeds = Seeds(seed, record.deal or 0, len(line_up))
         game = record.replay(board, dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
-        session = cls(game, line_up, seeds, autosave, secret=record.seed is None, clock=clock, apart=apart)
+        session = cls(game, line_up, seeds, autosave, secret=False, seeded=seeded, clock=clock, apart=apart)
         session._kept = len(game.events) if autosave.begun else 0
         return session
 
@@ -327,9 +331,8 @@ class GameSession:
 
     def line(self) -> str:
         """The record as it stands."""
-        return self._writer.line(
-            self.game, self.names, seed=self.seeds.seed, number=0, deal=self.seeds.deal, rotation=0
-        )
+        seed = self.seeds.seed if self.seeded else None
+        return self._writer.line(self.game, self.names, seed=seed, number=0, deal=self.seeds.deal, rotation=0)
 
     def _keep_events(self) -> None:
         """Add what has happened since to the record."""
@@ -363,6 +366,8 @@ class GameSession:
             yield ""
             yield story.ending(game.result)
             yield tr("The envelope held {cards}.", cards=game.table.deck.listed(game.state.deal.envelope))
+            if not self.seeded:
+                return
             seed = (
                 tr("The secret seed was {seed}.", seed=self.seeds.seed)
                 if self.secret

@@ -13,6 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from filelock import BaseFileLock, FileLock, Timeout
+
 from cluedo.engine.errors import CluedoError
 
 __all__ = ["Database"]
@@ -40,16 +42,18 @@ class Database:
         documents: how many of each kind are kept; what was changed the longest time ago goes first.
 
     Raises:
-        CluedoError: the file cannot be opened, or is none of ours.
+        CluedoError: the file cannot be opened, is none of ours, or is that of another server.
     """
 
     def __init__(self, path: Path | None, *, documents: int):
         self._documents = documents
+        self._lock = None if path is None else _locked(path)
         self._thread = ThreadPoolExecutor(1, "database")
         try:
             self._connection = self._thread.submit(_opened, path).result()
         except BaseException as error:
             self._thread.shutdown()
+            self._unlock()
             if isinstance(error, OSError | sqlite3.Error):
                 raise CluedoError("{path} cannot be opened as a database: {error}", path=path, error=error) from None
             raise
@@ -117,6 +121,11 @@ class Database:
         """Write what is to be written, and close the file."""
         self._thread.submit(self._connection.close).result()
         self._thread.shutdown()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
 
     def _forget_oldest(self, connection: sqlite3.Connection, kind: str) -> None:
         connection.execute(
@@ -126,9 +135,23 @@ class Database:
         )
 
 
+def _locked(path: Path) -> BaseFileLock:
+    """The lock of a file beside it: each server keeps the tables that are played in memory, so two would spoil them."""
+    lock = FileLock(path.with_name(f"{path.name}.lock"), blocking=False, thread_local=False)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise CluedoError(
+            "another server uses {path}; give this one a file of its own with --data", path=path
+        ) from None
+    except OSError as error:
+        raise CluedoError("{path} cannot be opened as a database: {error}", path=path, error=error) from None
+    return lock
+
+
 def _opened(path: Path | None) -> sqlite3.Connection:
     if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)  # everybody's cards are in it, and nobody else on this machine need read them
     connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
     try:

@@ -13,7 +13,7 @@ from helpers.support import board_of, drawn_game, make_match
 
 from cluedo.agents import game_tools
 from cluedo.agents.game_tools import Act, GameNews, Hint
-from cluedo.agents.kept import Kept
+from cluedo.agents.kept import Kept, Opened
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command, ShowCard
 from cluedo.engine.deal import Deal, Seeds
@@ -47,7 +47,7 @@ def answers(game: Game, deal: Deal, commands: list[Command], wrong: int) -> list
     people = [Person() for _ in range(game.table.seats)]
     kept = Kept()
     session = GameSession(again, list(people), Seeds(1, 0, len(people)), Autosave(None, chosen=False), secret=True)
-    name, _ = kept.games.begin(lambda _: session)
+    name, _ = kept.games.begin(lambda _: Opened(session, lambda: False))
     told: list[object] = []
     time = 0
     for number, command in enumerate(commands):

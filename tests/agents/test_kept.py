@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cluedo.agents import kept as module
-from cluedo.agents.kept import KeptById
+from cluedo.agents.kept import Kept, KeptById, Opened
+from cluedo.agents.tools import TOOLS
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 
@@ -19,7 +20,12 @@ def notes(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "MOST_FILES", 5)
     monkeypatch.setattr(module, "MOST_IN_MEMORY", 2)
     monkeypatch.setattr(module, "latest_files", lambda folder: sorted(folder.glob("*.json"), key=_number, reverse=True))
-    return lambda: KeptById("note", MISSING, lambda path: path.read_text())
+    return lambda: KeptById("note", MISSING, _read)
+
+
+def _read(path):
+    text = path.read_text()
+    return Opened(text, lambda: path.read_text() != text)
 
 
 def _number(path):
@@ -29,7 +35,7 @@ def _number(path):
 def begin(shelf, number):
     def write(path):
         path.write_text(str(number))
-        return str(number)
+        return _read(path)
 
     return shelf.begin(write)[0]
 
@@ -55,6 +61,24 @@ def test_one_that_is_no_longer_in_memory_is_read_again(notes):
 def test_another_process_finds_it(notes):
     name = begin(notes(), 7)
     assert notes().get(name) == "7"
+
+
+def test_what_another_process_has_written_meanwhile_is_read_again(notes, tmp_path):
+    shelf = notes()
+    name = begin(shelf, 7)
+    (tmp_path / "cluedo" / "agents" / f"{name}.json").write_text("8")
+    assert shelf.get(name) == "8"
+
+
+def test_two_processes_enter_into_one_case(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    one, other = Kept(), Kept()
+    hand = ["Plum", "Rope", "Study", "Wrench", "Dagger", "Green"]
+    told = {"players": ["Ann", "Bob", "Cy"], "me": "Ann", "hand": hand, "map": "classic"}
+    case = TOOLS["open_case"].model_validate(told).answer(one)["case"]
+    for kept, line in ((other, "bob plum rope hall, cy"), (one, "cy white revolver library, bob")):
+        TOOLS["enter"].model_validate({"case": case, "line": line}).answer(kept)
+    assert [len(kept.cases.get(case).case.entries) for kept in (one, other, Kept())] == [2, 2, 2]
 
 
 @pytest.mark.parametrize("name", ["", "note-", "case-000000000000", "../note-000000000000", "note-000000000000/.."])

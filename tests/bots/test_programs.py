@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,16 @@ def test_a_program_has_a_process_for_each_seat_however_its_command_is_written(tm
     assert len({id(spec.bot) for spec in line_up}) == 4
     again = read_line_up(["exec:python  bot.py", "exec:python bot.py"])
     assert [spec.bot for spec in again] == [line_up[0].bot, line_up[1].bot]
+
+
+def test_games_that_are_played_at_once_talk_to_programs_of_their_own():
+    def bot():
+        return read_line_up([PLAYER])[0].bot
+
+    with ThreadPoolExecutor(1) as pool:
+        elsewhere = [pool.submit(bot).result() for _ in range(2)]
+    assert elsewhere[0] is elsewhere[1]
+    assert bot() is bot() is not elsewhere[0]
 
 
 def test_the_log_of_a_bot_that_is_alive_is_kept_however_many_come_after_it(tmp_path, monkeypatch):

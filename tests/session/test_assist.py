@@ -548,6 +548,13 @@ def test_an_entry_out_of_turn_is_doubtful():
     assert Interpreter(walking).answer("me accuse peac rev ball wrong").kind is ReplyKind.CHANGED
 
 
+def test_a_hand_may_be_laid_open_in_anybodys_turn():
+    talk = Interpreter(Case.begin("classic", ["Ann", "Bob", "Cy"], rules={"wrong_shows_hand": True}))
+    assert talk.answer("bob accuses plum rope hall wrong").kind is ReplyKind.CHANGED
+    assert talk.answer("cy asks green wrench study nobody").kind is ReplyKind.CHANGED
+    assert talk.answer("bob lays open mustard, scarl, whi, peac, dagg, kit").kind is ReplyKind.CHANGED
+
+
 def test_what_cannot_have_happened_is_refused_before_it_is_doubted():
     talk = Interpreter(fresh("mu scar wrench kit white"))
     with pytest.raises(CluedoError, match="you hold 'Plum', so you cannot have passed"):

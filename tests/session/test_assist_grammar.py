@@ -323,6 +323,12 @@ def test_completions_alone_lead_to_an_entry(seed, language):
     raise AssertionError(line)
 
 
+def test_readings_do_not_grow_with_the_words_of_a_line():
+    # "a" begins "à", which says nothing, and is within "Clé à molette" and "Salle à manger".
+    reached = Grammar(setting_of("manoir", ("Ann", "Bob", "Cy"), me=None))._follow(("bob " + "a " * 40).split())
+    assert len(reached[20]) == len(reached[40])
+
+
 def test_one_name_of_many():
     names = ["Lead Pipe", "Rope", "Revolver", "Salle de bain", "Salle de jeux"]
     assert [index_of(text, names) for text in ("pi", "ROP", "bain", "salle j", "revolver")] == [0, 1, 3, 4, 2]

@@ -27,10 +27,11 @@ from cluedo.cli.play import _resume as resumed
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
-from cluedo.engine.record import RecordWriter
+from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.record_files import read_record
 from cluedo.session.autosave import Autosave, saved_games, saves_folder
 from cluedo.session.game_session import GameSession, UntrustedBots
+from cluedo.session.line_up import parse_line_up
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 
@@ -120,8 +121,15 @@ def test_a_record_without_a_seed_gets_new_dice(tmp_path):
     game.execute(game.legal()[0])
     path.write_text(RecordWriter(game.table.board, game.table.rules).line(game, ["human", "easy", "easy"]) + "\n")
     resumed = GameSession.resume(path)
-    assert resumed.secret
     assert len(resumed.game.state.deal.dice[1][5]) == 2
+
+
+def test_no_seed_is_told_of_a_deal_that_came_from_none():
+    game = finished(0)
+    line = RecordWriter(game.table.board, game.table.rules).line(game, ["human", "easy", "easy"])
+    over = GameSession.go_on(GameRecord.from_json(line), parse_line_up("human,easy,easy"), Autosave(None, chosen=False))
+    assert GameRecord.from_json(over.line()).seed is None
+    assert "seed" not in " ".join(over.farewell())
 
 
 # ---- sessions ----------------------------------------------------------------------------------

@@ -9,8 +9,10 @@ import pytest
 from helpers.sites import Client, client
 from helpers.web_rooms import USUAL, begun, choose_command, open_room, play, site_of, state
 
+from cluedo.engine.errors import CluedoError
 from cluedo.session.rooms.room import Room
 from cluedo.web import open_rooms
+from cluedo.web.database import Database
 from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 
@@ -103,3 +105,14 @@ def test_an_error_of_ours_in_the_middle_of_a_deed_undoes_all_of_it(ann, monkeypa
     assert state(ann, path)["now"] == before
     assert ann.send_json(f"{path}/do", deed).status_code == 200
     check_kept(ann, path)
+
+
+def test_a_second_server_is_refused_the_file_of_the_first(tmp_path):
+    path = tmp_path / "site.db"
+    first = Database(path, documents=1)
+    with pytest.raises(
+        CluedoError, match=r"another server uses .*site\.db; give this one a file of its own with --data"
+    ):
+        Database(path, documents=1)
+    first.close()
+    Database(path, documents=1).close()

@@ -196,6 +196,33 @@ def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
         page.wait_for_selector("[data-entry='3']", state="attached")
 
 
+def test_a_line_on_which_the_server_fails_is_given_back_and_holds_up_no_other():
+    setting, noted = noted_game("classic", 4, 2, "medium")
+    write = Case(setting).grammar.write
+    failed = []
+
+    def fail_once(route):
+        if failed:
+            route.continue_()
+        else:
+            failed.append(route.request)
+            route.fulfill(status=500, json={"error": "Something went wrong here."})
+
+    with served(SiteSettings()) as url, browser(**PHONE) as visit:
+        page = visit.page
+        page.goto(f"{url}/assistant")
+        assisted = Assisted(visit, setting)
+        page.route("**/line", fail_once)
+        page.fill("#line", write(noted[0]))
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#trouble:visible")
+        assert page.inner_text("#trouble") == "Something went wrong here."
+        assert page.input_value("#line") == write(noted[0])
+        assert page.locator("#waiting").is_hidden()
+        assisted.enter(noted[0])
+        assert page.locator("[data-entry]").count() == 1
+
+
 def test_by_keyboard_alone_one_enters_looks_why_changes_and_undoes(on_desktop):
     page = on_desktop.page
     page.keyboard.press("/")

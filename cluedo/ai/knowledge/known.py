@@ -21,7 +21,7 @@ from cluedo.ai.knowledge.gains import (
     sampled_gains,
 )
 from cluedo.ai.knowledge.models import CHOICE, Model
-from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
+from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals, compile_counting
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.engine.cards import Triple
@@ -81,6 +81,13 @@ class SeatKnowledge:
         self._posterior = Posterior(evidence, model)
         self._facts = -1
         self._kept: dict[Hashable, Any] = {}
+
+    @staticmethod
+    def prepare(model: Model = CHOICE) -> None:
+        """Compile, or load, what odds and questions need; else the first answer after the installation waits for it."""
+        known = SeatKnowledge(compile_counting(model).evidence, model)
+        known.best(known.evidence.deck.rooms)
+        _ = known.best_by_room
 
     def recall(self, key: Hashable, find: Callable[[], T]) -> T:
         """The cached value of a key for the evidence as it is now; computed by ``find`` if there is none."""
@@ -225,7 +232,12 @@ class SeatKnowledge:
     # ---- what to ask ---------------------------------------------------------------------------
 
     def gain(self, cards: Triple) -> float:
-        """The bits that asking about these three cards is expected to tell me about the envelope."""
+        """The bits that asking about these three cards is expected to tell me about the envelope.
+
+        Raises:
+            UnknownCard: they are not the ids of a suspect, a weapon and a room.
+        """
+        self.evidence.deck.check(*cards)
         if self.estimated:
             return self.recall(cards, lambda: estimated_gains(self._posterior, [cards])[0])
         return self.recall(cards, lambda: gain(self._posterior, cards))
@@ -237,11 +249,17 @@ class SeatKnowledge:
         return not countable(self._posterior, 2 * _SHORTLIST)
 
     def best(self, rooms: Sequence[int], *known: Triple) -> Best:
-        """The best hypothesis in one of some rooms (card ids; one at least), no worse than those ``known``.
+        """The best hypothesis in any of some rooms (card ids; one at least), no worse than those ``known``.
 
         A shortlist comes from sampled deals, so the best is missed where they misjudge it by much.
+
+        Raises:
+            UnknownCard: an id is not that of a room.
+            TooManyDeals: no deals can be sampled.
         """
         deck = self.evidence.deck
+        for room in rooms:
+            deck.check(deck.suspects[0], deck.weapons[0], room)
         triples = [
             triple
             for triple in ((s, w, r) for r in rooms for s in deck.suspects for w in deck.weapons)
@@ -254,7 +272,14 @@ class SeatKnowledge:
         return max(found, key=lambda one: one.bits)
 
     def best_few(self, count: int, room: int | None = None) -> list[Best]:
-        """The best hypotheses, in a room or anywhere, the best first; none for a spectator."""
+        """The best hypotheses, in a room or anywhere, the best first; none for a spectator.
+
+        Raises:
+            UnknownCard: the id is not that of a room.
+        """
+        deck = self.evidence.deck
+        if room is not None:
+            deck.check(deck.suspects[0], deck.weapons[0], room)
         if self.evidence.me is None or self._counted is None:
             return []
         posterior = self._counted
@@ -268,7 +293,7 @@ class SeatKnowledge:
     def best_by_room(self) -> list[Best]:
         """The best hypothesis of each room, in deck order, quickly estimated.
 
-        None for a spectator, or if all is known.
+        Empty for a spectator, or if all is known.
         """
         if self.evidence.me is None or self._counted is None or self.certain:
             return []

@@ -20,7 +20,7 @@ from pydantic import BaseModel, Field, ModelWrapValidatorHandler, StrictBool, Va
 
 from cluedo.ai.levels import plays_compiled
 from cluedo.ai.loading import ISOLATED, file_of, is_program
-from cluedo.ai.player import DEFAULT_THINK_LIMIT, Clock
+from cluedo.ai.player import DEFAULT_THINK_LIMIT, MOST_SECONDS, Clock
 from cluedo.bots.provenance import files_of_program
 from cluedo.engine.cards import closest
 from cluedo.engine.deal import SEEDS
@@ -101,8 +101,8 @@ class Experiment(FileForm):
     seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] = 0
     seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     record: Literal["none", "results", "full"] = "results"
-    think_limit: Annotated[float, Field(ge=0.001, le=86_400, strict=True)] = DEFAULT_THINK_LIMIT
-    time_bank: Annotated[float, Field(ge=0, le=86_400, strict=True)] = 0.0
+    think_limit: Annotated[float, Field(ge=0.001, le=MOST_SECONDS, strict=True)] = DEFAULT_THINK_LIMIT
+    time_bank: Annotated[float, Field(ge=0, le=MOST_SECONDS, strict=True)] = 0.0
     trusted: StrictBool = False
     observers: Annotated[tuple[Level, ...], Field(max_length=20)] = ()
     chunk: Annotated[int, Field(ge=1, strict=True)] | None = None

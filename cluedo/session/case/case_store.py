@@ -107,7 +107,7 @@ class CaseStore:
         """Write the case log, as a whole or not at all; raises CluedoError, also to tell that it is in another file."""
         data = json_text(case.log.to_json()).encode()
         named = self.path
-        path = unused_path(named) if self._changed(named) else named
+        path = unused_path(named) if self.changed() else named
         write_bytes(path, data)
         self._path, self._data = path, data
         if path != named:
@@ -115,8 +115,9 @@ class CaseStore:
                 "another program has changed {file}: this case is saved in {other}", file=named, other=path
             )
 
-    def _changed(self, path: Path) -> bool:
+    def changed(self) -> bool:
         """Whether another program has written into the file; one that is gone may be written again."""
+        path = self.path
         try:
             return path.exists() and read_bytes(path) != self._data
         except CluedoError as error:

@@ -39,6 +39,9 @@ WHOLE: Final = {
 """Where a line may end."""
 ASIDE: Final = {Stage.LOOKED, Stage.LOOKED_AT, Stage.LAYING}
 """Where it is about the pool, or a hand laid open."""
+_MOST: Final = 8
+"""Readings of one sense that are followed: in a line of many words that begin several names there are thousands, none
+better than another in every word, and no entry that anybody types has as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,8 @@ def distinct(readings: Sequence[Reading]) -> list[Reading]:
     by_sense: dict[tuple[Any, ...], dict[tuple[int, ...], Reading]] = {}
     for reading in readings:
         by_sense.setdefault(reading.sense, {}).setdefault(reading.ranks, reading)
-    return [best for same in by_sense.values() for best in undominated(list(same.values()))]
+    best = (undominated(list(same.values())) for same in by_sense.values())
+    return [reading for same in best for reading in sorted(same, key=lambda one: sum(one.ranks))[:_MOST]]
 
 
 def undominated(readings: Sequence[Reading]) -> list[Reading]:

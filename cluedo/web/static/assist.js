@@ -80,7 +80,7 @@ async function sendNext() {
   let [status, body] = await post();
   if (status === 404 && (await broughtBack())) [status, body] = await post();
   if (status === 503) return body.error ?? words.waiting;
-  if (status === 0 || status >= 500 || status === 429) return words.waiting;
+  if (status === 0 || status > 500 || status === 429) return words.waiting; // at 500 it would fail again
   held = !show(body, wish, status) && waiting.length > 1;
   if (!held) waiting.shift();
   keep();
