@@ -274,7 +274,7 @@ class GameSession:
 
     def question(self, seat: int, level: str) -> Question:
         """The question to a level about a seat, whoever sits there."""
-        return Question(self.line(), seat, level, self._clock)
+        return Question(self._record(self.seeds.seed), seat, level, self._clock)
 
     def answer(self, seat: int, chosen: Sequence[Command]) -> None:
         """Do what a level chose for a seat; raises :class:`IllegalCommand`, after earlier commands have been done."""
@@ -331,7 +331,9 @@ class GameSession:
 
     def line(self) -> str:
         """The record as it stands."""
-        seed = self.seeds.seed if self.seeded else None
+        return self._record(self.seeds.seed if self.seeded else None)
+
+    def _record(self, seed: int | None) -> str:
         return self._writer.line(self.game, self.names, seed=seed, number=0, deal=self.seeds.deal, rotation=0)
 
     def _keep_events(self) -> None:

@@ -12,6 +12,8 @@ from hashlib import sha256
 from sqlite3 import Connection
 from typing import Final, TypeVar
 
+from starlette.exceptions import HTTPException
+
 from cluedo.ai.levels import parse_player
 from cluedo.engine.errors import CluedoError
 from cluedo.session.level_choice import think
@@ -65,7 +67,7 @@ class OpenRoom:
             self._unsaved = True
             try:
                 done = work(room)
-            except CluedoError:
+            except (CluedoError, HTTPException):  # a refusal: all that was done is as it should be
                 if room.pending.lines:  # a part of it was done
                     await self._keep()
                 self._unsaved = False

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from helpers.sites import Client, client
+from helpers.sites import Client, another, client
 from helpers.web_rooms import USUAL, begun, choose_command, open_room, play, site_of, state
 
 from cluedo.engine.errors import CluedoError
@@ -105,6 +105,20 @@ def test_an_error_of_ours_in_the_middle_of_a_deed_undoes_all_of_it(ann, monkeypa
     assert state(ann, path)["now"] == before
     assert ann.send_json(f"{path}/do", deed).status_code == 200
     check_kept(ann, path)
+
+
+def test_what_is_refused_costs_the_table_nothing(ann, monkeypatch):
+    path = begun(ann, "easy", "easy")
+    before = my_turn(ann, path)
+
+    async def read_anew(_: object) -> None:
+        raise AssertionError("the table is played again from its record")
+
+    monkeypatch.setattr(open_rooms.OpenRoom, "_put_back", read_anew)
+    deed = {"after": before["moment"], "do": {"type": "fly"}}
+    assert another(ann).send_json(f"{path}/do", deed).status_code == 403
+    assert ann.send_json(f"{path}/do", deed).status_code == 400
+    assert state(ann, path)["now"] == before
 
 
 def test_a_second_server_is_refused_the_file_of_the_first(tmp_path):
