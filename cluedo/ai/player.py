@@ -25,7 +25,7 @@ DEFAULT_THINK_LIMIT: Final = 30.0
 """Seconds that a player may take for one answer."""
 
 MOST_SECONDS: Final = 86_400.0
-"""The longest think limit and time bank, a day: the system cannot wait for any number of seconds."""
+"""Seconds of a day, which no think limit and no time bank may exceed; the system cannot wait for any number."""
 
 
 class Clock(NamedTuple):
