@@ -137,7 +137,7 @@ class Database:
 
 def _locked(path: Path) -> BaseFileLock:
     """The lock of a file beside it: each server keeps the tables that are played in memory, so two would spoil them."""
-    lock = FileLock(path.with_name(f"{path.name}.lock"), blocking=False, thread_local=False)
+    lock = FileLock(path.with_name(f"{path.name}.lock"), mode=0o600, blocking=False, thread_local=False)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()
