@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from pydantic import Field
 
 from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, card_names, told
-from cluedo.agents.kept import Kept, Opened, opened_case
+from cluedo.agents.kept import Kept, opened_case
 from cluedo.ai.exercises import rounded_chance
-from cluedo.ai.knowledge import UNIFORM
 from cluedo.language import tr
 from cluedo.session.advice import case_sections, odds_section, todo_section, verdict_section
 from cluedo.session.boards import default_map, loaded_board
-from cluedo.session.case.case_store import CaseStore
-from cluedo.session.case.interpreter import Interpreter
 from cluedo.session.case.setup import make_setting, read_hand, read_pair, read_player
 
 __all__ = ["Enter", "Odds", "OpenCase", "Proofs", "Questions"]
@@ -41,12 +37,7 @@ class OpenCase(TableForm):
         hand = None if self.me is None and not self.hand else read_hand(_as_text(self.hand), board)
         seated = list(map(read_player, self.players))
         setting = make_setting(board, seated, self.me, hand, edition=edition, face_up=_as_text(self.face_up))
-
-        def begun(path: Path) -> Opened[Interpreter]:
-            store = CaseStore(path, UNIFORM.name)
-            return opened_case(store, store.new(setting))
-
-        name, interpreter = kept.cases.begin(begun)
+        name, interpreter = kept.cases.begin(lambda path: opened_case(path, lambda store: store.new(setting)))
         said = told(case_sections(interpreter.case))
         return {
             "case": name,

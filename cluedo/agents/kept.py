@@ -108,17 +108,17 @@ class Kept:
 
 
 def _case(path: Path) -> Opened[Interpreter]:
-    store = CaseStore(path, UNIFORM.name)
-    return opened_case(store, store.resume(path))
+    return opened_case(path, lambda store: store.resume(path))
 
 
 def _game(path: Path) -> Opened[GameSession]:
     return opened_game(GameSession.resume(path))
 
 
-def opened_case(store: CaseStore, case: Case) -> Opened[Interpreter]:
-    """The case of a store."""
-    return Opened(Interpreter(case, files=False), store.changed)
+def opened_case(path: Path, begin: Callable[[CaseStore], Case]) -> Opened[Interpreter]:
+    """The case that ``begin`` takes from the store of a file."""
+    store = CaseStore(path, UNIFORM.name)
+    return Opened(Interpreter(begin(store), files=False), store.changed)
 
 
 def opened_game(session: GameSession) -> Opened[GameSession]:

@@ -53,17 +53,13 @@ class _ThreeCards(Command):
 
     def _wrong_card(self, situation: Situation) -> Phrase | None:
         """Say which of the three is not a card of its category, whatever object it is; None if all are."""
-        ids = suspects, weapons, rooms = situation.table.deck.ids
+        deck = situation.table.deck
+        suspects, weapons, rooms = deck.ids
         suspect, weapon, room = self.suspect, self.weapon, self.room
         numbers = type(suspect) is type(weapon) is type(room) is int
         if numbers and suspect in suspects and weapon in weapons and room in rooms:
             return None
-        for k, card in enumerate((suspect, weapon, room)):
-            if type(card) is not int or card not in ids[k]:
-                return Phrase(
-                    "{card} is not a {category} of this deck", card=safe_repr(card), category=Category(k).word
-                )
-        return None
+        return next(filter(None, map(deck.wrong_card, self.cards, Category)), None)
 
 
 @dataclass(frozen=True, slots=True)

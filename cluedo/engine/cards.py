@@ -14,7 +14,7 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import TypeAlias
 
-from cluedo.engine.errors import CluedoError, short_repr
+from cluedo.engine.errors import CluedoError, safe_repr
 from cluedo.engine.phrase import Phrase
 
 __all__ = ["Card", "Category", "Deck", "Triple", "UnknownCard", "bits", "closest", "meant", "triple_mask"]
@@ -175,15 +175,11 @@ class Deck:
             closest=closest(str(name), known),
         )
 
-    def check(self, *cards: object) -> None:
-        """Raise :class:`UnknownCard` unless these are the ids of a suspect, a weapon and a room, in that order."""
-        if len(cards) != len(self.ids):
-            raise UnknownCard("a suspect, a weapon and a room are needed, not {names!r}", names=list(cards))
-        for card, ids, category in zip(cards, self.ids, Category, strict=True):
-            if card not in ids:
-                raise UnknownCard(
-                    "{card} is not a {category} of this deck", card=short_repr(card), category=category.word
-                )
+    def wrong_card(self, card: object, category: Category) -> Phrase | None:
+        """Say that something is not the id of a card of this category, whatever object it is; None if it is."""
+        if type(card) is int and card in self.ids[category]:
+            return None
+        return Phrase("{card} is not a {category} of this deck", card=safe_repr(card), category=category.word)
 
     def triple(self, names: Sequence[str]) -> Triple:
         """The ids of a suspect, a weapon and a room, named in that order."""

@@ -201,7 +201,7 @@ class GameSession:
         A ``board`` that is at hand already need not be loaded.
         """
         seeded = record.seed is not None
-        seed = record.seed if record.seed is not None else secrets.randbits(_SEED_BITS)
+        seed = secrets.randbits(_SEED_BITS) if record.seed is None else record.seed
         seeds = Seeds(seed, record.deal or 0, len(line_up))
         game = record.replay(board, dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
         session = cls(game, line_up, seeds, autosave, secret=False, seeded=seeded, clock=clock, apart=apart)

@@ -324,7 +324,7 @@ def test_completions_alone_lead_to_an_entry(seed, language):
 
 
 def test_readings_do_not_grow_with_the_words_of_a_line():
-    # "a" begins "à", which says nothing, and is within "Clé à molette" and "Salle à manger".
+    # "a" begins "à", which says nothing, and later words of "Clé anglaise" and "Salle à manger".
     reached = Grammar(setting_of("manoir", ("Ann", "Bob", "Cy"), me=None))._follow(("bob " + "a " * 40).split())
     assert len(reached[20]) == len(reached[40])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import wraps
 from random import Random
 from typing import Any, NamedTuple, TypeVar
@@ -24,7 +24,7 @@ from cluedo.ai.knowledge.models import CHOICE, Model
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals, compile_counting
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
-from cluedo.engine.cards import Triple
+from cluedo.engine.cards import Category, Triple, UnknownCard
 
 __all__ = ["Best", "Proof", "SeatKnowledge"]
 
@@ -237,7 +237,7 @@ class SeatKnowledge:
         Raises:
             UnknownCard: they are not the ids of a suspect, a weapon and a room.
         """
-        self.evidence.deck.check(*cards)
+        self._check(cards)
         if self.estimated:
             return self.recall(cards, lambda: estimated_gains(self._posterior, [cards])[0])
         return self.recall(cards, lambda: gain(self._posterior, cards))
@@ -258,8 +258,7 @@ class SeatKnowledge:
             TooManyDeals: no deals can be sampled.
         """
         deck = self.evidence.deck
-        for room in rooms:
-            deck.check(deck.suspects[0], deck.weapons[0], room)
+        self._check(rooms, [Category.ROOM] * len(rooms))
         triples = [
             triple
             for triple in ((s, w, r) for r in rooms for s in deck.suspects for w in deck.weapons)
@@ -277,9 +276,8 @@ class SeatKnowledge:
         Raises:
             UnknownCard: the id is not that of a room.
         """
-        deck = self.evidence.deck
         if room is not None:
-            deck.check(deck.suspects[0], deck.weapons[0], room)
+            self._check([room], [Category.ROOM])
         if self.evidence.me is None or self._counted is None:
             return []
         posterior = self._counted
@@ -300,6 +298,12 @@ class SeatKnowledge:
         return [Best(*found) for found in best_in_rooms(self._counted, Random(_SEED))]
 
     # ---- inside --------------------------------------------------------------------------------
+
+    def _check(self, cards: Sequence[int], categories: Iterable[Category] = Category) -> None:
+        """Raise UnknownCard unless these are ids of cards of these categories: the kernels take any number for one."""
+        for why in map(self.evidence.deck.wrong_card, cards, categories):
+            if why is not None:
+                raise UnknownCard(why)
 
     @property
     @_kept
