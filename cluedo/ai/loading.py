@@ -11,6 +11,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
+from traceback import walk_tb
 from types import ModuleType
 from typing import Final, TypeVar
 
@@ -103,7 +104,7 @@ def _load(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        with somebodys_code(Phrase("{what}: cannot be loaded", what=path)):
+        with somebodys_code(Phrase("{what}: cannot be loaded", what=path), path):
             spec.loader.exec_module(module)
     except BaseException:
         sys.modules.pop(name, None)
@@ -112,13 +113,14 @@ def _load(path: Path) -> ModuleType:
 
 
 @contextmanager
-def somebodys_code(trouble: str) -> Iterator[None]:
+def somebodys_code(trouble: str, file: Path | None = None) -> Iterator[None]:
     """Run somebody's code inside the ``with``: it may raise anything, print, or change the working directory.
 
     What it prints goes to standard error; while it runs, so does what other threads print.
 
     Raises:
-        PlayerError: what it raised, in one sentence that begins with ``trouble``.
+        PlayerError: what it raised, in one sentence that begins with ``trouble``, and the line of ``file`` if it came
+            from there.
     """
     _SURROUNDINGS.lend()
     try:
@@ -126,6 +128,9 @@ def somebodys_code(trouble: str) -> Iterator[None]:
     except BaseException as error:
         if by_a_person(error):
             raise
+        lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == str(file)]
+        if lines:
+            trouble = Phrase("{trouble}, line {line}", trouble=trouble, line=lines[-1])
         raise PlayerError("{trouble}: {error}", trouble=trouble, error=_error_text(error)) from None
     finally:
         _SURROUNDINGS.take_back()

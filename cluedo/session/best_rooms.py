@@ -50,8 +50,10 @@ class RoomQuestion:
         ratings = (
             (0.87, tr("rules out few")),
             (0.71, tr("rules out a quarter")),
-            (0.58, tr("rules out a third")),
-            (0.42, tr("halves them")),
+            (0.64, tr("rules out a third")),
+            (0.55, tr("rules out two fifths")),
+            (0.45, tr("halves them")),
+            (0.37, tr("leaves two fifths")),
             (0.29, tr("leaves a third")),
             (0.2, tr("leaves a quarter")),
         )

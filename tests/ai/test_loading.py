@@ -6,6 +6,12 @@ import os
 import subprocess
 import sys
 
+import pytest
+
+from cluedo.ai.loading import class_in
+from cluedo.ai.player import Player
+from cluedo.engine.errors import PlayerError
+
 _TELL = """
 import sys
 from pathlib import Path
@@ -30,3 +36,10 @@ def test_a_class_of_a_file_has_the_same_name_in_every_process(tmp_path):
         for seed in ("1", "2")
     }
     assert len(told) == 1
+
+
+def test_an_error_of_a_file_names_its_line(tmp_path):
+    path = tmp_path / "bot.py"
+    path.write_text("def prepare():\n    return {}['seats']\n\n\nprepare()\n", encoding="utf-8")
+    with pytest.raises(PlayerError, match=r"bot\.py: cannot be loaded, line 2: KeyError: 'seats'"):
+        class_in(path, "Bot", Player)
