@@ -15,7 +15,17 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.turn import QUESTIONS, TurnQuestion
 from cluedo.engine.view import PlayerView
 
-__all__ = ["DEFAULT_THINK_LIMIT", "MOST_SECONDS", "USUAL_CLOCK", "Clock", "Movement", "Player", "Proxy", "check_clock"]
+__all__ = [
+    "DEFAULT_THINK_LIMIT",
+    "LEAST_SECONDS",
+    "MOST_SECONDS",
+    "USUAL_CLOCK",
+    "Clock",
+    "Movement",
+    "Player",
+    "Proxy",
+    "check_clock",
+]
 
 Movement: TypeAlias = Roll | Move | SecretPassage | Stay
 """A command that belongs to the move of a turn."""
@@ -24,6 +34,7 @@ Movement: TypeAlias = Roll | Move | SecretPassage | Stay
 DEFAULT_THINK_LIMIT: Final = 30.0
 """Seconds that a player may take for one answer."""
 
+LEAST_SECONDS: Final = 0.001
 MOST_SECONDS: Final = 86_400.0
 """Seconds of a day, which no think limit and no time bank may exceed; the system cannot wait for any number."""
 
@@ -55,9 +66,10 @@ def check_clock(clock: object) -> None:
         raise SetupError("a clock is a cluedo.Clock, such as Clock(think_limit=5), not {what}", what=short_repr(clock))
     seconds: tuple[object, object] = clock
     limit, bank = seconds
-    if limit is not None and not (isinstance(limit, int | float) and 0 < limit <= MOST_SECONDS):
+    if limit is not None and not (isinstance(limit, int | float) and LEAST_SECONDS <= limit <= MOST_SECONDS):
         raise SetupError(
-            "a think limit is a number of seconds above 0 and up to {most:g}, or None, not {seconds}",
+            "a think limit is a number of seconds from {least:g} to {most:g}, or None, not {seconds}",
+            least=LEAST_SECONDS,
             most=MOST_SECONDS,
             seconds=short_repr(limit),
         )

@@ -44,6 +44,7 @@ __all__ = [
     "installed_players",
     "is_foreign",
     "is_level",
+    "prepare_all",
     "read_line_up",
 ]
 
@@ -81,6 +82,15 @@ class ProgramSpec(PlayerSpec):
 
     def make(self) -> Player:
         return self.bot.player()
+
+
+def prepare_all(players: Iterable[PlayerSpec]) -> None:
+    """Let players load what takes long, and start those that are programs; raises :class:`PlayerError`.
+
+    Programs are started last: among them may be bots made of our levels, which find then what was compiled.
+    """
+    for player in sorted(players, key=lambda player: isinstance(player, ProgramSpec)):
+        player.prepare()
 
 
 def any_player(text: str, *, trusted: bool = False) -> PlayerSpec:

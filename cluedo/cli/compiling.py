@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from cluedo.ai.knowledge.soon import kernels_of_the_detective
 from cluedo.ai.levels import PlayerSpec
-from cluedo.bots.naming import ProgramSpec
+from cluedo.bots.naming import ProgramSpec, prepare_all
 from cluedo.cli.terminal import say
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
@@ -35,10 +35,7 @@ _told: Final = set[Phrase]()
 
 
 def prepare(players: Iterable[PlayerSpec]) -> None:
-    """Let the players load and compile what they need before any game, and tell people if they compile.
-
-    Programs are started last: among them may be bots made of our levels, which find then what was compiled.
-    """
+    """As :func:`~cluedo.bots.naming.prepare_all`, once for each class of players, and tell people if they compile."""
     players = list(players)
     specs = {spec.kind: spec for spec in players if spec.prepares}
     if specs:
@@ -47,9 +44,7 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
                 spec.prepare()
         if progress.on_screen and progress.seconds:
             say(tr("compiled in {seconds:.0f} seconds", seconds=progress.seconds))
-    for program in players:
-        if isinstance(program, ProgramSpec):
-            program.prepare()
+    prepare_all(player for player in players if isinstance(player, ProgramSpec))
 
 
 @contextmanager

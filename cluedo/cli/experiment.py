@@ -86,17 +86,13 @@ def run_(
     if trusted:
         experiment = experiment.with_trusted_bots()
     where = Path("results", experiment.name) if out is None else out
-    wanted = experiment.seed_secret if seed_secret is None else seed_secret
-    kept = _secret_in(where) if resume and wanted in (None, AUTO) else None
-    experiment = experiment.with_secret(kept or secret_for(wanted))
+    experiment = _with_its_secret(experiment, seed_secret, where if resume else None)
     place = Backend(backend, address, workers)
     if walled:
         check_walled(experiment, local=place.local)
     player = ChunkPlayer.of(experiment, prepare)
-    if not resume and (where / EXPERIMENT).exists() and Path(file).exists() and Path(file).samefile(where / EXPERIMENT):
-        raise SetupError(
-            "{file} is in the folder of the results, which get a file of that name; give another with --out", file=file
-        )
+    if not resume:
+        _check_not_overwritten(Path(file), where)
     with (
         lock_folder(where),
         Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store,
@@ -120,12 +116,25 @@ def run_(
     _tell(run, where)
 
 
-def _secret_in(where: Path) -> str | None:
-    """The secret part of the seed with which the run in a folder began; None where there is none."""
-    if not (where / MANIFEST).exists():
-        return None
-    with StoreReader.open(where) as there:
-        return there.experiment.seed_secret
+def _with_its_secret(experiment: Experiment, given: str | None, resumed: Path | None) -> Experiment:
+    """The experiment with the secret part of its seed, if it has one.
+
+    That is what is ``given``, or else what its file says; where neither names one, that with which the ``resumed`` run
+    began, or one drawn at random if that is wanted.
+    """
+    wanted = experiment.seed_secret if given is None else given
+    if resumed is not None and wanted in (None, AUTO) and (resumed / MANIFEST).exists():
+        with StoreReader.open(resumed) as there:
+            wanted = there.experiment.seed_secret or wanted
+    return experiment.with_secret(secret_for(wanted))
+
+
+def _check_not_overwritten(file: Path, where: Path) -> None:
+    """Raise :class:`SetupError` where the results would overwrite the file that describes the experiment."""
+    if (where / EXPERIMENT).exists() and file.exists() and file.samefile(where / EXPERIMENT):
+        raise SetupError(
+            "{file} is in the folder of the results, which get a file of that name; give another with --out", file=file
+        )
 
 
 @app.command("status")

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import typer
 
 from cluedo.ai.loading import ISOLATED
-from cluedo.ai.player import DEFAULT_THINK_LIMIT, MOST_SECONDS, Clock
+from cluedo.ai.player import DEFAULT_THINK_LIMIT, LEAST_SECONDS, MOST_SECONDS, Clock
 from cluedo.engine.errors import SetupError
 
 __all__ = [
@@ -29,8 +29,6 @@ __all__ = [
     "seeded_map",
 ]
 
-_SHORTEST_S = 0.001
-
 
 def _clock(given: str | Clock) -> Clock:
     """Parse the option ``--think-limit`` into a clock; its default is a clock already."""
@@ -40,10 +38,10 @@ def _clock(given: str | Clock) -> Clock:
         seconds = float(given)
     except ValueError:
         seconds = nan
-    if not _SHORTEST_S <= seconds <= MOST_SECONDS:  # catches nan, too
+    if not LEAST_SECONDS <= seconds <= MOST_SECONDS:  # catches nan, too
         raise SetupError(
             "a think limit is from {shortest_s:g} to {longest_s:g} seconds, not {seconds}",
-            shortest_s=_SHORTEST_S,
+            shortest_s=LEAST_SECONDS,
             longest_s=MOST_SECONDS,
             seconds=given,
         )

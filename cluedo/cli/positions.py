@@ -18,7 +18,6 @@ from cluedo.cli.options import EditionName, SetRules, seeded_map
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
-from cluedo.engine.rules import Rules
 from cluedo.session.files import check_new, write_new
 from cluedo.words.exercise_text import position_text
 
@@ -119,12 +118,10 @@ def _picker(players: str | None, edition: str | None, map_: str | None, rule: Se
     """The picker for the games that the options describe."""
     from cluedo.ai.exercises import Picker
 
-    chosen = Edition.chosen(edition, _MAP)
+    chosen = Edition.chosen(edition, _MAP, map_, rule)
     line_up = read_line_up(split_players(chosen.line_up(_PLAYERS) if players is None else players))
     chosen.check_players(len(line_up))
-    board = Board.load(map_ or chosen.map)
-    usual = () if board.has_grid else ("movement=free",)
-    picker = Picker(board, line_up, seed, Rules.from_options((*usual, *rule), chosen.rules))
+    picker = Picker(Board.load(chosen.map), line_up, seed, chosen.rules)
     prepare(line_up)
     return picker
 

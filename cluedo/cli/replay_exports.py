@@ -44,6 +44,13 @@ class Exports:
             raise CluedoError(
                 "the map {name} has no board to draw; a page (--html) can be made of it", name=game.table.board.source
             )
+        frames = _frames(game, eyes) if self._gif or self._png else []
+        if self._gif and len(frames) > _MOST_FRAMES:
+            raise CluedoError(
+                "an animation of {turns} turns would be too long (at most {most}); --to takes the first ones",
+                turns=len(frames) - 1,
+                most=_MOST_FRAMES - 1,
+            )
         if self._html is not None:
             from cluedo.cli.compiling import tell_compiling  # the engines and Jinja are slow to import
             from cluedo.web.replay_page import replay_page
@@ -52,16 +59,9 @@ class Exports:
                 page = replay_page(record, game, eyes)
             _write(terminal, self._html, page.encode())
         if self._gif is not None:
-            frames = _frames(game, eyes)
-            if len(frames) > _MOST_FRAMES:
-                raise CluedoError(
-                    "an animation of {turns} turns would be too long (at most {most}); --to takes the first ones",
-                    turns=len(frames) - 1,
-                    most=_MOST_FRAMES - 1,
-                )
             _write(terminal, self._gif, animation(game.table.board, frames))
         if self._png is not None:
-            _write(terminal, self._png, still(game.table.board, _frames(game, eyes)[-1]))
+            _write(terminal, self._png, still(game.table.board, frames[-1]))
 
 
 def _write(terminal: Terminal, path: Path, data: bytes) -> None:

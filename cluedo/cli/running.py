@@ -242,12 +242,18 @@ def _mean(value: float | None) -> str:
 def this_command(seed_secret: str | None = None) -> str:
     """The command that is running, as one that plays the same again, with the secret if one was drawn."""
     words = ["cluedo", *sys.argv[1:]]
+    if seed_secret is None:
+        return shlex.join(words)
+    given = False
     for k, word in enumerate(words):
-        if seed_secret is not None and word == AUTO and words[k - 1] == _SECRET:
+        if words[k - 1] == _SECRET:
             words[k] = seed_secret
-        elif seed_secret is not None and word == f"{_SECRET}={AUTO}":
+            given = True
+        elif word.startswith(f"{_SECRET}="):
             words[k] = f"{_SECRET}={seed_secret}"
-    return shlex.join(words)
+            given = True
+    # Without the option it is the file of the experiment that had one drawn.
+    return shlex.join(words if given else [*words, _SECRET, seed_secret])
 
 
 def secret_for(wanted: str | None) -> str | None:

@@ -61,11 +61,17 @@ class Seeds:
     Attributes:
         seed: what they are for, with ``deal`` and ``seats``.
         words: the seeds, in this order.
+
+    Raises:
+        SetupError: one of the numbers is none that it can be.
     """
 
     __slots__ = ("deal", "seats", "seed", "words")
 
     def __init__(self, seed: int, deal: int, seats: int, secret: str | None = None):
+        if not isinstance(deal, int) or deal < 0:
+            raise SetupError("deals are numbered from 0 up, not {deal}", deal=safe_repr(deal))
+        check_player_count(seats)
         self.seed, self.deal, self.seats = whole_seed(seed), deal, seats
         count = 1 + seats + seats * seats
         self.words: list[int]

@@ -9,7 +9,7 @@ from cluedo.engine import commands
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal, Seeds, draw_deal
-from cluedo.engine.errors import IllegalCommand, safe_repr
+from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.events import Event, Peeked, Secret, Shown, as_seen_by
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER, Reason, State, Table
@@ -150,7 +150,9 @@ class Game:
         return game.view(seat)
 
     def view(self, seat: int) -> PlayerView:
-        """The view of a seat now."""
+        """The view of a seat now; raises :class:`SetupError` for a seat that there is not."""
+        if not 0 <= seat < len(self._seen):
+            raise SetupError("a seat is a number from 0 to {most}, not {seat}", most=len(self._seen) - 1, seat=seat)
         state = self.state
         shown = state.card_shown
         if shown is not None and seat != state.active and seat != state.refuted_by:

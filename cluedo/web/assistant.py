@@ -9,10 +9,8 @@ lost a case, the browser sends it again, under the same link.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from secrets import token_urlsafe
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -47,12 +45,11 @@ from cluedo.web.assist_work import (
     open_case,
     shipped_board,
 )
-from cluedo.web.shared import site_of
+from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 
 __all__ = ["keep_case", "routes"]
 
 _KIND: Final = "case"
-_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _MOST_LINE: Final = 400
 _MOST_LOG: Final = 500_000
 """Bytes of a case that a browser brings back, its log and what stands beside it: more than any game makes."""
@@ -137,7 +134,7 @@ def _new_case_form(form: Mapping[str, str]) -> NewCaseForm:
 
 async def keep_case(request: Request, state: str) -> str:
     """Keep a new case; gives the secret of its link."""
-    token = token_urlsafe(16)
+    token = new_link_secret()
     await _put(request, token, _StoredCase(state))
     return token
 
@@ -254,7 +251,7 @@ async def bring_back(request: Request) -> Response:
 
 def _token(request: Request) -> str:
     token: str = request.path_params["token"]
-    if not _TOKEN.fullmatch(token):
+    if not is_link_secret(token):
         raise HTTPException(404)
     return token
 

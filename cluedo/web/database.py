@@ -17,7 +17,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from cluedo.engine.errors import CluedoError
 
-__all__ = ["Database"]
+__all__ = ["Database", "forget_oldest", "get_document", "put_document"]
 
 R = TypeVar("R")
 
@@ -82,8 +82,8 @@ class Database:
         """Store a document, in place of an older version."""
 
         def put(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", (kind, id, text, time.time()))
-            self._forget_oldest(connection, kind)
+            put_document(connection, kind, id, text)
+            forget_oldest(connection, kind, self._documents)
 
         await self.run(put)
 
@@ -92,7 +92,7 @@ class Database:
 
         def put(connection: sqlite3.Connection) -> None:
             connection.execute("INSERT OR IGNORE INTO documents VALUES (?, ?, ?, ?)", (kind, id, text, time.time()))
-            self._forget_oldest(connection, kind)
+            forget_oldest(connection, kind, self._documents)
 
         await self.run(put)
 
@@ -110,8 +110,7 @@ class Database:
 
     async def get(self, kind: str, id: str) -> str | None:
         """A document, or None."""
-        rows = await self.rows("SELECT text FROM documents WHERE kind = ? AND id = ?", kind, id)
-        return str(rows[0][0]) if rows else None
+        return await self.run(lambda connection: get_document(connection, kind, id))
 
     async def rows(self, query: str, *values: Any) -> Sequence[tuple[Any, ...]]:
         """What a query finds."""
@@ -127,12 +126,29 @@ class Database:
         if self._lock is not None:
             self._lock.release()
 
-    def _forget_oldest(self, connection: sqlite3.Connection, kind: str) -> None:
-        connection.execute(
-            "DELETE FROM documents WHERE kind = ?1 AND id IN (SELECT id FROM documents WHERE kind = ?1 "
-            "ORDER BY changed DESC LIMIT -1 OFFSET ?2)",
-            (kind, self._documents),
-        )
+
+def put_document(connection: sqlite3.Connection, kind: str, id: str, text: str) -> None:
+    """Within a transaction, store a document, in place of an older version."""
+    connection.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", (kind, id, text, time.time()))
+
+
+def get_document(connection: sqlite3.Connection, kind: str, id: str) -> str | None:
+    """Within a transaction, the text of a document, or None."""
+    row = connection.execute("SELECT text FROM documents WHERE kind = ? AND id = ?", (kind, id)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def forget_oldest(
+    connection: sqlite3.Connection, kind: str, most: int, keep: frozenset[str] = frozenset()
+) -> list[str]:
+    """Within a transaction, forget documents of a kind but for the last changed ones and some to ``keep``.
+
+    Returns the ids of those that it forgot.
+    """
+    query = "SELECT id FROM documents WHERE kind = ? ORDER BY changed DESC LIMIT -1 OFFSET ?"
+    old = [id for (id,) in connection.execute(query, (kind, most)) if id not in keep]
+    connection.executemany("DELETE FROM documents WHERE kind = ? AND id = ?", [(kind, id) for id in old])
+    return old
 
 
 def _locked(path: Path) -> BaseFileLock:

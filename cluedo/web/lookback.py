@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import OrderedDict
 from http import HTTPStatus
-from secrets import token_urlsafe
 from typing import Any, Final, NamedTuple
 
 from starlette.datastructures import UploadFile
@@ -25,7 +23,7 @@ from cluedo.web.assist_work import Refusal, adopt, refusal_of, shipped_board
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large
 from cluedo.web.replay_page import replay_parts
-from cluedo.web.shared import site_of
+from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 
 __all__ = ["Upload", "replay_context", "routes", "sort_out"]
 
@@ -93,7 +91,6 @@ def _is_case(data: bytes) -> bool:
 
 _KIND: Final = "record"
 _AREA: Final = "look-back"
-_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _MOST_BYTES: Final = 2_000_000
 """Of a file or a text that is sent."""
 _MOST_PAGES: Final = 40
@@ -119,7 +116,7 @@ async def receive(request: Request) -> Response:
     check_may_begin(request)
     if sent.kind == "case":
         return redirect(request, f"/assistant/{await keep_case(request, sent.text)}")
-    token = token_urlsafe(16)
+    token = new_link_secret()
     await site_of(request).database.put(_KIND, token, sent.text)
     return redirect(request, f"/look-back/{token}")
 
@@ -162,7 +159,7 @@ async def download(request: Request) -> Response:
 
 
 async def _text(request: Request, token: str) -> str:
-    text = await site_of(request).database.get(_KIND, token) if _TOKEN.fullmatch(token) else None
+    text = await site_of(request).database.get(_KIND, token) if is_link_secret(token) else None
     if text is None:
         raise HTTPException(404, tr("There is no such game here any more."))
     return text

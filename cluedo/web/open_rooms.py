@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from hashlib import sha256
 from sqlite3 import Connection
 from typing import Final, TypeVar
 
@@ -19,7 +17,8 @@ from cluedo.engine.errors import CluedoError
 from cluedo.session.level_choice import think
 from cluedo.session.rooms.room import Room
 from cluedo.session.rooms.seating import RoomError
-from cluedo.web.shared import Site
+from cluedo.web.database import forget_oldest, get_document, put_document
+from cluedo.web.shared import Site, link_secret_from
 
 __all__ = ["OpenRoom", "OpenRooms", "record_name"]
 
@@ -198,8 +197,7 @@ class OpenRoom:
 
 def record_name(room: Room) -> str:
     """The end of the link to the replay of a room's finished game."""
-    game = f"{room.id}.{room.moment.partition('.')[0]}"
-    return urlsafe_b64encode(sha256(game.encode()).digest()[:16]).decode().rstrip("=")
+    return link_secret_from(f"{room.id}.{room.moment.partition('.')[0]}")
 
 
 class OpenRooms:
@@ -283,16 +281,15 @@ async def _load(site: Site, id: str) -> Room | None:
 
 def _read(connection: Connection, id: str) -> tuple[str, list[str]] | None:
     """What is kept of a room, and the lines of its record; None where there is no such room."""
-    row = connection.execute("SELECT text FROM documents WHERE kind = ? AND id = ?", (_KIND, id)).fetchone()
+    text = get_document(connection, _KIND, id)
     lines = connection.execute("SELECT text FROM lines WHERE room = ? ORDER BY number", (id,)).fetchall()
-    return None if row is None else (row[0], [line for (line,) in lines])
+    return None if text is None else (text, [line for (line,) in lines])
 
 
 def _write(
     connection: Connection, id: str, text: str, fresh: bool, lines: list[str], name: str, over: str | None
 ) -> None:
-    now = time.time()
-    connection.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", (_KIND, id, text, now))
+    put_document(connection, _KIND, id, text)
     if fresh:
         connection.execute("DELETE FROM lines WHERE room = ?", (id,))
     last = connection.execute("SELECT coalesce(max(number), -1) FROM lines WHERE room = ?", (id,)).fetchone()[0]
@@ -300,14 +297,11 @@ def _write(
         "INSERT INTO lines VALUES (?, ?, ?)", [(id, number, line) for number, line in enumerate(lines, last + 1)]
     )
     if over is not None:
-        connection.execute("INSERT OR REPLACE INTO documents VALUES ('record', ?, ?, ?)", (name, over, now))
+        put_document(connection, "record", name, over)
 
 
 def _forget(connection: Connection, most: int, records: int, in_use: frozenset[str]) -> None:
     """Forget the rooms that were left the longest time ago, and no room that is open; of records as well."""
-    query = "SELECT id FROM documents WHERE kind = ? ORDER BY changed DESC LIMIT -1 OFFSET ?"
-    rows = [row for row in connection.execute(query, (_KIND, most)).fetchall() if row[0] not in in_use]
-    old = connection.execute(query, ("record", records)).fetchall()
-    connection.executemany("DELETE FROM documents WHERE kind = 'record' AND id = ?", old)
-    connection.executemany("DELETE FROM lines WHERE room = ?", rows)
-    connection.executemany("DELETE FROM documents WHERE kind = 'room' AND id = ?", rows)
+    forget_oldest(connection, "record", records)
+    rooms = forget_oldest(connection, _KIND, most, keep=in_use)
+    connection.executemany("DELETE FROM lines WHERE room = ?", [(id,) for id in rooms])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from secrets import token_urlsafe
+from typing import Any, Final
 
 from starlette.requests import Request
 
@@ -13,7 +17,26 @@ from cluedo.web.database import Database
 from cluedo.web.guard import Allowance, Connections, Limits
 from cluedo.web.workers import Workers
 
-__all__ = ["Site", "SiteSettings", "site_of"]
+__all__ = ["Site", "SiteSettings", "is_link_secret", "link_secret_from", "new_link_secret", "site_of"]
+
+_BYTES: Final = 16
+_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+"""So many bytes as the end of a link."""
+
+
+def new_link_secret() -> str:
+    """The end of a link that nobody guesses."""
+    return token_urlsafe(_BYTES)
+
+
+def link_secret_from(text: str) -> str:
+    """The end of a link that is always the same for a text, and that nobody guesses without it."""
+    return urlsafe_b64encode(sha256(text.encode()).digest()[:_BYTES]).decode().rstrip("=")
+
+
+def is_link_secret(text: str) -> bool:
+    """Whether it may be the end of such a link."""
+    return _SECRET.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

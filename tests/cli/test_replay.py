@@ -314,7 +314,9 @@ def test_an_animation_for_a_seat_shows_it_only_what_it_saw(tmp_path):
 def test_too_long_an_animation_is_refused_and_its_first_turns_are_not(monkeypatch, record, tmp_path):
     path = tmp_path / "game.gif"
     monkeypatch.setattr("cluedo.cli.replay_exports._MOST_FRAMES", 5)
-    assert "too long (at most 4)" in complaint("replay", record, "--gif", path)
+    page = tmp_path / "game.html"
+    assert "too long (at most 4)" in complaint("replay", record, "--gif", path, "--html", page)
+    assert not page.exists(), "all or nothing"
     run("replay", record, "--gif", path, "--to", "4")
     with Image.open(path) as picture:
         assert picture.n_frames == 5

@@ -284,3 +284,20 @@ def test_a_negative_seed_is_refused():
 @pytest.mark.parametrize("error", [IllegalCommand, SetupError])
 def test_all_refusals_are_errors_of_ours(error):
     assert issubclass(error, CluedoError)
+
+
+def test_there_is_no_view_of_a_seat_that_nobody_has():
+    """Not of -1 either, which would be the last one's: others write it for nobody."""
+    game = make_game("tiny")
+    for seat in (-1, game.table.seats):
+        with pytest.raises(SetupError, match=f"a seat is a number from 0 to 2, not {seat}"):
+            game.view(seat)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "complaint"),
+    [((1, -1, 3), "deals are numbered"), ((1, "a", 3), "deals are numbered"), ((1, 0, -3), "2 to 10 players, not -3")],
+)
+def test_seeds_of_no_deal_are_refused(numbers, complaint):
+    with pytest.raises(SetupError, match=complaint):
+        Seeds(*numbers)

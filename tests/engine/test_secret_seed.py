@@ -135,14 +135,16 @@ def test_a_drawn_secret_is_told_and_kept_and_repeats_the_games(cluedo, tmp_path)
 def test_who_resumes_an_experiment_goes_on_with_its_secret(cluedo, tmp_path):
     file, out = tmp_path / "e.toml", tmp_path / "out"
     file.write_text(
-        'name = "e"\nmaps = ["tiny"]\nline_ups = [["random", "random", "random"]]\ngames = 12\nchunk = 3\n'
+        'name = "e"\nmaps = ["tiny"]\nline_ups = [["random", "random", "random"]]\ngames = 12\n'
         'seed_secret = "auto"\nrecord = "full"\n'
     )
     arguments = ("experiment", "run", str(file), "--out", str(out), "--workers", "1")
     code, _, err = cluedo(*arguments)
     assert code == 0, err
     before = {path.name: path.read_bytes() for path in (out / "chunks").glob("*.parquet")}
-    secret = json.loads((out / "manifest.json").read_text())["experiment"]["seed_secret"]
+    manifest = json.loads((out / "manifest.json").read_text())
+    secret = manifest["experiment"]["seed_secret"]
+    assert f"--seed-secret {secret}" in manifest["command"], "who repeats the command plays the same games"
     (out / "chunks" / sorted(before)[1]).unlink()
     code, _, err = cluedo(*arguments, "--resume")
     assert code == 0, err

@@ -154,9 +154,9 @@ def test_a_seed_gives_the_same_games_and_the_next_ones_follow():
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
         ({"render_mode": "text"}, "not 'text'"),
         ({"actions": "words"}, "no kind of actions is called 'words'"),
-        ({"think_limit": -1.0}, "a think limit is a number of seconds above 0 and up to 86400, or None, not -1.0"),
-        ({"think_limit": 1e10}, "a think limit is a number of seconds above 0 and up to 86400, or None, not 1"),
-        ({"think_limit": "x"}, "a think limit is a number of seconds above 0 and up to 86400, or None, not 'x'"),
+        ({"think_limit": -1.0}, "a think limit is a number of seconds from 0.001 to 86400, or None, not -1.0"),
+        ({"think_limit": 1e10}, "a think limit is a number of seconds from 0.001 to 86400, or None, not 1"),
+        ({"think_limit": "x"}, "a think limit is a number of seconds from 0.001 to 86400, or None, not 'x'"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):

@@ -32,13 +32,9 @@ _OF_LEVEL: Final = {0: 5} | dict.fromkeys(range(1, len(LEVELS) + 1), 24)
 _POSITIONS, _KEY = "positions.jsonl.gz", "key.jsonl.gz"
 
 
-def shipped_exercises(board: str = _MAP) -> list[Exercise]:
-    """The positions, by level; on another board with as many cards of each category they are the same by other names.
-
-    Raises:
-        CluedoError: the board cannot be read.
-    """
-    return [_exercise(line, board) for line in _lines(_POSITIONS)]
+def shipped_exercises() -> list[Exercise]:
+    """The positions, by level."""
+    return [_exercise(line, _MAP) for line in _lines(_POSITIONS)]
 
 
 def shipped_answers() -> list[ExactAnswer]:
@@ -47,7 +43,11 @@ def shipped_answers() -> list[ExactAnswer]:
 
 
 def shipped_pair(level: int, number: int, board: str) -> tuple[Exercise, ExactAnswer]:
-    """A position of a level, by number modulo how many there are, and its exact answer; quicker than reading all."""
+    """A position of a level, by number modulo how many there are, and its exact answer; quicker than reading all.
+
+    On another board than ``classic``, with as many cards of each category, it is the same by other names. Raises
+    CluedoError if that board cannot be read.
+    """
     lines = _lines(_POSITIONS)
     of_level = [at for at, line in enumerate(lines) if json.loads(line)["level"] == level]
     at = of_level[number % len(of_level)]

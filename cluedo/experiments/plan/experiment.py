@@ -20,7 +20,7 @@ from pydantic import BaseModel, Field, ModelWrapValidatorHandler, StrictBool, Va
 
 from cluedo.ai.levels import plays_compiled
 from cluedo.ai.loading import ISOLATED, file_of, is_program
-from cluedo.ai.player import DEFAULT_THINK_LIMIT, MOST_SECONDS, Clock
+from cluedo.ai.player import DEFAULT_THINK_LIMIT, LEAST_SECONDS, MOST_SECONDS, Clock
 from cluedo.bots.provenance import files_of_program
 from cluedo.engine.cards import closest
 from cluedo.engine.deal import SEEDS
@@ -101,7 +101,7 @@ class Experiment(FileForm):
     seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] = 0
     seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     record: Literal["none", "results", "full"] = "results"
-    think_limit: Annotated[float, Field(ge=0.001, le=MOST_SECONDS, strict=True)] = DEFAULT_THINK_LIMIT
+    think_limit: Annotated[float, Field(ge=LEAST_SECONDS, le=MOST_SECONDS, strict=True)] = DEFAULT_THINK_LIMIT
     time_bank: Annotated[float, Field(ge=0, le=MOST_SECONDS, strict=True)] = 0.0
     trusted: StrictBool = False
     observers: Annotated[tuple[Level, ...], Field(max_length=20)] = ()
@@ -334,7 +334,7 @@ class Experiment(FileForm):
     @property
     def total(self) -> int:
         """All games, if none is saved by a stopping rule."""
-        return self.games * len(self.parts)
+        return self.games * len(self.maps) * len(self.every_line_up)
 
     def first_game(self, part: int) -> int:
         """The number, in the whole experiment, of a part's game 0."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.loading import is_program
 from cluedo.bots.llm.exchanges import EXCHANGES
-from cluedo.bots.naming import ProgramSpec
+from cluedo.bots.naming import ProgramSpec, prepare_all
 from cluedo.engine.board import Board
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Conditions, Engine, Plan
@@ -64,11 +64,6 @@ def _on_one_cpu(players: Iterable[PlayerSpec]) -> Iterator[None]:
         os.sched_setaffinity(0, cpus)
 
 
-def _prepare(players: Iterable[PlayerSpec]) -> None:
-    for player in players:
-        player.prepare()
-
-
 @dataclass(frozen=True)
 class ChunkPlayer:
     """Plays chunks in its own process; programs and bots that are not trusted run in processes beside it.
@@ -98,7 +93,7 @@ class ChunkPlayer:
         return replace(self, conditions=replace(self.conditions, exchanges=(folder / EXCHANGES).absolute()))
 
     @classmethod
-    def of(cls, experiment: Experiment, prepare: Callable[[Iterable[PlayerSpec]], object] = _prepare) -> ChunkPlayer:
+    def of(cls, experiment: Experiment, prepare: Callable[[Iterable[PlayerSpec]], object] = prepare_all) -> ChunkPlayer:
         """The chunk player of an experiment; checks every part.
 
         Args:

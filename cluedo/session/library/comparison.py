@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from cluedo.ai.levels import parse_player
 from cluedo.ai.player import USUAL_CLOCK, Clock, check_clock
-from cluedo.bots.naming import is_level
 from cluedo.engine.ctrl_c import postpone_interrupt
-from cluedo.engine.errors import PlayerError
+from cluedo.engine.deal import whole_seed
+from cluedo.engine.errors import PlayerError, SetupError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
@@ -114,6 +113,8 @@ def compare(
     if not all(isinstance(text, str) for text in line_up):
         raise PlayerError("compare takes a list of players' texts; a class is named by its file, as my_bot.py:MyBot")
     check_clock(clock)
+    if clock.think_limit is None:
+        raise SetupError("compare needs a think limit, or a player that hangs would hold it up for ever")
     found, chosen = board_and_rules(board, rules, len(line_up))
     backend = Backend(workers=workers)
     experiment = Experiment.of(
@@ -121,13 +122,11 @@ def compare(
         maps=(source_of(found),),
         line_ups=(tuple(line_up),),
         games=games,
-        seed=seed,
+        seed=whole_seed(seed),
         rules=chosen,
         trusted=trusted,
         **clock._asdict(),
     )
-    for level in filter(is_level, experiment.levels):
-        parse_player(level).prepare()
     player = ChunkPlayer.of(experiment)
     with _folder(out) as folder, Store(folder, experiment, command="cluedo.compare") as store:
         run = Run(store, player, backend, Interrupt())

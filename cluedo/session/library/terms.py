@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from cluedo.ai.levels import PlayerSpec, checked_spec
 from cluedo.ai.player import Player
-from cluedo.bots.naming import ProgramSpec, read_line_up
+from cluedo.bots.naming import ProgramSpec, prepare_all, read_line_up
 from cluedo.engine.board import Board
 from cluedo.engine.cards import closest
 from cluedo.engine.deal import check_seats
@@ -135,5 +135,5 @@ def prepare_players(line_up: Sequence[PlayerSpec | Player], board: Board, rules:
         if isinstance(spec, ProgramSpec):
             spec.bot.check(board.deck, rules)
             spec.bot.begin_batch()
-        spec.prepare()
+    prepare_all(specs)
     return [spec.text for spec in specs]
