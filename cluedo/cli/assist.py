@@ -82,7 +82,7 @@ def assist(
     if file is not None and file.exists():
         if free or any(option is not None for option in (map_, players, me, hand, edition, rule, face_up)):
             raise SetupError(
-                "{file} exists: --map, --players, --me, --hand, --free, --edition, --rule, --open are for a new case",
+                "{file} exists: leave out all other options to continue it, or name another file for a new case",
                 file=file,
             )
     elif files:

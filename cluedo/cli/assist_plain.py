@@ -55,10 +55,12 @@ def run(terminal: Terminal, case: Case, kept: Path) -> None:
             print_knowledge(terminal, case.known)
         if reply.kind is ReplyKind.FIGURES:
             switch_figures()
-        _say(terminal, reply)
-        if reply.kind is ReplyKind.DOUBTED and not sys.stdin.isatty():
-            # Nobody is there to be asked: what comes from a file or a pipe is noted, with the warning.
-            _say(terminal, interpreter.answer(interpreter.word("keep")))
+        if reply.kind is not ReplyKind.DOUBTED or sys.stdin.isatty():
+            _say(terminal, reply)
+            continue
+        # Nobody is there to be asked: what comes from a file or a pipe is noted, with the warning.
+        _say(terminal, reply._replace(sections=reply.sections[:1]))
+        _say(terminal, interpreter.answer(interpreter.word("keep")))
 
 
 def _say(terminal: Terminal, reply: Reply) -> None:

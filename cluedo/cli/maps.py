@@ -131,7 +131,7 @@ def _picture(board: Board) -> bytes:
     from cluedo.experiments.draw.board_picture import board_figure  # matplotlib takes long to load
 
     buffer = BytesIO()
-    board_figure(board).savefig(buffer, format="png", dpi=120)
+    board_figure(board).savefig(buffer, format="png", dpi=120, metadata={"Software": "cluedo"})
     return buffer.getvalue()
 
 

@@ -226,8 +226,12 @@ def tell_duel(terminal: Terminal, tally: Tally) -> None:
         return
     told = {"first": first, "second": second, "figures": telling.figures(meeting)}
     elo = "" if meeting.elo is None else telling.elo_points(meeting.elo)
-    terminal.say(tr("{first} leads {second} by {figures}", **told) + (f"; {elo}." if elo else "."))
-    said = [telling.sureness(meeting, first, second)]
+    if meeting.lead.value:
+        leads = tr("{first} leads {second} by {figures}", **told)
+    else:
+        leads = tr("{first} and {second} are level: {figures}", **told)
+    terminal.say(leads + (f"; {elo}." if elo else "."))
+    said = list(filter(None, [telling.sureness(meeting, first, second)]))
     if not meeting.differ:
         said.append(tr("The interval {zero}: these games do not tell which is stronger.", zero=telling.zero(meeting)))
         said.append(telling.open_question(meeting, tally.plan.seats))

@@ -192,7 +192,7 @@ class Terminal:
             self._out.flush()
             line = sys.stdin.readline()
             if not line:
-                raise Left(tr("The input has ended, and the game with it."))
+                raise Left(tr("The input has ended."))
             return line.strip()
         try:
             with redirect_stdout(self._out):  # only there can the line be edited
@@ -205,7 +205,7 @@ class Terminal:
             raise
         except EOFError:
             self.say()
-            raise Left(tr("The input has ended, and the game with it.")) from None
+            raise Left(tr("The input has ended.")) from None
 
     def ask_until(self, prompt: str, read: Callable[[str], _Answer]) -> _Answer:
         """Ask until ``read`` takes the answer without a complaint; raises :class:`Left` where the input ends."""

@@ -105,7 +105,7 @@ _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 def _kept(value: object) -> object:
     """A value for a sentence, of a bearable length, and made plain so that the error can be pickled."""
     if isinstance(value, CluedoError):
-        return value.phrase
+        return value.phrase if isinstance(value.phrase, Phrase) else Phrase(value.phrase)
     if isinstance(value, OSError):
         value = os_reason(value)
     if isinstance(value, Phrase):

@@ -89,6 +89,7 @@ _PATTERNS: Final[Mapping[str, Phrase]] = {
     r"^[A-Z]$": Phrase("must be one letter from A to Z, in upper case"),
     r"^#[0-9a-fA-F]{6}$": Phrase("must be a colour such as #3366cc"),
     r"^\S(.*\S)?$": Phrase("must not begin or end with a blank"),
+    r"^[\w+-][\w.+-]*$": Phrase("must be letters, digits and any of _ . + - without blanks, and not begin with a dot"),
     r"^[\w-]{1,40}$": Phrase("must be 1 to 40 letters, digits, hyphens or underscores"),
 }
 """What texts of files have to match, in words."""
@@ -120,7 +121,12 @@ _BOUNDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Phrase]]] = {
 
 
 def _length(given: Any, context: Mapping[str, Any]) -> tuple[Phrase, ...]:
-    """The error for a list of wrong length; none if it only seems short, as pydantic does not count wrong items."""
+    """The error for a list or a text of wrong length; none for a list that only seems short, as wrong items do.
+
+    Pydantic does not count wrong items.
+    """
+    if isinstance(given, str):
+        return (_BOUNDS["string_too_long" if "max_length" in context else "string_too_short"](context),)
     count, most, least = len(given), context.get("max_length"), context.get("min_length", 0)
     if most is not None:
         return (Phrase("there are {count:,}; at most {most:,} are possible", count=count, most=most),)

@@ -219,11 +219,21 @@ class GameRecord(FileForm):
 
     def _check_result(self, game: Game) -> None:
         result = game.result
-        told = self.result and (self.result.winner, self.result.reason, self.result.turns)
+        told = None if self.result is None else (self.result.winner, self.result.reason, self.result.turns)
         if result != told:
             raise RecordError(
-                "the record gives the result {told}, but {result} came out", told=told, result=result and tuple(result)
+                "by its result {told}, but by its events {came}", told=_ending(told), came=_ending(result)
             )
+
+
+def _ending(result: tuple[int | None, Reason, int] | None) -> Phrase:
+    """How a game ended, in words: who won, why it ended, and in which turn."""
+    if result is None:
+        return Phrase("the game is not over")
+    winner, reason, turns = result
+    if winner is None:
+        return Phrase("nobody won in {turns} turns ({reason})", turns=turns, reason=reason)
+    return Phrase("seat {seat} won in turn {turns} ({reason})", seat=winner, turns=turns, reason=reason)
 
 
 def _go_on(data: dict[str, Any], line: dict[str, Any]) -> None:

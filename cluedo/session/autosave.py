@@ -76,6 +76,11 @@ class Autosave:
         except OSError:
             return cls(None, chosen=False)
 
+    @property
+    def keeps(self) -> bool:
+        """Whether all that has been written so far is kept."""
+        return self.path is not None and not self._trouble
+
     def begin(self, record: str) -> None:
         """Write the whole record over what was there; :meth:`check` raises errors."""
         if self.path is not None:
@@ -166,6 +171,10 @@ class PendingLines(Autosave):
         self.begun = begun
         self.fresh = False
         self.lines: list[str] = []
+
+    @property
+    def keeps(self) -> bool:
+        return True
 
     def begin(self, record: str) -> None:
         self.begun = self.fresh = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -38,21 +39,31 @@ __all__ = [
 
 
 class Kind(NamedTuple):
-    """A kind of file that a command writes; it may overwrite a file of the same kind."""
+    """A kind of file that a command writes; it may overwrite a file that begins so, for no other program's does."""
 
     name: Phrase
     file: Phrase
     suffix: str
-    begin: bytes
+    begin: re.Pattern[bytes]
 
 
-PICTURE = Kind(Phrase("a picture"), Phrase("PNG picture"), ".png", b"\x89PNG\r\n\x1a\n")
-ANIMATION = Kind(Phrase("an animation"), Phrase("GIF picture"), ".gif", b"GIF8")
+_READ = 4096
+"""Bytes of a file's beginning."""
+
+PICTURE = Kind(
+    Phrase("a picture"),
+    Phrase("PNG picture of this program"),
+    ".png",
+    re.compile(rb"\x89PNG\r\n\x1a\n.*Software\0cluedo", re.DOTALL),
+)
+ANIMATION = Kind(
+    Phrase("an animation"), Phrase("GIF picture of this program"), ".gif", re.compile(rb"GIF8.*cluedo", re.DOTALL)
+)
 REPLAY_PAGE = Kind(
     Phrase("a page"),
     Phrase("page of a replayed game"),
     ".html",
-    b"<!doctype html>\n<!-- A game of Cluedo, replayed -->",
+    re.compile(rb"<!doctype html>\n<!-- A game of Cluedo, replayed -->"),
 )
 
 
@@ -121,10 +132,10 @@ def check_replaceable(path: Path, kind: Kind) -> None:
                 "{path} is a pipe or a device, not {name}; give the name of a file", path=path, name=kind.name
             )
         with path.open("rb") as file:
-            begin = file.read(len(kind.begin))
+            begin = file.read(_READ)
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
-    if begin not in (b"", kind.begin):
+    if begin and not kind.begin.match(begin):
         raise CluedoError("{path} exists and is not a {file}; it is not overwritten", path=path, file=kind.file)
 
 

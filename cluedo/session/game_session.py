@@ -33,7 +33,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Offer, TakeBack, offer
-from cluedo.session.autosave import Autosave
+from cluedo.session.autosave import Autosave, saves_folder
 from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import Unclear
 from cluedo.session.files import check_continued
@@ -351,7 +351,9 @@ class GameSession:
         The seed holds the deal: it is not told of a game that may go on.
         """
         path, game = self.autosave.path, self.game
-        if path is not None and not path.exists():
+        if path is None and not self.autosave.keeps:
+            yield tr("This game was not saved: {folder} cannot be made. --record names a file.", folder=saves_folder())
+        if path is not None and not (self.autosave.keeps and path.exists()):
             path = None
         if path is not None and (left := self.autosave.left) is not None:
             yield tr("Another program has written into {file}, so this game has a file of its own.", file=left)

@@ -186,7 +186,7 @@ class CluedoApp(App[int]):
     async def action_leave(self, code: int) -> None:
         """Leave, after a question while a game is being played. A second Ctrl-C leaves at once."""
         asked = isinstance(self.screen, Confirm)
-        if self._on and not asked and not await self.push_screen_wait(Confirm(tr("Leave the game? It is saved."))):
+        if self._on and not asked and not await self.push_screen_wait(Confirm(self._question)):
             return
         for table in self.tables:
             await table.leave()
@@ -194,6 +194,13 @@ class CluedoApp(App[int]):
             self.pop_screen()  # back to the game that was looked at
         else:
             self.exit(code)
+
+    @property
+    def _question(self) -> str:
+        """What is asked of somebody who leaves a game."""
+        if self.tables[-1].session.autosave.keeps:
+            return tr("Leave the game? It is saved.")
+        return tr("Leave the game? It could not be saved.")
 
     @property
     def _on(self) -> bool:

@@ -23,8 +23,8 @@ __all__ = ["case_view", "reply_view"]
 def reply_view(reply: Reply) -> dict[str, Any]:
     """An answer: its ``kind``, ``title`` and ``sections``."""
     sections = reply.sections
-    if reply.kind is ReplyKind.DOUBTED:  # a page asks with a button, not with the last line
-        sections = tuple(section._replace(lines=section.lines[:-1]) for section in sections)
+    if reply.kind is ReplyKind.DOUBTED:  # a page asks with a button, not with the last section
+        sections = sections[:-1]
     return {"kind": reply.kind.name.lower(), "title": reply.title, "sections": sections_json(sections)}
 
 

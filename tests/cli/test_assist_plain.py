@@ -313,7 +313,7 @@ def test_a_file_that_is_no_case_is_left_alone(content, tmp_path):
 def test_what_does_not_go_together_is_refused_before_anything_is_made(tmp_path):
     old, new = tmp_path / "old.json", tmp_path / "new.json"
     typed(old, *CASE, lines="quit\n")
-    assert "are for a new case" in typed(old, *CASE, code=2)
+    assert "to continue it" in typed(old, *CASE, code=2)
     assert "'me' and 'hand' go together" in typed(new, *CASE[:4], code=2)
     assert "--me, --hand and --open need --players" in typed(new, *CASE[2:], code=2)
     assert "need the file of a case" in typed(new, "--png", tmp_path / "a.png", code=2)
@@ -386,7 +386,7 @@ def test_a_house_of_options(tmp_path):
     log = json.loads(file.read_text(encoding="utf-8"))
     assert (log["rules"]["pool"], "peek" in log["rules"]) == (4, False)
     assert "'peeks' is not understood" in typed(file, lines="bob peeks\nquit\n")
-    assert "--open are for a new case" in typed(file, "--rule", "pool=2", code=2)
+    assert "another file for a new case" in typed(file, "--rule", "pool=2", code=2)
 
 
 # ---- pictures, pages, tables -------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from cluedo.engine.errors import CluedoError, SetupError, by_a_person, in_short, one_line, safe_repr
 from cluedo.engine.phrase import Phrase, all_of, one_of
-from cluedo.language import tr
+from cluedo.language import speaking, tr
 
 
 def test_an_error_keeps_its_sentence_and_what_stands_in_it():
@@ -21,6 +21,13 @@ def test_an_error_keeps_its_sentence_and_what_stands_in_it():
     assert outer.phrase.values["error"] is inner.phrase
     assert inner.phrase.values == {"count": 7}
     assert CluedoError("a sentence with {braces}").phrase == "a sentence with {braces}"
+
+
+def test_an_error_within_another_is_translated_with_or_without_values():
+    inner = CluedoError("nothing follows a right accusation")
+    with speaking("fr"):
+        assert tr(CluedoError("{path}: {error}", path="x", error=inner)).endswith(tr(inner))
+        assert tr(inner) != str(inner)
 
 
 def test_an_error_goes_from_one_process_to_another_with_its_sentence():

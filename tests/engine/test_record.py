@@ -206,8 +206,14 @@ DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], object], list[str]]] = {
     "a move to no square": (lambda data: event_of(data, "move").update(to=[0, 99]), ["event 1 (move)", "99"]),
     "a hypothesis in another order": (lambda data: event_of(data, "hypothesis")["cards"].reverse(), ["(hypothesis)"]),
     "an unknown card shown": (lambda data: event_of(data, "show").update(card="Spoon"), ["(show)", "'Spoon'"]),
-    "no result": (lambda data: data.update(result=None), ["None", "'unfinished', 25"]),
-    "another result": (lambda data: data["result"].update(turns=3), ["'unfinished', 3", "'unfinished', 25"]),
+    "no result": (
+        lambda data: data.update(result=None),
+        ["by its result the game is not over", "nobody won in 25 turns (unfinished)"],
+    ),
+    "another result": (
+        lambda data: data["result"].update(turns=3),
+        ["nobody won in 3 turns", "nobody won in 25 turns (unfinished)"],
+    ),
     "a result that is none": (lambda data: data["result"].update(reason="bored"), ["result.reason", "solved"]),
 }
 """What is done to a right record, and words of what is said about it."""

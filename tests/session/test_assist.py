@@ -528,6 +528,14 @@ def test_a_doubtful_entry_is_kept_only_when_it_is_confirmed():
         talk.answer("keep")
 
 
+def test_a_command_that_nothing_follows_says_so():
+    talk = Interpreter(fresh("me plum rope hall n"))
+    for line in ("undo 2", "log 1", "quit now"):
+        with pytest.raises(CluedoError, match=f"'{line.split()[0]}' takes nothing after it"):
+            talk.answer(line)
+    assert len(talk.case.entries) == 1
+
+
 def test_somebody_eliminated_who_asks_is_doubtful():
     talk = Interpreter(fresh("mu accuses scar wrench kit wrong"))
     assert talk.answer("white peac wrench ball n").kind is ReplyKind.CHANGED

@@ -98,6 +98,29 @@ def test_short_lines_of_a_house(line, meant, house):
     assert house.write(house.parse(line)) == meant
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("ann guesses plum rope hall, bob can't, cy shows", "Ann asks Plum, Rope, Hall: Cy shows"),
+        ("ann plum rope hall bob no cy shows him the rope", "Ann asks Plum, Rope, Hall: Cy shows Rope"),
+        ("ann plum rope hall, bob couldn’t show, cy passes", "Ann asks Plum, Rope, Hall: nobody"),
+        ("cy asks plum rope hall, nobody could answer", "Cy asks Plum, Rope, Hall: nobody"),
+        ("bob accuses plum rope hall, he's wrong", "Bob accuses Plum, Rope, Hall: wrong"),
+        ("bob accuses plum rope hall, not right", "Bob accuses Plum, Rope, Hall: wrong"),
+    ],
+)
+def test_lines_as_people_write_them(line, meant):
+    grammar = Grammar(setting_of(players=("Ann", "Bob", "Cy"), me="Cy"))
+    assert grammar.write(grammar.parse(line)) == meant
+
+
+@pytest.mark.parametrize("line", ["ann plum rope hall, bob can't", "ann plum rope hall bob could not show"])
+def test_who_cannot_show_did_not_show(line):
+    grammar = Grammar(setting_of(players=("Ann", "Bob", "Cy"), me="Cy"))
+    with pytest.raises(Unclear, match="say who showed a card, or nobody"):
+        grammar.parse(line)
+
+
 def test_what_a_table_does_not_play_by_is_not_understood(grammar, house):
     with pytest.raises(Unclear, match="'peeks' is not understood"):
         grammar.parse("white peeks")

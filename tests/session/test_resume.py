@@ -206,6 +206,7 @@ def test_a_folder_that_cannot_be_made_stops_no_game(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     autosave = Autosave.new(None, "tiny")
     assert autosave.path is None
+    assert not autosave.keeps, "so nobody is told that it is saved"
     autosave.begin("{}")
     assert autosave.add("{}")
     autosave.check()

@@ -72,6 +72,7 @@ def animation(board: Board, frames: Sequence[Frame]) -> bytes:
         disposal=1,
         transparency=_CLEAR,
         optimize=False,
+        comment=b"cluedo",
     )
     return buffer.getvalue()
 
@@ -119,8 +120,11 @@ def _change(before: Image, after: Image) -> Image:
 
 def still(board: Board, frame: Frame) -> bytes:
     """One frame as a PNG, sharper than in an animation."""
-    buffer = io.BytesIO()
-    next(_pictures(board, [frame], dpi=130)).save(buffer, format="PNG", optimize=True)
+    from PIL.PngImagePlugin import PngInfo
+
+    buffer, about = io.BytesIO(), PngInfo()
+    about.add_text("Software", "cluedo")
+    next(_pictures(board, [frame], dpi=130)).save(buffer, format="PNG", optimize=True, pnginfo=about)
     return buffer.getvalue()
 
 

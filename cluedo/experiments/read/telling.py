@@ -84,7 +84,9 @@ def zero(meeting: Meeting) -> str:
 
 
 def sureness(meeting: Meeting, first: str, second: str) -> str:
-    """How likely it is that the one who leads is the stronger one."""
+    """How likely it is that the one who leads is the stronger one; nothing where neither leads."""
+    if not meeting.lead.value:
+        return ""
     leader, chance = (first, meeting.chance) if meeting.lead.value >= 0 else (second, 1 - meeting.chance)
     share = tr("more than {share}", share=percent(_SURE - 0.0005)) if chance >= _SURE else percent(chance)
     return tr("That {leader} is the stronger one is {share} likely.", leader=leader, share=share)
@@ -93,9 +95,11 @@ def sureness(meeting: Meeting, first: str, second: str) -> str:
 def open_question(meeting: Meeting, players: int | None = None) -> str:
     """About how many more games would tell who is stronger, or deals where the number of players is not given."""
     more = meeting.deals_to_show
-    count = None if more is None else _two_digits(more * (players or 1))
-    if count is None or count > _HOPELESS:
-        return tr("They are so alike that a million games would hardly tell them apart.")
+    if more is None:
+        return tr("Only more games can tell.")
+    count = _two_digits(more * (players or 1))
+    if count > _HOPELESS:
+        return tr("If the difference is as small as it looks, a million games would hardly show it.")
     if players is None:
         wanted = tr_count("about {count:,} more deal", "about {count:,} more deals", count)
     else:

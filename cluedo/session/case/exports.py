@@ -210,7 +210,7 @@ def _picture(setting: Setting, known: SeatKnowledge, moments: list[Moment]) -> b
         part = right / (wide + right)
         _draw_timeline(figure.add_axes((1 - part, 0.0, part, top)), moments, (high - 0.45) / _ROW, right)
     buffer = BytesIO()
-    disable_math(figure).savefig(buffer, format="png", dpi=120)
+    disable_math(figure).savefig(buffer, format="png", dpi=120, metadata={"Software": "cluedo"})
     return buffer.getvalue()
 
 

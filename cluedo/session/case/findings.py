@@ -80,7 +80,7 @@ def _places_sentence(setting: Setting, there: bool, place: int, names: list[str]
 
 
 def doubt_lines(case: Case, entry: Entry) -> list[str]:
-    """What is doubtful about a new entry, and how to keep it all the same; empty if nothing is."""
+    """What is doubtful about a new entry; empty if nothing is."""
     setting, entries, names = case.setting, case.entries, case.setting.names
     last = entries[-1] if entries else None
     lines = []
@@ -98,7 +98,7 @@ def doubt_lines(case: Case, entry: Entry) -> list[str]:
                 next=names[next_in_turn(setting, entries)],
             )
         )
-    return [*lines, tr("Enter it again, or type keep, to keep it anyway.")] if lines else []
+    return lines
 
 
 def next_in_turn(setting: Setting, entries: Sequence[Entry]) -> int:

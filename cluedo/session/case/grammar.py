@@ -1,6 +1,6 @@
 """Reads and writes an entry as a line of words.
 
-    ASKER [asks] SUSPECT WEAPON ROOM, WHO [shows] [CARD]      or … nobody
+    ASKER [asks] SUSPECT WEAPON ROOM, WHO [shows] [CARD]      or … nobody, or first: WHO passes
     ASKER accuses SUSPECT WEAPON ROOM, right                  or … wrong
 
 The three cards come in any order, and names as :mod:`vocabulary` understands them. All readings of a
@@ -184,17 +184,32 @@ class Grammar:
             case Stage.ASKER | Stage.CARDS:
                 yield from self._cards(reading)
             case Stage.ASKED:
-                for name in known.players:
-                    if name.value != reading.by:
-                        yield name, {"stage": Stage.REFUTER, "shows": ((name.value, None),)}
+                yield from self._answerers(reading)
             case Stage.REFUTER | Stage.SHOWS:
                 yield from self._card_shown(reading)
         for meaning, changes in _WORDS_NEXT.get(stage, ()):
             yield from ((word, changes) for word in known.words[meaning])
+        if stage is Stage.ASKED and reading.passed:
+            yield from ((word, {}) for word in known.words[Word.SHOWS])  # "cannot show"
+        if stage is Stage.PASSING:
+            last = (reading.passed[-1] + 1) % len(self.setting.names) == reading.by
+            after = {"stage": Stage.NOBODY if last else Stage.ASKED}
+            yield from ((word, after) for word in known.words[Word.PASSES])
         if stage in (Stage.REFUTER, Stage.SHOWS, Stage.ANSWERED):
             yield from self._others(reading)
         if stage not in (Stage.START, Stage.ASKER):
             yield from ((word, {}) for word in known.words[Word.FILLER])
+
+    def _answerers(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+        """Who showed a card, or passed; one after the other, and whoever shows is asked after those that passed."""
+        seats = len(self.setting.names)
+        turns = {seat: (seat - reading.by) % seats for seat in range(seats)}
+        for name in self._known.players:
+            seat = name.value
+            assert isinstance(seat, int)
+            if turns[seat] > max((turns[passed] for passed in reading.passed), default=0):
+                yield name, {"stage": Stage.REFUTER, "shows": ((seat, None),)}
+                yield name, {"stage": Stage.PASSING, "passed": (*reading.passed, seat)}
 
     def _card_shown(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """Which of the three cards was shown by the player named last."""
@@ -284,7 +299,7 @@ class Grammar:
             return again
         near = nearest(word, dict.fromkeys(known))
         if not near and len(known) <= _FEW:
-            near = known
+            near = list(dict.fromkeys(known))
         told = {"word": word[:40], "wanted": wanted}
         if not near:
             return tr("'{word}' is not understood: {wanted}", **told)

@@ -73,12 +73,15 @@ class Interpreter:
         except Unclear:
             if command is None:
                 raise
+            if rest and command in _ALONE:
+                raise CluedoError("'{word}' takes nothing after it", word=word) from None
             self._doubted = doubted if command == "keep" else None
             return _COMMANDS[command][1](self, rest.strip())
         if entry != doubted and (doubts := doubt_lines(self.case, entry)):
             self.case.check(entry)
             self._doubted = entry
-            return Reply(ReplyKind.DOUBTED, self.case.grammar.write(entry), (plain(*doubts),))
+            advice = tr("Enter it again, or type keep, to keep it anyway.")
+            return Reply(ReplyKind.DOUBTED, self.case.grammar.write(entry), (plain(*doubts), plain(advice)))
         return self._entered(entry)
 
     def _entered(self, entry: Entry) -> Reply:
@@ -256,6 +259,9 @@ _COMMANDS: Final[dict[str, tuple[Phrase, Callable[[Interpreter, str], Reply]]]] 
 }
 """By command, the words for it in English, first the one that is offered, and what it does; the words of all languages
 are understood."""
+
+_ALONE: Final = {"help", "undo", "redo", "keep", "sheet", "odds", "ask", "bits", "log", "quit"}
+"""The commands that nothing follows."""
 
 
 def _sections(*sections: Section | None) -> Reply:

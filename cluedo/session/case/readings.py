@@ -30,6 +30,7 @@ class Stage(IntEnum):
     LOOKED_AT = 11
     LAYING = 12
     DONE = 13
+    PASSING = 14
 
 
 WHOLE: Final = {
@@ -52,6 +53,7 @@ class Reading:
     by: int = -1
     accuses: bool = False
     cards: tuple[int, ...] = ()
+    passed: tuple[int, ...] = ()
     shows: tuple[tuple[int, int | None], ...] = ()
     correct: bool = False
     looks: bool = False
@@ -64,7 +66,7 @@ class Reading:
     @property
     def sense(self) -> tuple[Any, ...]:
         """All that matters to what follows."""
-        named = self.cards, self.shows, self.position, self.seen, self.hand
+        named = self.cards, self.passed, self.shows, self.position, self.seen, self.hand
         return self.stage, self.by, self.accuses, self.correct, self.looks, *named
 
     def entry(self, setting: Setting) -> Entry:

@@ -37,6 +37,7 @@ class Word(Enum):
     ACCUSES = auto()
     SHOWS = auto()
     NOBODY = auto()
+    PASSES = auto()
     RIGHT = auto()
     WRONG = auto()
     LOOKS = auto()
@@ -46,17 +47,19 @@ class Word(Enum):
 
 
 _WORDS = {
-    Word.ASKS: Phrase("asks, ask, asked, suggests"),
+    Word.ASKS: Phrase("asks, ask, asked, suggests, suggested, guesses, guessed"),
     Word.ACCUSES: Phrase("accuses, accuse, accused"),
     Word.SHOWS: Phrase("shows, show, showed, refutes"),
     Word.NOBODY: Phrase("nobody, no one, none"),
+    Word.PASSES: Phrase("passes, pass, passed, no, not, nothing, cannot, can't, couldn't"),
     Word.RIGHT: Phrase("right, correct, true, yes"),
-    Word.WRONG: Phrase("wrong, incorrect, false, no"),
+    Word.WRONG: Phrase("wrong, incorrect, false, no, not right, not correct"),
     Word.LOOKS: Phrase("looks, look, looked, peeks, peek, peeked"),
     Word.LAYS: Phrase("lays, lay, laid, reveals, revealed"),
     Word.ME: Phrase("me, I"),
     Word.FILLER: Phrase(
-        "a, about, an, and, card, could, does, he, in, is, it, not, of, or, she, that, the, to, was, with"
+        "a, about, an, and, answer, any, card, could, does, has, have, he, her, him, in, is, it, of, or, she, that, "
+        "the, them, to, was, with"
     ),
 }
 """By meaning, every word for it in English; the words of all languages are understood, whichever is spoken."""
@@ -71,8 +74,9 @@ def words_of(words: Phrase) -> list[str]:
 
 
 def tokens(text: str) -> list[str]:
-    """The words of a text, without the signs between them."""
-    return re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text))
+    """The words of a text, without the signs between them: *can't* is one, and so is *he's*, which is *he*."""
+    text = re.sub(r"(?<=n)['’]t\b", "t", unicodedata.normalize("NFC", text))
+    return re.findall(r"[^\W_]+", re.sub(r"(?<=\w)['’]s\b", "", text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,7 @@ class Term:
             return max(FOLDED, self.least)
         if self.alias:
             return ALIAS if tuple(plain) == self.plain[: len(plain)] else None
-        if self.value is Word.FILLER:
+        if self.value in (Word.FILLER, Word.PASSES):  # "can" is no beginning of "cannot"
             return None
         if tuple(plain[:-1]) == self.plain[: len(plain) - 1] and self.plain[len(plain) - 1].startswith(plain[-1]):
             return BEGINNING
