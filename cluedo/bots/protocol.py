@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
 from random import Random
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 from pydantic_core import from_json, to_json
@@ -216,7 +216,7 @@ class _BotForm(BaseModel):
 class BotHello(_BotForm):
     """A bot's answer to the hello."""
 
-    type: StrictStr = Field(pattern="^hello$")
+    type: Literal["hello"]
     protocol: StrictInt = Field(ge=1, le=PROTOCOL)
     name: StrictStr = Field(min_length=1)
     version: StrictStr = ""

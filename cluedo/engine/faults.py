@@ -90,6 +90,7 @@ _PATTERNS: Final[Mapping[str, Phrase]] = {
     r"^#[0-9a-fA-F]{6}$": Phrase("must be a colour such as #3366cc"),
     r"^\S(.*\S)?$": Phrase("must not begin or end with a blank"),
     r"^[\w+-][\w.+-]*$": Phrase("must be letters, digits and any of _ . + - without blanks, and not begin with a dot"),
+    r"^[a-z][a-z0-9_]*$": Phrase("must be lower-case letters, digits and underscores, and begin with a letter"),
     r"^[\w-]{1,40}$": Phrase("must be 1 to 40 letters, digits, hyphens or underscores"),
 }
 """What texts of files have to match, in words."""
@@ -132,7 +133,7 @@ def _length(given: Any, context: Mapping[str, Any]) -> tuple[Phrase, ...]:
         return (Phrase("there are {count:,}; at most {most:,} are possible", count=count, most=most),)
     if count >= least:
         return ()
-    return (Phrase("there are {count:,}; at least {least:,} are needed", count=count, least=least),)
+    return (Phrase("there are {count:,}; {least:,} or more are needed", count=count, least=least),)
 
 
 def _short(bound: float) -> float:

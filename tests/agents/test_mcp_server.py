@@ -137,7 +137,7 @@ WRONG = {
         (TABLE | {"me": "Di"}, "'Di' is not one of them"),
         (TABLE | {"rules": ["dice"]}, "rule 'dice': a rule is set as KEY=VALUE, for example dice=1"),
         (TABLE | {"players": "Ann, Bob"}, "players: must be a list"),
-        (TABLE | {"players": []}, "players: there are 0; at least 2 are needed"),
+        (TABLE | {"players": []}, "players: there are 0; 2 or more are needed"),
         (TABLE | {"players": ["Ann"] * 61}, "players: there are 61; at most 60 are possible"),
         (TABLE | {"colour": "red"}, "colour: is not a key of the format"),
     ],

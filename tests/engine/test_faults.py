@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import pickle
+import re
+from pathlib import Path
 from typing import Annotated, Literal
 
 import pytest
 from helpers.french import assert_french
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+import cluedo
 from cluedo.ai.knowledge.caselog import CaseLogError, read_case_log
 from cluedo.engine.board import Board
 from cluedo.engine.codec import EventForm
 from cluedo.engine.errors import CluedoError, MapError
-from cluedo.engine.faults import Faults, sentence
+from cluedo.engine.faults import _PATTERNS, Faults, sentence
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.phrase import Phrase, listed
 from cluedo.experiments.plan.experiment import Experiment
@@ -65,7 +68,7 @@ KINDS = {
     "below": ({"share": 1}, "share: must be less than 1"),
     "truth": ({"truth": "x"}, "truth: must be true or false"),
     "list": ({"items": 3}, "items: must be a list"),
-    "few": ({"items": []}, "items: there are 0; at least 1 are needed"),
+    "few": ({"items": []}, "items: there are 0; 1 or more are needed"),
     "many": ({"items": [1] * 4}, "items: there are 4; at most 3 are possible"),
     "item": ({"items": [1, None]}, "items[1]: must be a whole number"),
     "object": ({"inner": 3}, "inner: must be an object"),
@@ -144,3 +147,13 @@ def test_a_file_that_is_something_else_is_told_in_french(tmp_path):
         MapFile.load(path)
     assert str(caught.value).endswith("a map is a JSON object, not a list")
     assert_french(caught.value, str(path))
+
+
+def test_every_pattern_of_a_file_is_told_in_words():
+    package = Path(cluedo.__file__).parent
+    found = {
+        pattern
+        for file in package.rglob("*.py")
+        for pattern in re.findall(r'Field\(.*pattern=r?"([^"]+)"', file.read_text(encoding="utf-8"))
+    }
+    assert found == set(_PATTERNS)

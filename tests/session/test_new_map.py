@@ -207,7 +207,7 @@ HEAD = "the first line must name the columns kind and name, each once"
         (rows("kind,name\nroom,A\n\nweapon,a\n"), "line 4: the name 'a' stands in line 2, too"),
         (rows('kind,name\nroom,"A\nB"\n'), "line 3: a name stands on one line"),
         (rows('kind,name\nroom,"A\n'), "line 2: not comma-separated values: unexpected end of data"),
-        (changed("suspect,Queen\n", ""), "suspects: there are 2; at least 3 are needed"),
+        (changed("suspect,Queen\n", ""), "suspects: there are 2; 3 or more are needed"),
         (changed("#3366cc", "blue"), "wonder.json: suspects[0].colour: must be a colour such as #3366cc"),
         (grid(""), "there are no squares in it"),
         (grid(GRID.replace("2", "1")), "row 3, column 9: the start 1 stands there a second time"),
