@@ -118,10 +118,12 @@ def _picker(players: str | None, edition: str | None, map_: str | None, rule: Se
     """The picker for the games that the options describe."""
     from cluedo.ai.exercises import Picker
 
-    chosen = Edition.chosen(edition, _MAP, map_, rule)
+    board = Board.load(map_ or Edition.chosen(edition, _MAP).map)
+    usual = () if board.has_grid else ("movement=free",)
+    chosen = Edition.chosen(edition, _MAP, map_, (*usual, *rule))
     line_up = read_line_up(split_players(chosen.line_up(_PLAYERS) if players is None else players))
     chosen.check_players(len(line_up))
-    picker = Picker(Board.load(chosen.map), line_up, seed, chosen.rules)
+    picker = Picker(board, line_up, seed, chosen.rules)
     prepare(line_up)
     return picker
 

@@ -256,8 +256,10 @@ def this_command(seed_secret: str | None = None) -> str:
         elif word.startswith(f"{_SECRET}="):
             words[k] = f"{_SECRET}={seed_secret}"
             given = True
-    # Without the option it is the file of the experiment that had one drawn.
-    return shlex.join(words if given else [*words, _SECRET, seed_secret])
+    if not given:  # the file of the experiment had one drawn
+        at = words.index("run") + 1
+        words[at:at] = [_SECRET, seed_secret]
+    return shlex.join(words)
 
 
 def secret_for(wanted: str | None) -> str | None:

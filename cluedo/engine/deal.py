@@ -42,10 +42,17 @@ _BYTES = 16
 
 def whole_seed(seed: object) -> int:
     """A seed, perhaps numpy's, as a Python int; raises :class:`SetupError` for what is no whole number from 0 up."""
-    with suppress(TypeError):
-        if (whole := index(seed)) >= 0:  # type: ignore[arg-type]
-            return whole
+    if (whole := _whole(seed)) is not None:
+        return whole
     raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=safe_repr(seed))
+
+
+def _whole(number: object) -> int | None:
+    """A whole number from 0 up, perhaps numpy's, as a Python int; None for anything else."""
+    with suppress(TypeError):
+        if (whole := index(number)) >= 0:  # type: ignore[arg-type]
+            return whole
+    return None
 
 
 class Seeds:
@@ -69,10 +76,10 @@ class Seeds:
     __slots__ = ("deal", "seats", "seed", "words")
 
     def __init__(self, seed: int, deal: int, seats: int, secret: str | None = None):
-        if not isinstance(deal, int) or deal < 0:
+        if (number := _whole(deal)) is None:
             raise SetupError("deals are numbered from 0 up, not {deal}", deal=safe_repr(deal))
         check_player_count(seats)
-        self.seed, self.deal, self.seats = whole_seed(seed), deal, seats
+        self.seed, self.deal, self.seats = whole_seed(seed), number, seats
         count = 1 + seats + seats * seats
         self.words: list[int]
         if secret is None:

@@ -78,8 +78,8 @@ class Autosave:
 
     @property
     def keeps(self) -> bool:
-        """Whether all that has been written so far is kept."""
-        return self.path is not None and not self._trouble
+        """Whether all of the game so far is kept."""
+        return self.path is not None and self.path not in self._trouble
 
     def begin(self, record: str) -> None:
         """Write the whole record over what was there; :meth:`check` raises errors."""

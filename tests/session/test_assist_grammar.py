@@ -107,11 +107,28 @@ def test_short_lines_of_a_house(line, meant, house):
         ("cy asks plum rope hall, nobody could answer", "Cy asks Plum, Rope, Hall: nobody"),
         ("bob accuses plum rope hall, he's wrong", "Bob accuses Plum, Rope, Hall: wrong"),
         ("bob accuses plum rope hall, not right", "Bob accuses Plum, Rope, Hall: wrong"),
+        ("ann plum rope hall bob shows nothing cy", "Ann asks Plum, Rope, Hall: Cy shows"),
+        ("ann plum rope hall, bob ne montre pas, cy montre", "Ann asks Plum, Rope, Hall: Cy shows"),
+        ("ann plum rope hall, bob n’a rien, cy n", "Ann asks Plum, Rope, Hall: nobody"),
+        ("bob accuse plum rope hall, ce n'est pas vrai", "Bob accuses Plum, Rope, Hall: wrong"),
     ],
 )
 def test_lines_as_people_write_them(line, meant):
     grammar = Grammar(setting_of(players=("Ann", "Bob", "Cy"), me="Cy"))
     assert grammar.write(grammar.parse(line)) == meant
+
+
+def test_passes_come_in_the_order_of_the_table_unless_everybody_answers(house):
+    grammar = Grammar(setting_of(players=("Ann", "Bob", "Cy"), me="Cy"))
+    with pytest.raises(Unclear, match="Bob is asked before Cy"):
+        grammar.parse("ann plum rope hall cy no, bob shows")
+    for line in ("ann plum rope hall cy no, bob shows", "ann plum rope hall bob shows, cy no"):
+        assert house.write(house.parse(line)) == "Ann asks Plum, Rope, Hall: Bob shows"
+
+
+def test_no_beginning_of_a_name_is_a_guess():
+    grammar = Grammar(setting_of("discover", ("Ann", "Bob", "Cy"), None, free=True))
+    assert grammar.write(grammar.parse("bob g h plum rope cy")) == "Bob asks Plum, Rope, Guest House: Cy shows"
 
 
 @pytest.mark.parametrize("line", ["ann plum rope hall, bob can't", "ann plum rope hall bob could not show"])

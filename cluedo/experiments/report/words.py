@@ -117,6 +117,14 @@ def answer(facts: ReportFacts) -> list[Markup]:
 def comparison(meeting: Meeting, a: str, b: str) -> Markup:
     """Whether one of two levels is better, as far as these games tell."""
     told = figures(meeting)
+    if not meeting.lead.value:
+        said = html(
+            "These games do not show whether it is better than <strong>{second}</strong>: at the same tables they are "
+            "level, {figures}.",
+            second=b,
+            figures=told,
+        )
+        return Markup(" ").join([said, open_question(meeting)])
     if not meeting.differ:
         said = html(
             "These games do not show whether it is better than <strong>{second}</strong>: at the same tables it leads "

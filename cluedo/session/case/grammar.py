@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
+from unicodedata import normalize
 
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import UNNOTED, Entry
 from cluedo.engine.events import Accused, HandShown, Peeked, Shown
 from cluedo.language import tr, tr_count
 from cluedo.session.case.readings import ASIDE, WHOLE, Reading, Stage, distinct, undominated
-from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens
+from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens, without_last
 from cluedo.session.choices import Unclear, fold_text
 from cluedo.words.narration import first_few, or_join
 
@@ -33,6 +34,7 @@ _FEW = 7
 _WORDS_NEXT: Final[dict[Stage, tuple[tuple[Word, dict[str, Any]], ...]]] = {
     Stage.ASKER: (
         (Word.ASKS, {"stage": Stage.CARDS}),
+        (Word.GUESSES, {"stage": Stage.CARDS}),
         (Word.ACCUSES, {"stage": Stage.CARDS, "accuses": True}),
         (Word.LOOKS, {"stage": Stage.LOOKED, "looks": True}),
         (Word.LAYS, {"stage": Stage.LAYING}),
@@ -136,7 +138,8 @@ class Grammar:
 
     def complete(self, text: str) -> list[Completion]:
         """Completions of the line: of the last words, or of what may come next."""
-        words = tokens(text[:_LONGEST])
+        text = normalize("NFC", text[:_LONGEST])
+        words = tokens(text)
         begun = bool(words) and not text[-1:].isspace() and text[-1:] not in ",;:."
         reached = self._follow(words)
         found: dict[str, tuple[int, int, int, str]] = {}  # how well matched, by how many words, in which order
@@ -189,39 +192,50 @@ class Grammar:
                 yield from self._card_shown(reading)
         for meaning, changes in _WORDS_NEXT.get(stage, ()):
             yield from ((word, changes) for word in known.words[meaning])
-        if stage is Stage.ASKED and reading.passed:
+        if stage in (Stage.REFUTER, Stage.SHOWS, Stage.ALSO):
+            yield from self._passes(reading)
+        if stage is Stage.ASKED and reading.passed >= 0:
             yield from ((word, {}) for word in known.words[Word.SHOWS])  # "cannot show"
-        if stage is Stage.PASSING:
-            last = (reading.passed[-1] + 1) % len(self.setting.names) == reading.by
-            after = {"stage": Stage.NOBODY if last else Stage.ASKED}
-            yield from ((word, after) for word in known.words[Word.PASSES])
         if stage in (Stage.REFUTER, Stage.SHOWS, Stage.ANSWERED):
             yield from self._others(reading)
         if stage not in (Stage.START, Stage.ASKER):
             yield from ((word, {}) for word in known.words[Word.FILLER])
 
     def _answerers(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
-        """Who showed a card, or passed; one after the other, and whoever shows is asked after those that passed."""
-        seats = len(self.setting.names)
-        turns = {seat: (seat - reading.by) % seats for seat in range(seats)}
+        """Who answers; where only the first one shows, that is somebody who is asked after those that passed."""
+        after = 0 if self._all_answer or reading.passed < 0 else self._turn(reading, reading.passed)
         for name in self._known.players:
-            seat = name.value
-            assert isinstance(seat, int)
-            if turns[seat] > max((turns[passed] for passed in reading.passed), default=0):
-                yield name, {"stage": Stage.REFUTER, "shows": ((seat, None),)}
-                yield name, {"stage": Stage.PASSING, "passed": (*reading.passed, seat)}
+            if self._turn(reading, name.value) > after:
+                yield name, {"stage": Stage.REFUTER, "shows": ((name.value, None),)}
+
+    def _passes(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+        """The player named last passes."""
+        *shows, (seat, _) = reading.shows
+        stage = Stage.ANSWERED if shows else Stage.ASKED
+        if not self._all_answer and self._turn(reading, seat) == len(self.setting.names) - 1:
+            stage = Stage.NOBODY
+        changes = {"stage": stage, "shows": tuple(shows), "passed": seat}
+        yield from ((word, changes) for word in self._known.words[Word.PASSES])
+
+    def _turn(self, reading: Reading, seat: Any) -> int:
+        """When a seat is asked, from 1; 0 for the asker."""
+        return int(seat - reading.by) % len(self.setting.names)
+
+    @property
+    def _all_answer(self) -> bool:
+        return self.setting.rules.refuters == "all"
 
     def _card_shown(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """Which of the three cards was shown by the player named last."""
         *before, (seat, _) = reading.shows
-        stage = Stage.ANSWERED if self.setting.rules.refuters == "all" else Stage.DONE
+        stage = Stage.ANSWERED if self._all_answer else Stage.DONE
         for card in reading.cards:
             changes = {"stage": stage, "shows": (*before, (seat, card))}
             yield from ((name, changes) for name in self._known.names_of(card))
 
     def _others(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
         """Further players who show a card, if everybody answers; with a verb, since players can be named like cards."""
-        if self.setting.rules.refuters == "first":
+        if not self._all_answer:
             return
         answered = {reading.by, *(seat for seat, _ in reading.shows)}
         for name in self._known.players:
@@ -265,7 +279,7 @@ class Grammar:
         if not isinstance(term.value, Word):
             return term not in self._known.players[len(self.setting.names) :]
         offered = {tr("asks"), tr("accuses"), tr("shows"), tr("nobody"), tr("right"), tr("wrong")}
-        offered |= {tr("looks"), tr("lays")}
+        offered |= {tr("looks"), tr("lays"), tr("passes")}
         return term.text in offered
 
     # ---- what is wrong -------------------------------------------------------------------------
@@ -293,10 +307,10 @@ class Grammar:
             return tr("the entry is not complete: {wanted}", wanted=wanted)
         word = words[furthest]
         known = [name.text for at in reached[furthest] for name, _ in self._options(at) if self._offered(name)]
-        if stages <= {Stage.DONE, Stage.NOBODY}:
-            return tr("the entry is complete before '{word}'", word=word[:40])
         if again := self._second(reading, word):
             return again
+        if stages <= {Stage.DONE, Stage.NOBODY}:
+            return tr("the entry is complete before '{word}'", word=word[:40])
         near = nearest(word, dict.fromkeys(known))
         if not near and len(known) <= _FEW:
             near = list(dict.fromkeys(known))
@@ -311,6 +325,11 @@ class Grammar:
         if reading.stage is Stage.ASKED and self._known.players[reading.by].match([word], [plain]) is not None:
             asker = self.setting.names[reading.by]
             return tr("{name} asked, so somebody else shows a card, or nobody", name=asker)
+        if reading.stage in (Stage.ASKED, Stage.NOBODY) and reading.passed >= 0:
+            for name in self._known.players[: len(self.setting.names)]:
+                if name.match([word], [plain]) is not None:
+                    told = {"name": name.text, "last": self.setting.names[reading.passed]}
+                    return tr("{name} is asked before {last}; whoever passes is named in that order", **told)
         if reading.stage is not Stage.CARDS:
             return ""
         for first in reading.cards:
@@ -354,10 +373,5 @@ class Grammar:
 
 def _before(text: str, words: int) -> str:
     """The text without its last words, ready for the next one."""
-    end = len(text)
-    for _ in range(words):
-        while end and not tokens(text[end - 1]):
-            end -= 1
-        while end and tokens(text[end - 1]):
-            end -= 1
-    return text[:end] if not text[:end] or text[end - 1].isspace() else f"{text[:end]} "
+    kept = without_last(text, words) if words else text
+    return kept if not kept or kept[-1].isspace() else f"{kept} "

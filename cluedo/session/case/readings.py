@@ -30,7 +30,6 @@ class Stage(IntEnum):
     LOOKED_AT = 11
     LAYING = 12
     DONE = 13
-    PASSING = 14
 
 
 WHOLE: Final = {
@@ -47,13 +46,16 @@ better than another in every word, and no entry that anybody types has as many."
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read the first words of a line; ``ranks`` says how well each was matched."""
+    """One way to read the first words of a line.
+
+    ``passed`` is the seat that passed last, and ``ranks`` says how well each word was matched.
+    """
 
     stage: Stage = Stage.START
     by: int = -1
     accuses: bool = False
     cards: tuple[int, ...] = ()
-    passed: tuple[int, ...] = ()
+    passed: int = -1
     shows: tuple[tuple[int, int | None], ...] = ()
     correct: bool = False
     looks: bool = False

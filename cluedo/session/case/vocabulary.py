@@ -23,7 +23,7 @@ from cluedo.words.narration import or_join
 if TYPE_CHECKING:
     from cluedo.ai.knowledge.caselog import Setting
 
-__all__ = ["EXACT", "Term", "Vocabulary", "Word", "index_of", "nearest", "tokens", "words_of"]
+__all__ = ["EXACT", "Term", "Vocabulary", "Word", "index_of", "nearest", "tokens", "without_last", "words_of"]
 
 EXACT, FOLDED, BEGINNING, LETTERS, ALIAS = range(5)
 """How a name was typed, best first: to the letter; but for capitals and accents; its beginning; words of it; part of an
@@ -34,6 +34,7 @@ class Word(Enum):
     """What a word between the names can mean."""
 
     ASKS = auto()
+    GUESSES = auto()
     ACCUSES = auto()
     SHOWS = auto()
     NOBODY = auto()
@@ -47,23 +48,30 @@ class Word(Enum):
 
 
 _WORDS = {
-    Word.ASKS: Phrase("asks, ask, asked, suggests, suggested, guesses, guessed"),
+    Word.ASKS: Phrase("asks, ask, asked, suggests"),
+    Word.GUESSES: Phrase("guesses, guess, guessed, suggested"),
     Word.ACCUSES: Phrase("accuses, accuse, accused"),
     Word.SHOWS: Phrase("shows, show, showed, refutes"),
     Word.NOBODY: Phrase("nobody, no one, none"),
-    Word.PASSES: Phrase("passes, pass, passed, no, not, nothing, cannot, can't, couldn't"),
+    Word.PASSES: Phrase(
+        "passes, pass, passed, no, n, not, none, nothing, cannot, can't, couldn't, doesn't, didn't, hasn't, won't"
+    ),
     Word.RIGHT: Phrase("right, correct, true, yes"),
-    Word.WRONG: Phrase("wrong, incorrect, false, no, not right, not correct"),
+    Word.WRONG: Phrase("wrong, incorrect, false, no, not right, not correct, not true"),
     Word.LOOKS: Phrase("looks, look, looked, peeks, peek, peeked"),
     Word.LAYS: Phrase("lays, lay, laid, reveals, revealed"),
     Word.ME: Phrase("me, I"),
     Word.FILLER: Phrase(
-        "a, about, an, and, answer, any, card, could, does, has, have, he, her, him, in, is, it, of, or, she, that, "
+        "a, about, an, and, answer, card, could, did, does, has, have, he, her, him, in, is, it, of, or, she, that, "
         "the, them, to, was, with"
     ),
 }
 """By meaning, every word for it in English; the words of all languages are understood, whichever is spoken."""
 
+_WHOLE = frozenset((Word.FILLER, Word.PASSES, Word.GUESSES))
+"""Words that are typed whole: no beginning of a name is one of these, nor is "can" the beginning of "cannot"."""
+_WORD = re.compile(r"(?:\bn['’](?=\w))?([^\W_]+?(?:(?<=n)['’]t)?)(?:['’]s)?(?![^\W_])", re.IGNORECASE)
+"""*Can't* is one word, *he's* and *n'a* are *he* and *a*."""
 _ASIDES = Phrase("at, card, cards, hand, her, his, into, of, open, pool, the, their")
 """Words without a meaning in entries about the pool and hands laid open."""
 
@@ -74,9 +82,14 @@ def words_of(words: Phrase) -> list[str]:
 
 
 def tokens(text: str) -> list[str]:
-    """The words of a text, without the signs between them: *can't* is one, and so is *he's*, which is *he*."""
-    text = re.sub(r"(?<=n)['’]t\b", "t", unicodedata.normalize("NFC", text))
-    return re.findall(r"[^\W_]+", re.sub(r"(?<=\w)['’]s\b", "", text))
+    """The words of a text, without the signs between them."""
+    found = _WORD.findall(unicodedata.normalize("NFC", text))
+    return [re.sub("['’]", "", word) for word in found]
+
+
+def without_last(text: str, words: int) -> str:
+    """A text without its last words, one at least."""
+    return text[: [found.start() for found in _WORD.finditer(text)][-words]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +131,7 @@ class Term:
             return max(FOLDED, self.least)
         if self.alias:
             return ALIAS if tuple(plain) == self.plain[: len(plain)] else None
-        if self.value in (Word.FILLER, Word.PASSES):  # "can" is no beginning of "cannot"
+        if self.value in _WHOLE:
             return None
         if tuple(plain[:-1]) == self.plain[: len(plain) - 1] and self.plain[len(plain) - 1].startswith(plain[-1]):
             return BEGINNING
@@ -205,7 +218,7 @@ class Vocabulary:
     def _check_no_word(self, name: Term, me: int | None) -> None:
         for meaning, known in self.words.items():
             mine = meaning is Word.ME and name.value == me
-            if meaning is not Word.FILLER and not mine and any(name.plain == word.plain for word in known):
+            if meaning not in _WHOLE and not mine and any(name.plain == word.plain for word in known):
                 raise CluedoError(
                     "a player cannot be called {what!r} here: that word has a meaning in entries", what=name.text
                 )
