@@ -44,9 +44,13 @@ class RoomQuestion:
         """The share of the envelopes that an answer leaves, as the geometric mean over the answers."""
         return float(2.0**-self.bits)
 
-    @property
-    def rating(self) -> str:
-        """What an answer does to the envelopes, in words."""
+    def left_of(self, envelopes: int) -> int:
+        """About how many of so many envelopes an answer leaves."""
+        return max(1, round(self.left * envelopes))
+
+    def rating(self, envelopes: int) -> str:
+        """What an answer does to so many envelopes, in words, going by the whole number that is left."""
+        share = self.left_of(envelopes) / envelopes
         ratings = (
             (0.87, tr("rules out few")),
             (0.71, tr("rules out a quarter")),
@@ -57,15 +61,17 @@ class RoomQuestion:
             (0.29, tr("leaves a third")),
             (0.2, tr("leaves a quarter")),
         )
-        return next((words for share, words in ratings if self.left >= share), tr("leaves few"))
+        return next((words for least, words in ratings if share >= least), tr("leaves few"))
 
     def about(self, envelopes: int) -> str:
         """About how many of so many envelopes an answer leaves, in words."""
-        return tr("about {count:,} left", count=max(1, round(self.left * envelopes)))
+        return tr("about {count:,} left", count=self.left_of(envelopes))
 
     def told(self, known: SeatKnowledge) -> str:
         """Its cards, what an answer does to the envelopes, and about how many of those left now it leaves."""
-        return f"{known.evidence.deck.listed(self.cards)}: {self.rating}, {self.about(len(known.envelopes))}"
+        envelopes = len(known.envelopes)
+        told = {"rating": self.rating(envelopes), "left": self.about(envelopes)}
+        return tr("{cards}: {rating}, {left}", cards=known.evidence.deck.listed(self.cards), **told)
 
     @property
     def when(self) -> str:

@@ -174,6 +174,10 @@ class CluedoApp(App[int]):
         parts: Sequence[Part] = getattr(self.screen, "help_parts", ())
         self.push_screen(KeysHelp(list(keys_of(self.screen)), parts))
 
+    def get_key_display(self, binding: Binding) -> str:
+        """The sign of a key, in the language spoken."""
+        return tr("space") if binding.key == "space" else super().get_key_display(binding)
+
     def action_command_palette(self) -> None:
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder=tr("What do you want to do?"), id="--command-palette"))

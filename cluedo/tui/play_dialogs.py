@@ -53,7 +53,7 @@ class Confirm(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(self._question, markup=False)
-            yield ActionBar([Action("n", tr("no"), False), Action("y", tr("yes"), True)])
+            yield ActionBar([Action("n", tr("no"), False), Action(tr("y"), tr("yes"), True)])
 
     def on_action_bar_done(self, event: ActionBar.Done) -> None:
         """Go back with the answer."""

@@ -143,8 +143,9 @@ def _question(case: Case, question: RoomQuestion) -> dict[str, Any]:
     known = case.consistent_knowledge()
     suspect, weapon, room = (case.setting.deck.names[card] for card in question.cards)
     cards = {"suspect": suspect, "weapon": weapon, "room": room}
-    about = question.about(len(known.envelopes))
-    leaves = {"share": round(question.left, 3), "rating": question.rating, "about": about}
+    envelopes = len(known.envelopes)
+    about = {"rating": question.rating(envelopes), "about": question.about(envelopes)}
+    leaves = {"share": round(question.left, 3), **about}
     return {**cards, **leaves, "when": question.when, "far": question.turns == math.inf}
 
 

@@ -544,7 +544,7 @@ def test_the_keys_at_the_foot_of_a_new_case_speak_the_language():
     async def steps(me: Sitter) -> None:
         assert await me.footer() == f"{keys} f1 touches"
         me.app.screen.query_one("#hand").focus()
-        assert await me.footer(unlike=f"{keys} f1 touches") == f"space cocher une carte {keys} ? touches q quitter"
+        assert await me.footer(unlike=f"{keys} f1 touches") == f"espace cocher une carte {keys} ? touches q quitter"
 
     speak("fr")
     sit(None, steps, size=(100, 24))

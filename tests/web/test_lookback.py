@@ -56,7 +56,7 @@ def test_a_record_can_be_pasted(visitor, record):
     text = record.read_text(encoding="utf-8").replace('"winner": ', '"winner": 9')
     fields = {"token": visitor.token, "text": text}
     page = visitor.post("/look-back", data=fields, files={"file": ("", b"")}, headers={"Origin": ADDRESS})
-    assert "The record gives the result" in words(page.text)  # it was read to its end
+    assert "By its result seat 9" in words(page.text)  # it was read to its end
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_record_that_cannot_be_replayed_here_is_refused(visitor, record, chang
 def test_of_several_games_one_is_chosen(visitor, record):
     line = record.read_bytes()
     several = line + line.replace(b'"winner": ', b'"winner": 9')
-    assert "The record gives the result" in words(send(visitor, several, number="1").text)
+    assert "By its result seat 9" in words(send(visitor, several, number="1").text)
 
 
 def test_what_is_too_large_is_refused_before_it_is_read(visitor):

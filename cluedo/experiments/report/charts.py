@@ -264,7 +264,8 @@ def draw_thought(facts: ReportFacts) -> Figure:
     axes.set_xlabel(tr("thinking time per turn, milliseconds"))
     axes.set_ylabel(tr("games won ÷ fair share"))
     _label_points(made, axes, [(*at[e.level], names[e.level], series_colour(k)) for k, e in entries])
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, "g")))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(FuncFormatter(lambda value, _: number(value, "g")))
     axes.xaxis.set_minor_formatter(NullFormatter())
     return made
 
@@ -325,7 +326,7 @@ def draw_places(places: Places) -> Figure:
     bar = made.colorbar(scale, ax=axes, orientation="horizontal", fraction=0.03, pad=0.02, aspect=45)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0, labelsize=9, labelcolor=_ON_ANY_GROUND)
-    bar.ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
+    bar.ax.xaxis.set_major_formatter(FuncFormatter(lambda share, _: percent(share)))
     bar.ax.xaxis.set_major_locator(MaxNLocator(6))
     bar.set_label(tr("share of all turns that ended there"), size=9, color=_ON_ANY_GROUND)
     return made

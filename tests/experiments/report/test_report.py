@@ -155,7 +155,7 @@ def test_where_turns_ended_has_a_scale(played):
     folder, _, _ = played
     text = (folder / "report" / "places_1.svg").read_text()
     assert "share of all turns that ended there" in text
-    assert ">0.0 %<" in text
+    assert ">0.0\N{NO-BREAK SPACE}%<" in text
 
 
 def test_every_picture_is_there_thrice_and_says_what_it_shows(played):
