@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from functools import partial
-from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -129,10 +128,9 @@ def _size(board: Board) -> str:
 
 def _picture(board: Board) -> bytes:
     from cluedo.experiments.draw.board_picture import board_figure  # matplotlib takes long to load
+    from cluedo.experiments.draw.labels import png_of
 
-    buffer = BytesIO()
-    board_figure(board).savefig(buffer, format="png", dpi=120, metadata={"Software": "cluedo"})
-    return buffer.getvalue()
+    return png_of(board_figure(board))
 
 
 def _ask_for_map(terminal: Terminal, file: Path, title: str | None, board: str | None) -> str:

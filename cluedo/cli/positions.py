@@ -18,6 +18,7 @@ from cluedo.cli.options import EditionName, SetRules, seeded_map
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
+from cluedo.engine.rules import Rules
 from cluedo.session.files import check_new, write_new
 from cluedo.words.exercise_text import position_text
 
@@ -118,12 +119,13 @@ def _picker(players: str | None, edition: str | None, map_: str | None, rule: Se
     """The picker for the games that the options describe."""
     from cluedo.ai.exercises import Picker
 
-    board = Board.load(map_ or Edition.chosen(edition, _MAP).map)
+    chosen = Edition.chosen(edition, _MAP, map_)
+    board = Board.load(chosen.map)
     usual = () if board.has_grid else ("movement=free",)
-    chosen = Edition.chosen(edition, _MAP, map_, (*usual, *rule))
+    rules = Rules.from_options((*usual, *rule), chosen.rules)
     line_up = read_line_up(split_players(chosen.line_up(_PLAYERS) if players is None else players))
     chosen.check_players(len(line_up))
-    picker = Picker(board, line_up, seed, chosen.rules)
+    picker = Picker(board, line_up, seed, rules)
     prepare(line_up)
     return picker
 

@@ -248,17 +248,16 @@ def this_command(seed_secret: str | None = None) -> str:
     words = ["cluedo", *sys.argv[1:]]
     if seed_secret is None:
         return shlex.join(words)
-    given = False
     for k, word in enumerate(words):
         if words[k - 1] == _SECRET:
             words[k] = seed_secret
-            given = True
-        elif word.startswith(f"{_SECRET}="):
+            break
+        if word.startswith(f"{_SECRET}="):
             words[k] = f"{_SECRET}={seed_secret}"
-            given = True
-    if not given:  # the file of the experiment had one drawn
-        at = words.index("run") + 1
-        words[at:at] = [_SECRET, seed_secret]
+            break
+    else:  # the file of the experiment had one drawn
+        end = words.index("--") if "--" in words else len(words)
+        words[end:end] = [_SECRET, seed_secret]
     return shlex.join(words)
 
 

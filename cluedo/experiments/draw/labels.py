@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ __all__ = [
     "disable_math",
     "map_name",
     "pieces",
+    "png_of",
     "short_names",
     "variants",
     "wrap_name",
@@ -53,6 +55,13 @@ def disable_math(figure: Figure) -> Figure:
     for written in figure.findobj(Text):
         written.set_parse_math(False)
     return figure
+
+
+def png_of(figure: Figure) -> bytes:
+    """A figure as a PNG file, which says who made it, so that it may be written over again."""
+    buffer = BytesIO()
+    disable_math(figure).savefig(buffer, format="png", dpi=120, metadata={"Software": "cluedo"})
+    return buffer.getvalue()
 
 
 _LONGEST: Final = 34

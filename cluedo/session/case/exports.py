@@ -7,7 +7,6 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -192,7 +191,7 @@ def _picture(setting: Setting, known: SeatKnowledge, moments: list[Moment]) -> b
     """A PNG: the sheet on the left; on the right what was unknown about the envelope after every entry."""
     from matplotlib.figure import Figure  # it takes long to load
 
-    from cluedo.experiments.draw.labels import disable_math
+    from cluedo.experiments.draw.labels import png_of
 
     deck = setting.deck
     moments = moments[-_MOST_MOMENTS:]
@@ -209,9 +208,7 @@ def _picture(setting: Setting, known: SeatKnowledge, moments: list[Moment]) -> b
     if moments:
         part = right / (wide + right)
         _draw_timeline(figure.add_axes((1 - part, 0.0, part, top)), moments, (high - 0.45) / _ROW, right)
-    buffer = BytesIO()
-    disable_math(figure).savefig(buffer, format="png", dpi=120, metadata={"Software": "cluedo"})
-    return buffer.getvalue()
+    return png_of(figure)
 
 
 def _bare(axes: Axes, width: float, rows: float) -> None:

@@ -307,7 +307,7 @@ class Grammar:
             return tr("the entry is not complete: {wanted}", wanted=wanted)
         word = words[furthest]
         known = [name.text for at in reached[furthest] for name, _ in self._options(at) if self._offered(name)]
-        if again := self._second(reading, word):
+        if again := self._against_rules(reading, word):
             return again
         if stages <= {Stage.DONE, Stage.NOBODY}:
             return tr("the entry is complete before '{word}'", word=word[:40])
@@ -319,8 +319,11 @@ class Grammar:
             return tr("'{word}' is not understood: {wanted}", **told)
         return tr("'{word}' is not understood: {wanted}; did you mean {names}?", **told, names=or_join(near))
 
-    def _second(self, reading: Reading, word: str) -> str:
-        """The fault if a word is a second card of a category, or the asker's own answer; else ""."""
+    def _against_rules(self, reading: Reading, word: str) -> str:
+        """The fault if a word is understood, but is one too many; else "".
+
+        It may be a second card of a category, the asker as who answers, or a player who is asked before the last one.
+        """
         deck, plain = self.setting.deck, fold_text(word)
         if reading.stage is Stage.ASKED and self._known.players[reading.by].match([word], [plain]) is not None:
             asker = self.setting.names[reading.by]
