@@ -35,7 +35,7 @@ DEFAULT_THINK_LIMIT: Final = 30.0
 """Seconds that a player may take for one answer."""
 
 LEAST_SECONDS: Final = 0.001
-"""The shortest think limit: a timer that goes off more often leaves a player no time between two of its signals."""
+"""The shortest think limit, as a timer that goes off more often leaves a player no time between its signals."""
 MOST_SECONDS: Final = 86_400.0
 """Seconds of a day, which no think limit and no time bank may exceed; the system cannot wait for any number."""
 
