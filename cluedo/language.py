@@ -133,7 +133,7 @@ def tr_you(you: bool, second: str, third: str, /, **values: object) -> str:
 
 
 def number(value: float, spec: str = ",") -> str:
-    """A number as the language writes it; ``spec`` is a format specification.
+    """A number as the language writes it, with a true minus sign; ``spec`` is a format specification.
 
     >>> speak("fr")
     >>> number(1234.5, ",.1f").replace(chr(160), " ")
@@ -146,7 +146,8 @@ def number(value: float, spec: str = ",") -> str:
     if "-" in text and not any(sign in "123456789" for sign in text):  # what is rounded to nothing has no sign
         text = format(abs(value), spec)
     code = current()
-    return text if code == "en" else text.translate(_signs(code))
+    written = text if code == "en" else text.translate(_signs(code))
+    return written.replace("-", "−")
 
 
 def day_in_words(day: date) -> str:

@@ -29,6 +29,7 @@ pytest.register_assert_rewrite("helpers")  # a failure in there shows the values
 
 from helpers.chunk_work import script  # noqa: E402, F401 - fixtures for all
 from helpers.command_line import cluedo, eager_workers  # noqa: E402, F401
+from helpers.reports import no_pictures  # noqa: E402, F401
 from helpers.tmux_pane import pane  # noqa: E402, F401
 
 # All that is imported makes a search for cycles long; as many searches as usual take a fifth of the tests' time.

@@ -98,17 +98,17 @@ def test_a_contradiction_is_said_and_mended(address):
     run(partial(by_http, address), case)
 
 
-def test_whole_games_to_a_right_accusation(connect):
+def test_whole_games_to_a_right_accusation(address):
     async def games(assistant: Assistant):
         return [await play_by_hints(assistant, map="tiny", opponents=["random", "easy"], seed=seed) for seed in (1, 2)]
 
-    ended = run(connect, games)
+    ended = run(partial(by_http, address), games)
     assert any(one["over"].startswith("You solve the case and win") for one in ended)
     assert all(len(one["envelope"]) == 3 for one in ended)
 
 
 @pytest.mark.slow
-def test_many_whole_games(connect):
+def test_many_whole_games(tmp_path):
     boards = [("tiny", ["random", "easy"]), ("classic", ["medium", "easy", "random"]), ("master", ["hard", "medium"])]
 
     async def games(assistant: Assistant):
@@ -119,7 +119,7 @@ def test_many_whole_games(connect):
             ended.append(await play_by_hints(assistant, map=board, opponents=opponents, seed=seed, rules=rules))
         return ended
 
-    ended = run(connect, games)
+    ended = run(partial(by_stdio, tmp_path, "legacy"), games)
     won = sum(one["over"].startswith("You solve the case and win") for one in ended)
     assert won > GAMES / 4, [one["over"] for one in ended]
 
@@ -203,7 +203,7 @@ WRONG = {
 }
 
 
-def test_what_is_wrong_with_a_call_is_one_sentence(connect):
+def test_what_is_wrong_with_a_call_is_one_sentence(address):
     async def calls(assistant: Assistant):
         names = {
             "CASE": (await assistant.call("open_case", **TABLE))["case"],
@@ -220,7 +220,7 @@ def test_what_is_wrong_with_a_call_is_one_sentence(connect):
         assert (await assistant.call("look", game=names["GAME"]))["time"] == 3, "nothing has happened"
 
     assert set(TOOLS) < set(WRONG)
-    run(connect, calls)
+    run(partial(by_http, address), calls)
 
 
 @pytest.mark.slow

@@ -50,6 +50,8 @@ from cluedo.engine.turn import questions_by_step
 
 TINY = Board.load("tiny")
 FREE = Rules(movement="free")
+SHORT = Rules(movement="free", max_turns=12)
+"""A conversation is sent whole with each question: long games take long."""
 HOUR = Clock(3600.0)
 
 
@@ -383,11 +385,11 @@ def test_the_kept_exchanges_give_the_same_game_without_the_model(monkeypatch, tm
     kept, again = tmp_path / "exchanges.jsonl", tmp_path / "again.jsonl"
     text = f"llm:x:memory={memory}"
     with endpoint(mind, monkeypatch) as server:
-        matches = [played(model_spec(text, kept), deal) for deal in range(2)]
+        matches = [played(model_spec(text, kept), deal, rules=SHORT) for deal in range(2)]
         asked_for = len(server.requests)
     monkeypatch.delenv("OPENAI_BASE_URL")
     monkeypatch.delenv("OPENAI_API_KEY")
-    replayed = [played(model_spec(f"{text}:replay={kept}", again), deal) for deal in range(2)]
+    replayed = [played(model_spec(f"{text}:replay={kept}", again), deal, rules=SHORT) for deal in range(2)]
     for first, second in zip(matches, replayed, strict=True):
         assert first.game.events == second.game.events
         assert first.faults == second.faults
@@ -551,7 +553,7 @@ def test_a_model_that_is_asked_what_it_knows_plays_as_if_it_were_not(here, tmp_p
     text = f"llm:x:memory={memory}"
     claiming, kept = f"{text}:claims=yes", tmp_path / "exchanges.jsonl"
     plain, asked_too, nowhere_to_go = (
-        played(model_spec(one, path)) for one, path in ((text, None), (claiming, kept), (claiming, None))
+        played(model_spec(one, path), rules=SHORT) for one, path in ((text, None), (claiming, kept), (claiming, None))
     )
     assert plain.game.events == asked_too.game.events == nowhere_to_go.game.events
     asked_for = [request["messages"][-1]["content"] for request in here.requests]

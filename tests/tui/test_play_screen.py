@@ -545,7 +545,7 @@ async def test_the_others_walk_and_one_can_skip_it(app, pilot):
     assert perf_counter() - began < 10
 
 
-@playing()
+@playing(rule=["max_turns=8"])
 async def test_the_turn_that_is_shown_is_that_of_the_event_that_is_told(app, pilot):
     seen, show = [], SeatBar.show
 

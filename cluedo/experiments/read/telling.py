@@ -30,7 +30,7 @@ _HOPELESS = 1_000_000
 
 def percent(share: float, digits: int = 1) -> str:
     """A share as 12.3 %; the space does not break."""
-    return f"{number(100 * share, f'.{digits}f')}\N{NO-BREAK SPACE}%".replace("-", "−")
+    return f"{number(100 * share, f'.{digits}f')}\N{NO-BREAK SPACE}%"
 
 
 def games(count: int) -> str:
@@ -56,7 +56,7 @@ def ends(low: float, high: float, spec: str) -> str:
 def bracketed(low: str, high: str) -> str:
     """An interval; a semicolon parts its ends where a comma is the decimal sign."""
     comma = ";" if "," in number(0.5, ".1f") else ","
-    return f"[{low}{comma}\N{NO-BREAK SPACE}{high}]".replace("-", "−")
+    return f"[{low}{comma}\N{NO-BREAK SPACE}{high}]"
 
 
 def figures(meeting: Meeting) -> str:
@@ -64,7 +64,7 @@ def figures(meeting: Meeting) -> str:
     lead = meeting.lead
     return tr(
         "{points} points per seat {interval}, over {deals}",
-        points=number(100 * lead.value, ".1f").replace("-", "−"),
+        points=number(100 * lead.value, ".1f"),
         interval=interval(lead.low, lead.high),
         deals=deals(meeting.deals),
     )
@@ -72,7 +72,7 @@ def figures(meeting: Meeting) -> str:
 
 def elo_points(elo: Estimate) -> str:
     """A difference in Elo points."""
-    value = number(elo.value, "+.0f").replace("-", "−")
+    value = number(elo.value, "+.0f")
     return tr("{value} Elo {interval}", value=value, interval=ends(elo.low, elo.high, ".0f"))
 
 

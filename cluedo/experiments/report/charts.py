@@ -70,7 +70,7 @@ def draw_ratings(facts: ReportFacts) -> Figure:
     series = {level: k for k, level in enumerate(facts.levels)}
     for row, rating in enumerate(facts.ratings):
         whisker(axes, row, rating.elo, series[rating.level])
-        figure_beside(axes, row, number(rating.elo.value, ".0f").replace("-", "−"))
+        figure_beside(axes, row, number(rating.elo.value, ".0f"))
     ends = [end for rating in facts.ratings for end in rating.elo]
     room = max(max(ends) - min(ends), 100) * 0.05
     axes.set_xlim(min(ends) - room, max(ends) + room)
@@ -299,7 +299,7 @@ def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
     for row, key in enumerate(rows):
         estimate = column.means[key]
         whisker(axes, row, estimate, series[key])
-        figure_beside(axes, row, number(estimate.value, ".3g").replace("-", "−"))
+        figure_beside(axes, row, number(estimate.value, ".3g"))
     axes.xaxis.set_major_locator(MaxNLocator(5))
     what = tr("per seat") if column.per == "seat" else tr("per game")
     axes.set_xlabel(tr("{column}, mean {per}, 95 % interval", column=column.name, per=what))

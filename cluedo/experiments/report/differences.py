@@ -86,4 +86,4 @@ def _points(share: Estimate) -> Estimate:
 
 
 def _signed(points: float) -> str:
-    return number(points, "+.1f").replace("-", "−")
+    return number(points, "+.1f")

@@ -167,7 +167,7 @@ def settling_label(facts: ReportFacts) -> str:
             "{first} less {second} ends at {points} points",
             first=facts.names[a],
             second=facts.names[b],
-            points=number(100 * curve[-1][1].value, ".1f").replace("-", "−"),
+            points=number(100 * curve[-1][1].value, ".1f"),
         )
         for (a, b), curve in facts.settled.items()
     ]
@@ -433,7 +433,7 @@ def wrong_claim(facts: ReportFacts, wrong: WrongClaim) -> list[str]:
 
 def mean(estimate: Estimate) -> str:
     """A mean and its interval."""
-    value = number(estimate.value, ".3g").replace("-", "−")
+    value = number(estimate.value, ".3g")
     return f"{value} {ends(estimate.low, estimate.high, '.3g')}"
 
 
@@ -454,7 +454,7 @@ def _share(entry: LevelResult) -> str:
 
 
 def _elo(rating: Rating) -> str:
-    return f"{number(rating.elo.value, '.0f')} {elo(rating.elo)}".rstrip().replace("-", "−")
+    return f"{number(rating.elo.value, '.0f')} {elo(rating.elo)}".rstrip()
 
 
 def elo(estimate: Estimate) -> str:

@@ -8,6 +8,7 @@ import shutil
 import pytest
 from helpers.command_line import ran
 from helpers.model_server import WithLevel, endpoint, exact_claims, stand_in
+from helpers.reports import leave_pictures_empty
 
 from cluedo.ai.knowledge.caselog import PERSONS, case_log
 from cluedo.ai.knowledge.history import after_each_turn
@@ -54,8 +55,9 @@ def some(tmp_path_factory):
     """The turns of two models that cross out what they see, and the folder, with its report."""
     folder = tmp_path_factory.mktemp("some")
     with pytest.MonkeyPatch.context() as patch:
+        leave_pictures_empty(patch)
         claims = batch(stand_in.answer, patch, folder, "llm:x:claims=yes,llm:y:claims=yes:notes=no,hard")
-    assert ran("report", folder).code == 0
+        assert ran("report", folder).code == 0
     return claims, folder
 
 
@@ -108,6 +110,7 @@ def test_the_report_gives_the_files_that_grade_gives_the_same_figures_for(some):
     assert graded["positions"] == graded["answered"] == len(claims.turns) > 10
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_the_page_tells_the_models_side_by_side(some, tmp_path):
     folder = shutil.copytree(some[1], tmp_path / "results")
     page = (folder / "report" / "report.html").read_text(encoding="utf-8")
@@ -120,6 +123,7 @@ def test_the_page_tells_the_models_side_by_side(some, tmp_path):
     assert ran("report", folder).code == 2
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_a_claim_that_is_refuted_is_told_with_the_facts(monkeypatch, tmp_path):
     claims = batch(claiming(["Amber", "envelope", True], ["Ladle", "Bob", True]), monkeypatch, tmp_path, games=6)
     (model,) = models_of(claims.turns)
@@ -171,6 +175,7 @@ def test_a_guess_is_told_with_its_chance(monkeypatch, tmp_path):
     assert 0.0 <= model.guess_chance < 0.5
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_models_that_were_not_asked_have_no_part_in_the_report(monkeypatch, tmp_path):
     claims = batch(stand_in.answer, monkeypatch, tmp_path, "llm:x,hard,hard")
     assert not claims.turns
@@ -238,6 +243,7 @@ def test_what_cannot_be_graded_is_told(some, tmp_path, damage, told):
     assert told in graded(tmp_path / "damaged").why_not
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_what_cannot_be_graded_is_no_end_of_the_report(some, tmp_path):
     damaged(some[1], tmp_path, lambda line: json.dumps(line | {"log": []}))
     assert ran("report", tmp_path / "damaged").code == 0

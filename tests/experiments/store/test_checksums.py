@@ -41,7 +41,7 @@ def counted(folder: Path) -> tuple[object, int]:
         return read_score(folder).summary(), results.games()
 
 
-@examples(25)
+@examples(10)
 @given(data=st.data())
 def test_no_changed_byte_of_a_chunk_is_read(whole, data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("damaged")
