@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
+
+import typer
 
 from cluedo.ai.knowledge.caselog import Setting
+from cluedo.cli.plain_words import prompt_command
 from cluedo.cli.sheet import print_knowledge
 from cluedo.cli.terminal import Left, Terminal
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.advice import case_sections
@@ -22,11 +27,16 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.case.setup import check_names, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import index_of
+from cluedo.session.choices import fold_text
 from cluedo.session.figures_switch import figures_shown, switch_figures
 from cluedo.session.sections import TITLE_STYLES, Section, for_readers, plain
 from cluedo.words.narration import and_join, as_sentence
 
 __all__ = ["ask_setting", "print_sections", "run"]
+
+_Answer = TypeVar("_Answer")
+
+_FIRST_THE_TABLE = Phrase("First describe the table, with commas between names and between cards; quit leaves.")
 
 
 def run(terminal: Terminal, case: Case, kept: Path) -> None:
@@ -79,41 +89,62 @@ def print_sections(terminal: Terminal, sections: Iterable[Section]) -> None:
 
 
 def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:
-    """Ask for the players, my cards and so on, again after errors; raises Left when the input ends.
+    """Ask for the players, my cards and so on, again after errors; raises Left when the input ends, Exit at ``quit``.
 
     The map is asked for if none is chosen; the rules may change those chosen, unless they are ``fixed``.
     """
+    terminal.say(tr(_FIRST_THE_TABLE))
     if not chosen.map:
         known = ", ".join(map_names())
         prompt = tr("Board or deck ({known}, or a file)? [{default}]", known=known, default=default_map())
-        board = terminal.ask_until(prompt, lambda text: Board.load(text or default_map()))
+        board = _ask(terminal, prompt, lambda text: Board.load(text or default_map()))
     else:
         board = Board.load(chosen.map)
     edition = chosen
     if not fixed:
         prompt = tr("House rules as KEY=VALUE, or an edition? (Enter: the rules of the box)")
-        edition = terminal.ask_until(prompt, lambda text: read_rules(text, chosen))
+        edition = _ask(terminal, prompt, lambda text: read_rules(text, chosen))
     rules = edition.rules
-    seated = terminal.ask_until(
-        tr("Players, in turn order, separated by commas?"), lambda text: _read_checked_players(text, board, edition)
+    seated = _ask(
+        terminal,
+        tr("Players, in turn order, separated by commas?"),
+        lambda text: _read_checked_players(text, board, edition),
     )
     names = [name for name, _ in seated]
     pool, face_up = rules.set_aside(board.deck.outside, len(names))
     dealt = board.deck.outside - pool - face_up
     if seated[0][1] is None and dealt % len(seated):
         prompt = tr("How many cards does each hold ({count} in all), in that order?", count=dealt)
-        seated = terminal.ask_until(prompt, lambda text: _with_sizes(text, names, board, rules))
+        seated = _ask(terminal, prompt, lambda text: _with_sizes(text, names, board, rules))
     shown: list[str] = []
     if face_up:
         prompt = tr("Which cards lie open for all ({count})?", count=face_up)
-        shown = terminal.ask_until(prompt, lambda text: _face_up(text, seated, board, rules))
-    me = terminal.ask_until(tr("Which of them are you? (Enter: a spectator)"), lambda text: _me(text, names))
+        shown = _ask(terminal, prompt, lambda text: _face_up(text, seated, board, rules))
+    me = _ask(terminal, tr("Which of them are you? (Enter: a spectator)"), lambda text: _me(text, names))
     if me is None:
         return Setting.make(board, seated, rules=rules, open_cards=shown)
-    return terminal.ask_until(
+    return _ask(
+        terminal,
         tr("Your cards?"),
         lambda text: Setting.make(board, seated, me, read_hand(text, board), rules=rules, open_cards=shown),
     )
+
+
+def _ask(terminal: Terminal, prompt: str, read: Callable[[str], _Answer]) -> _Answer:
+    """Ask until the answer can be read; what is no answer may be ``help`` or ``quit``."""
+
+    def read_or_leave(text: str) -> _Answer:
+        try:
+            return read(text)
+        except CluedoError:
+            match prompt_command(fold_text(text)):
+                case "quit":
+                    raise typer.Exit from None
+                case "help":
+                    raise CluedoError(_FIRST_THE_TABLE) from None
+            raise
+
+    return terminal.ask_until(prompt, read_or_leave)
 
 
 def _read_checked_players(text: str, board: Board, edition: Edition) -> list[tuple[str, int | None]]:

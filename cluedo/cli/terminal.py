@@ -128,7 +128,7 @@ class Terminal:
     """Standard input and output, as they were when this was made: a later redirection does not matter.
 
     Args:
-        plain: no colours, no clearing, and every prompt a line of its own that begins with ``> ``.
+        plain: no colours, and every prompt a line of its own that begins with ``> ``.
             It is so in any case where input or output is no terminal.
         columns: how wide its tables and drawings are where the output is no terminal.
     """
@@ -137,6 +137,7 @@ class Terminal:
         self._out = sys.stdout
         dumb = os.environ.get("TERM", "") == "dumb"
         self.plain = plain or dumb or not (sys.stdin.isatty() and sys.stdout.isatty())
+        self._clears = self._out.isatty() and not dumb
         for stream in (sys.stdin, sys.stdout):
             # A letter that an old encoding cannot hold is no reason to stop a game.
             if hasattr(stream, "reconfigure"):
@@ -216,8 +217,8 @@ class Terminal:
                 self.say(as_sentence(tr(error)))
 
     def clear(self) -> None:
-        """Clear the screen and what is above it; plain text cannot be cleared."""
-        if not self.plain:
+        """Clear the screen and what is above it, where there is a screen."""
+        if self._clears:
             self._out.write(_CLEAR_ALL)
             self._out.flush()
 

@@ -14,11 +14,9 @@ from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.record import GameRecord
 from cluedo.engine.record_files import read_record
 from cluedo.engine.writing import state_folder
-from cluedo.session.files import check_new, latest_files, new_file, unused_path, write_bytes
+from cluedo.session.files import MOST_LISTED, check_new, latest_files, new_file, unused_path, write_bytes
 
 __all__ = ["Autosave", "PendingLines", "saved_games", "saves_folder"]
-
-_MOST_LISTED = 9
 
 
 def saves_folder() -> Path:
@@ -37,7 +35,7 @@ def saved_games() -> Iterator[tuple[Path, GameRecord]]:
         if record.result is None:
             yield path, record
             listed += 1
-        if listed == _MOST_LISTED:
+        if listed == MOST_LISTED:
             return
 
 

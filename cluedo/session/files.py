@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
@@ -20,6 +20,7 @@ from cluedo.language import moment_in_words
 
 __all__ = [
     "ANIMATION",
+    "MOST_LISTED",
     "PICTURE",
     "REPLAY_PAGE",
     "Kind",
@@ -46,6 +47,9 @@ class Kind(NamedTuple):
     suffix: str
     begin: re.Pattern[bytes]
 
+
+MOST_LISTED: Final = 9
+"""How many of somebody's saved games, or of their cases, are offered to go on with."""
 
 _READ = 4096
 """Bytes of a file's beginning."""

@@ -47,7 +47,7 @@ def think(question: Question) -> list[Command]:
     return game.commands[done:]
 
 
-def hint_for(question: Question, since: int = 0) -> list[Section]:
+def hint_for(question: Question, since: int) -> list[Section]:
     """A hint for the seat of a question; see :func:`hint_sections`."""
     game, _ = _game(question.record)
     return hint_sections(game.view(question.seat), since)

@@ -27,10 +27,10 @@ from cluedo.words.narration import as_sentence
 
 __all__ = ["Puzzle", "answer", "help_lines", "puzzle_of"]
 
-_LEVELS: Final = (1, 1, 2, 2, 3, 4, 5)
-"""By day of the week, Monday first."""
+_BY_WEEKDAY: Final = (1, 1, 2, 2, 3, 4, 5)
+"""The difficulty by day of the week, Monday first."""
 _STEP: Final = 37
-"""How far it is from one position of a level to the next, for the number of players to change; a prime."""
+"""How far it is from one position of a difficulty to the next, for the number of players to change; a prime."""
 
 
 def puzzle_of(day: date, board: str) -> Puzzle:
@@ -38,10 +38,10 @@ def puzzle_of(day: date, board: str) -> Puzzle:
 
     It gets harder from Monday to Sunday, and comes again after about a year or later.
     """
-    level = _LEVELS[day.weekday()]
-    days = [number for number, one in enumerate(_LEVELS) if one == level]
-    turn = (day.toordinal() - 1) // len(_LEVELS) * len(days) + days.index(day.weekday())
-    return Puzzle(*shipped_pair(level, turn * _STEP, board))
+    difficulty = _BY_WEEKDAY[day.weekday()]
+    days = [number for number, one in enumerate(_BY_WEEKDAY) if one == difficulty]
+    turn = (day.toordinal() - 1) // len(_BY_WEEKDAY) * len(days) + days.index(day.weekday())
+    return Puzzle(*shipped_pair(difficulty, turn * _STEP, board))
 
 
 class Puzzle:
@@ -199,8 +199,8 @@ class Puzzle:
             "Difficulty {level} of {most}. One thing about the cards follows from what you know: what is it?",
             "Difficulty {level} of {most}. {count} things about the cards follow from what you know: which?",
             wanted,
-            level=self.exercise.level,
-            most=max(_LEVELS),
+            level=self.exercise.difficulty,
+            most=max(_BY_WEEKDAY),
         )
 
     # ---- sentences -------------------------------------------------------------------------------

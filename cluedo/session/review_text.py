@@ -357,6 +357,8 @@ def _question(turn: TurnReview, table: Table) -> str:
     if best is None or best.bits < asked.best.bits + _WORTH_SAYING:
         best = asked.best
     told = {"turn": turn.turn, "cards": listed(asked.cards), "better": listed(best.cards)}
+    if best.bits < _WORTH_SAYING:
+        return tr("Turn {turn}: {cards}: no question within reach could tell much.", **told)
     if asked.expected >= _TELLING_SHARE * best.bits:
         return tr("Turn {turn}: {cards}: telling.", **told)
     if asked.expected >= _FAIR_SHARE * best.bits:

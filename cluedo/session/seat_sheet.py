@@ -10,7 +10,7 @@ from cluedo.ai.knowledge import Evidence
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import json_object
+from cluedo.engine.reading import FORMAT, json_object
 from cluedo.engine.view import PlayerView
 
 __all__ = ["SIGNS", "SeatSheet", "SheetSign", "read_sheets", "written_sheets"]
@@ -90,7 +90,7 @@ def written_sheets(deck: Deck, sheets: Mapping[int, SeatSheet]) -> str:
         }
         for seat, sheet in sheets.items()
     }
-    return json.dumps({"format": 1, "seats": seats}, ensure_ascii=False)
+    return json.dumps({"format": FORMAT, "seats": seats}, ensure_ascii=False)
 
 
 def read_sheets(text: str, deck: Deck, sheets: Mapping[int, SeatSheet]) -> None:

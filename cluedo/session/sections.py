@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from cluedo.language import unbroken
 
 if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.engine.command import Command
     from cluedo.session.best_rooms import RoomQuestion
 
-__all__ = ["REASON", "TITLE_STYLES", "Section", "Tone", "for_readers", "plain", "sections_json", "unbroken"]
+__all__ = ["REASON", "TITLE_STYLES", "Section", "Tone", "for_readers", "plain", "sections_json"]
 
 REASON = "    "
 """What a line begins with that gives a reason for the line above."""
@@ -63,11 +64,6 @@ def plain(*lines: str) -> Section:
 def for_readers(sections: Iterable[Section], *, figures: bool) -> list[Section]:
     """The sections that are shown: those for experts only with ``figures``."""
     return [section for section in sections if figures or section.tone is not Tone.EXPERT]
-
-
-def unbroken(text: str) -> str:
-    """The text with no-break spaces between numbers and their per cent signs, for pages that break lines."""
-    return re.sub(r"(?<=\d) (?=%)", "\N{NO-BREAK SPACE}", text)
 
 
 def sections_json(sections: Iterable[Section]) -> list[dict[str, Any]]:

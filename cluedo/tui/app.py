@@ -15,6 +15,7 @@ from textual.screen import Screen
 from textual.types import CSSPathType
 
 from cluedo.ai.player import USUAL_CLOCK, Clock
+from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.game_session import GameSession
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AppResult", "CluedoApp", "Settings", "run_on_screen"]
 
-_INTERRUPTED = 130
 _BOTTOM = 2
 """Screens below those that one goes back from: Textual's own, and the first of ours."""
 _SWITCH_S = 0.001
@@ -85,7 +85,7 @@ class CluedoApp(App[int]):
         Binding("question_mark,f1", "keys", Phrase("keys"), tooltip=Phrase("the keys and signs of this screen")),
         Binding("q", "leave(0)", Phrase("leave"), tooltip=Phrase("leave; games and cases are saved")),
         Binding("ctrl+q", "leave(0)", Phrase("leave"), tooltip=Phrase("leave; games and cases are saved"), show=False),
-        Binding("ctrl+c", f"leave({_INTERRUPTED})", show=False, priority=True),
+        Binding("ctrl+c", f"leave({INTERRUPTED})", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False),
         Binding("t,ctrl+t", "turn_light", Phrase("theme"), tooltip=Phrase("light or dark colours"), show=False),
     ]

@@ -17,9 +17,9 @@ from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
 from cluedo.engine.phrase import Phrase
-from cluedo.language import tr
+from cluedo.language import tr, unbroken
 from cluedo.session.case.grammar import Completion
-from cluedo.session.sections import REASON, Section, Tone, unbroken
+from cluedo.session.sections import REASON, Section, Tone
 
 __all__ = ["Completions", "EntryLine", "History", "SectionsText"]
 

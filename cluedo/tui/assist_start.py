@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.strip import Strip
-from textual.widgets import Button, Footer, Input, Select, SelectionList, Static
+from textual.widgets import Button, Input, Select, SelectionList, Static
 from textual.widgets.selection_list import Selection
 
 from cluedo.ai.knowledge.caselog import Setting
@@ -28,7 +28,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore, kept_cases
 from cluedo.session.case.setup import make_setting, read_players, read_rules
 from cluedo.session.files import saved_at
-from cluedo.tui.keys import KeyedScreen
+from cluedo.tui.keys import KeyBar, KeyedScreen
 from cluedo.tui.play_start import row
 from cluedo.words.narration import as_sentence
 
@@ -63,7 +63,7 @@ class AssistStart(KeyedScreen[Case]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", Phrase("next field")),
         Binding("ctrl+s", "start", Phrase("start"), priority=True),
-        Binding("escape", "app.quit", Phrase("leave")),
+        Binding("escape", "app.leave(0)", Phrase("leave")),
     ]
 
     def __init__(self, store: CaseStore):
@@ -91,7 +91,7 @@ class AssistStart(KeyedScreen[Case]):
             with Horizontal(classes="row"):
                 yield Button(tr("Start"), compact=True, variant="primary", id="start")
                 yield Button(tr("Leave"), compact=True, id="leave")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the first board's cards."""

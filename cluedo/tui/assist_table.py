@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
@@ -23,7 +23,7 @@ from cluedo.session.figures_switch import figures_shown, switch_figures
 from cluedo.session.sections import Section, Tone, for_readers
 from cluedo.tui.assist_parts import Completions, EntryLine, History, SectionsText
 from cluedo.tui.background import run_in_thread
-from cluedo.tui.keys import KeyedScreen
+from cluedo.tui.keys import KeyBar, KeyedScreen
 from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
 from cluedo.words.narration import as_sentence
 
@@ -75,7 +75,7 @@ class AssistScreen(KeyedScreen[None]):
         with Horizontal(id="line"):
             yield Static(f"{tr('Entry:')} ", id="prompt", markup=False)
             yield EntryLine(compact=True, id="entry", max_length=400, select_on_focus=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the case, and wait for a line."""

@@ -7,19 +7,22 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar, NamedTuple, TypeVar
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.containers import VerticalScroll
+from textual.events import Resize
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Static
+from textual.widgets import Footer, Static
+from textual.widgets._footer import FooterKey
 
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 
-__all__ = ["Key", "KeyCommands", "KeyedScreen", "KeysHelp", "Part", "keys_of"]
+__all__ = ["Key", "KeyBar", "KeyCommands", "KeyedScreen", "KeysHelp", "Part", "keys_of"]
 
 T = TypeVar("T")
 
@@ -59,6 +62,34 @@ def keys_of(screen: Screen[T]) -> Iterator[Key]:
     for text, found in actions.items():
         signs = dict.fromkeys(screen.app.get_key_display(active.binding) for active in found)
         yield Key(" ".join(signs), text, found[0])
+
+
+class KeyBar(Footer):
+    """The keys of the screen in one line, as many as fit; those that lead to the others and out are always there."""
+
+    def __init__(self) -> None:
+        super().__init__(compact=True, show_command_palette=False)
+        self._columns = 0
+
+    def compose(self) -> ComposeResult:
+        """Leave out the last ones where there is no room."""
+        self._columns = self.app.size.width
+        keys = [key for key in super().compose() if isinstance(key, FooterKey)]
+        for key in reversed([key for key in keys if key.action.removeprefix("app.") not in ("keys", "leave(0)")]):
+            if sum(map(_key_width, keys)) <= self._columns:
+                break
+            keys.remove(key)
+        yield from keys
+
+    async def on_resize(self, event: Resize) -> None:
+        """Fit the keys into the new width."""
+        if self._columns != event.size.width:
+            await self.recompose()
+
+
+def _key_width(key: FooterKey) -> int:
+    """The columns of a key and its description, with a space behind each."""
+    return cell_len(key.key_display) + cell_len(key.description) + 2
 
 
 class KeyCommands(Provider):

@@ -17,7 +17,7 @@ from cluedo.tui.play_dialogs import NoteInput
 from cluedo.tui.sheet_view import Cell, Column, SheetView
 from cluedo.words.narration import beside_the_board
 
-__all__ = ["MarkedSheet", "columns", "open_cells", "sheet_cells"]
+__all__ = ["MarkedSheet", "columns", "open_cells"]
 
 
 def columns(table: Table, me: int | None) -> list[Column]:
@@ -40,7 +40,7 @@ def open_cells(table: Table, deal: Deal) -> dict[tuple[int, int], Cell]:
     }
 
 
-def sheet_cells(sheet: SeatSheet, view: PlayerView) -> dict[tuple[int, int], Cell]:
+def _sheet_cells(sheet: SeatSheet, view: PlayerView) -> dict[tuple[int, int], Cell]:
     """What stands on a seat's sheet."""
     return {
         at: Cell.seen(sign == SIGNS[0]) if seen else Cell.mark(sign) for at, (sign, seen) in sheet.read(view).items()
@@ -63,7 +63,7 @@ class MarkedSheet(SheetView):
         if self._open is None or self._open[0] is not sheet:
             self.rename(columns(self._table, view.seat))
         self._open = sheet, view
-        self.show(sheet_cells(sheet, view), sheet.notes)
+        self.show(_sheet_cells(sheet, view), sheet.notes)
 
     def close(self) -> None:
         """Show nobody's."""

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
-from textual.widgets import Button, Footer, Input, Label, Select, Static
+from textual.widgets import Button, Input, Label, Select, Static
 
 from cluedo.ai.player import Clock
 from cluedo.engine.board import Board
@@ -25,7 +25,7 @@ from cluedo.session.boards import default_map
 from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import HUMAN, parse_line_up
-from cluedo.tui.keys import KeyedScreen
+from cluedo.tui.keys import KeyBar, KeyedScreen
 from cluedo.words.level_labels import level_labels
 from cluedo.words.narration import as_sentence
 
@@ -88,7 +88,7 @@ class StartScreen(KeyedScreen[GameSession]):
                 yield Button(tr("Leave"), compact=True, id="leave")
             yield Static(tr("Or continue:"), id="or", markup=False)
             yield _Choice([("-", "")], compact=True, allow_blank=True, prompt=tr("a saved game"), id="saved")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Fill in what depends on files."""

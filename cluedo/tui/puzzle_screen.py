@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from cluedo.engine.phrase import Phrase
 from cluedo.language import day_in_words, tr
@@ -21,7 +21,7 @@ from cluedo.session.sections import Section, plain
 from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.choosers import CardChooser
-from cluedo.tui.keys import KeyedScreen
+from cluedo.tui.keys import KeyBar, KeyedScreen
 from cluedo.tui.sheet_view import Cell, SheetView, setting_columns
 from cluedo.words.exercise_text import position_text
 
@@ -63,7 +63,7 @@ class PuzzleScreen(KeyedScreen[None]):
                     yield SectionsText(deck.names, id="position-text")
                 with VerticalScroll(id="pane"):
                     yield SectionsText(deck.names, id="told")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the position and what is to be done."""

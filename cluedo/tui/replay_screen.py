@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.timer import Timer
-from textual.widgets import ContentSwitcher, Footer, Input, OptionList, Static
+from textual.widgets import ContentSwitcher, Input, OptionList, Static
 
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
@@ -23,7 +23,7 @@ from cluedo.session.review_text import ReviewText, review_paragraphs
 from cluedo.session.timeline import Timeline
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.drawing import Pieces
-from cluedo.tui.keys import KeyedScreen
+from cluedo.tui.keys import KeyBar, KeyedScreen
 from cluedo.tui.play_sheet import columns, open_cells
 from cluedo.tui.sheet_view import Cell, SheetView, chance_cells
 from cluedo.tui.table_panes import LogView, SeatBar
@@ -104,11 +104,11 @@ class ReplayScreen(KeyedScreen[None]):
         Binding("space", "play", Phrase("play"), tooltip=Phrase("let it play, or stop it"), priority=True),
         Binding("plus,equals_sign", "speed(1)", Phrase("faster"), show=False),
         Binding("minus", "speed(-1)", Phrase("slower"), show=False),
-        Binding("j", "jump", Phrase("jump"), tooltip=Phrase("jump to a turn")),
-        Binding("e", "eyes", Phrase("eyes"), tooltip=Phrase("look through the next player's eyes")),
         Binding("m", "sheet", Phrase("sheet"), tooltip=Phrase("the sheet: who holds what")),
         Binding("l", "side('log')", Phrase("log"), tooltip=Phrase("the log; Enter goes to the turn of a line")),
         Binding("r", "side('review')", Phrase("review"), tooltip=Phrase("the review: questions, luck, turning point")),
+        Binding("e", "eyes", Phrase("eyes"), tooltip=Phrase("look through the next player's eyes")),
+        Binding("j", "jump", Phrase("jump"), tooltip=Phrase("jump to a turn")),
     ]
 
     def __init__(self, timeline: Timeline, reviews: Sequence[ReviewText], turn: int):
@@ -138,7 +138,7 @@ class ReplayScreen(KeyedScreen[None]):
                             yield Static(id="review-text", markup=False)
         yield Static(id="news", markup=False)
         yield Static(id="status", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Look through the first pair of eyes."""
@@ -184,16 +184,15 @@ class ReplayScreen(KeyedScreen[None]):
         """The turn, whose eyes, and how fast it goes on, if it does."""
         timeline, turn = self._timeline, self.turn
         status = tr(
-            "{heading} ({turn} of {turns})   view: {view}   speed {speed:g}×",
+            "{heading} ({turn} of {turns})   speed {speed:g}×   view: {view}",
             heading=timeline.heading(turn),
             turn=turn,
             turns=timeline.turns,
             view=timeline.view_name(self.view),
             speed=_SPEEDS[self._speed],
         )
-        if self._timer is not None:
-            status += "   " + tr("playing; space pauses")
-        self.query_one("#status", Static).update(status)
+        playing = "▶ " if self._timer is not None else ""
+        self.query_one("#status", Static).update(playing + status)
 
     def _show_board(self) -> None:
         """The pieces, and the way of the pawn whose turn it was."""

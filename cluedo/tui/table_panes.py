@@ -12,7 +12,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, VerticalScroll
 from textual.message import Message
-from textual.widgets import ContentSwitcher, Footer, OptionList, Static
+from textual.widgets import ContentSwitcher, OptionList, Static
 from textual.widgets.option_list import Option
 
 from cluedo.engine.events import Event, TurnEnded
@@ -32,6 +32,7 @@ from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.drawing import Pieces, signs
+from cluedo.tui.keys import KeyBar
 from cluedo.tui.play_sheet import MarkedSheet, open_cells
 from cluedo.words.narration import Sentence, Story
 
@@ -258,7 +259,7 @@ class TablePanes:
         yield self._news
         yield self._prompt
         yield self.actions
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     # ---- what a seat sees --------------------------------------------------------------------
 

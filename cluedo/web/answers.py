@@ -18,9 +18,8 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, json_object, writable
-from cluedo.language import languages, tr
+from cluedo.language import languages, tr, unbroken
 from cluedo.session.level_choice import PREPARING
-from cluedo.session.sections import unbroken
 from cluedo.web.guard import THEMES, Visitor, check_token, too_large
 from cluedo.web.pictures import picture, pictures_path
 from cluedo.web.shared import site_of
@@ -61,9 +60,9 @@ def visitor_of(request: Request) -> Visitor:
 async def run_for_visitor(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
     """Run a function in a worker process for a visitor; raises 429 if too much runs for them already."""
     site, address = site_of(request), visitor_of(request).address
-    if site.thoughts.full(address):
+    if site.jobs.full(address):
         raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
-    with site.thoughts.connection(address):
+    with site.jobs.one(address):
         return await site.workers.run(function, *arguments, **keywords)
 
 

@@ -250,8 +250,6 @@ def _begun(remembered: _Remembered) -> dict[str, Any]:
 
 def _remembering(log: dict[str, Any], memory: object) -> _Remembered:
     if isinstance(memory, dict):
-        if memory.get("model") == "reading":
-            model_named("reading")  # says what has taken its place
         with suppress(CluedoError):
             return _read_state(memory | {"log": log}, shipped_board)
     return _read_state({"log": log}, shipped_board)

@@ -35,7 +35,7 @@ __all__ = [
     "THEMES",
     "YEAR_S",
     "Allowance",
-    "Connections",
+    "Concurrent",
     "Guard",
     "Limits",
     "Visitor",
@@ -58,9 +58,9 @@ class Limits:
         burst: requests at once by one address, after a rest.
         per_second: requests by one address in the long run.
         streams: connections for events by one address at a time.
-        thoughts: things that processes think about for one address at a time.
-        all_thoughts: the same in all.
-        all_streams: connections for events in all.
+        all_streams: the same in all.
+        jobs: what worker processes do for one address at a time.
+        all_jobs: the same in all.
         connections: connections of one address at a time, also those that send nothing.
         all_connections: the same in all.
         new_documents: rooms, cases and records that one address begins at once, after a rest.
@@ -74,8 +74,8 @@ class Limits:
     per_second: float = 20.0
     streams: int = 40
     all_streams: int = 2_000
-    thoughts: int = 8
-    all_thoughts: int = 100
+    jobs: int = 8
+    all_jobs: int = 100
     connections: int = 200
     all_connections: int = 3_000
     new_documents: int = 60
@@ -108,27 +108,32 @@ class Allowance:
         return granted
 
 
-class Connections:
-    """Connections that are open, by address and in all."""
+class Concurrent:
+    """Counts what is under way, by address and in all: one for event streams, another for jobs of worker processes.
+
+    Args:
+        each: how many an address may have at a time.
+        total: how many there may be in all.
+    """
 
     def __init__(self, each: int, total: int):
         self._each, self._total = each, total
-        self._open: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
 
     def full(self, address: str) -> bool:
-        """Whether the address has reached its limit."""
-        return self._open.get(address, 0) >= self._each or sum(self._open.values()) >= self._total
+        """Whether no more may begin for the address: it has all that it may, or there are too many in all."""
+        return self._counts.get(address, 0) >= self._each or sum(self._counts.values()) >= self._total
 
     @contextmanager
-    def connection(self, address: str) -> Iterator[None]:
-        """One connection, for as long as it is open."""
-        self._open[address] = self._open.get(address, 0) + 1
+    def one(self, address: str) -> Iterator[None]:
+        """Count one for the address, for as long as the ``with`` block lasts; :meth:`full` is to be asked before."""
+        self._counts[address] = self._counts.get(address, 0) + 1
         try:
             yield
         finally:
-            self._open[address] -= 1
-            if not self._open[address]:
-                del self._open[address]
+            self._counts[address] -= 1
+            if not self._counts[address]:
+                del self._counts[address]
 
 
 POLICY: Final = (

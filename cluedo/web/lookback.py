@@ -25,7 +25,7 @@ from cluedo.web.guard import too_large
 from cluedo.web.replay_page import replay_parts
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 
-__all__ = ["Upload", "replay_context", "routes", "sort_out"]
+__all__ = ["Upload", "routes"]
 
 _MOST_TURNS: Final = 400
 """Of a game that is replayed here: every seat's knowledge is worked out after each of them."""
@@ -38,7 +38,7 @@ class Upload(NamedTuple):
     text: str
 
 
-def sort_out(data: bytes, name: str, number: int | None) -> Upload:
+def _sort_out(data: bytes, name: str, number: int | None) -> Upload:
     """Read a record (the ``number``-th of several, from 0) or a case log; raises :class:`Refusal`."""
     if not data.strip():
         raise Refusal(tr("There is nothing in what was sent. Choose a file, or paste its text."))
@@ -60,7 +60,7 @@ def sort_out(data: bytes, name: str, number: int | None) -> Upload:
     return Upload("game", line)
 
 
-def replay_context(text: str) -> dict[str, Any]:
+def _replay_context(text: str) -> dict[str, Any]:
     """What the template of a replay is filled with; raises :class:`Refusal`."""
     try:
         record = GameRecord.from_json(text)
@@ -106,7 +106,7 @@ async def receive(request: Request) -> Response:
     """Take a record, or a case, which the assistant goes on with."""
     try:
         data, name, number = await _read(request)
-        sent = await run_for_visitor(request, sort_out, data, name, number)
+        sent = await run_for_visitor(request, _sort_out, data, name, number)
     except Refusal as error:
         return page(request, "lookback.html", 422, trouble=str(error), most=_MOST_BYTES)
     except HTTPException as error:
@@ -142,7 +142,7 @@ async def show(request: Request) -> Response:
     key = token, current()
     if key not in ready:
         try:
-            ready[key] = await run_detective(request, replay_context, text)
+            ready[key] = await run_detective(request, _replay_context, text)
         except Refusal as error:  # the board it was played on is not here any more
             raise HTTPException(409, str(error)) from None
         while len(ready) > _MOST_PAGES:

@@ -178,9 +178,9 @@ class OpenRoom:
         workers = self._site.workers
         can = await workers.ready_soon(detective=parse_player(level).prepares)
         room = self.room
-        held_up = None if can else workers.percent
-        if room.held_up != held_up:
-            room.hold_up(held_up)
+        percent = None if can else workers.percent
+        if room.prepared_percent != percent:
+            room.note_preparing(percent)
             self.tell()
         if not can:
             woken = [

@@ -51,7 +51,7 @@ async def events(request: Request) -> Response:
 
 async def _stream(site: Site, caller: Caller, address: str, last: str) -> AsyncIterator[str]:
     open_room, key, _ = caller
-    with site.streams.connection(address):
+    with site.streams.one(address):
         async with open_room.connection(key):
             yield f"retry: {_AGAIN_MS}\n\n"
             changes = -1

@@ -1,4 +1,4 @@
-"""The pages of a room: opening it, joining it, waiting for the others, and the links to a seat."""
+"""The pages around a game in a room: opening it, joining it, waiting for the others, and the links to a seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cluedo.engine.board_svg import board_svg
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
@@ -30,10 +29,12 @@ from cluedo.session.rooms.seating import (
     RoomOptions,
     free_suspects,
 )
-from cluedo.session.rooms.showing import news, setting, state_json
+from cluedo.session.rooms.showing import state_json
 from cluedo.web.answers import check_may_begin, page, read_form, redirect, set_cookie, site_path
 from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
+from cluedo.web.table_page import table_page
+from cluedo.words.exercise_text import rule_sentences
 from cluedo.words.level_labels import level_labels
 from cluedo.words.narration import as_sentence
 
@@ -65,13 +66,13 @@ class Caller(NamedTuple):
 
 
 async def begin(site: Site) -> None:
-    """Open the house, and let the levels get ready meanwhile."""
+    """Make the rooms ready to be entered, and let the levels be prepared meanwhile."""
     site.workers.prepare(prepare_levels, KERNELS)
     site.areas["rooms"] = OpenRooms(site)
 
 
 async def end(site: Site) -> None:
-    """Close the house."""
+    """Close all rooms."""
     await site.areas["rooms"].close()
 
 
@@ -202,7 +203,17 @@ async def enter(request: Request) -> Response:
         return _join_page(request, room)
     if room.phase == "lobby":
         return _lobby_page(request, caller)
-    return table_page(request, caller)
+    return table_page(request, room, caller.key, _address(request, f"/r/{room.id}"), _terms(room))
+
+
+def _terms(room: Room) -> dict[str, list[str]]:
+    """What is played here in a few words, and the rules that are not those of the box."""
+    options = room.options
+    hints = [] if options.hints else [tr("no hints")]
+    return {
+        "about": [options.title, _clock_name(options.clock), *hints],
+        "rules": rule_sentences(options.rules(len(room.chairs))),
+    }
 
 
 def _join_page(request: Request, room: Room, trouble: str = "", name: str = "", status: int = 200) -> Response:
@@ -221,8 +232,7 @@ def _join_page(request: Request, room: Room, trouble: str = "", name: str = "", 
         longest=LONGEST_NAME,
         trouble=trouble,
         name=name,
-        clock=_clock_name(room.options.clock),
-        board=room.board.title,
+        terms=_terms(room),
     )
 
 
@@ -235,78 +245,14 @@ def _lobby_page(request: Request, caller: Caller) -> Response:
         "lobby.html",
         state=state,
         room=room,
+        stood_up=caller.seat is None and _COOKIE in request.cookies,
         levels=level_labels(),
         invitation=_address(request, f"/r/{room.id}"),
-        clock=_clock_name(room.options.clock),
-        board=room.board.title,
+        terms=_terms(room),
         more=len(room.chairs) < most,
         fewer=len(room.chairs) > least,
         ready=not room.open_chairs and least <= len(room.chairs) <= most,
     )
-
-
-def table_page(request: Request, caller: Caller) -> Response:
-    """The table, with all that its script needs to begin."""
-    room = caller.room
-    board = room.board
-    return page(
-        request,
-        "table.html",
-        room=room,
-        board=board_svg(board, label=tr("The board {title}", title=board.title)) if board.has_grid else None,
-        title=board.title,
-        setting=setting(room),
-        state=news(room, caller.key, 0),
-        levels=level_labels(),
-        words=_words(),
-        invitation=_address(request, f"/r/{room.id}"),
-        seated=caller.seat is not None,
-        is_host=room.is_host(caller.key),
-    )
-
-
-def _words() -> dict[str, Any]:
-    """What the script of the table says."""
-    return {
-        "your_turn": tr("Your turn"),
-        "turn": tr("Turn {turn}"),
-        "envelope": tr("Envelope"),
-        "lost": tr("No connection. Trying again …"),
-        "level_plays": tr("A level plays for you."),
-        "away": tr("away"),
-        "out": tr("out"),
-        "back": tr("I am back"),
-        "yours": tr("yours"),
-        "face_up": tr("face up"),
-        "cards": tr("{count} cards"),
-        "sure": tr("You are about to accuse {cards}. If you are wrong, you are out. Accuse?"),
-        "ask": tr("ask"),
-        "accuse": tr("accuse"),
-        "in_the_envelope": tr("What is in the envelope?"),
-        "seconds": tr("{count} s"),
-        "note": tr("A note about {card}:"),
-        "free": tr("free"),
-        "sheet_cell": tr("{card}, {who}: {sign}"),
-        "nothing": tr("nothing"),
-        "watching": tr("{count} watching"),
-        "dice": tr("Dice: {dice}"),
-        "won": tr("won"),
-        "copied": tr("Copied"),
-        "cancel": tr("Cancel"),
-        "do_it": tr("Do it"),
-        "thinking": tr("The detective is thinking …"),
-        "guide": {
-            "hand": tr("These are your cards. None of them is in the envelope."),
-            "walk": tr("Rooms and squares that you can reach are lit. Tap one: in a room you may ask."),
-            "ask": tr("Choose a suspect and a weapon that you know nothing about, then ask."),
-            "shown": tr("Only you see this card. Tap it away; your sheet has noted it."),
-            "sheet": tr("Your sheet: ✓ holds the card, ✗ does not. A row with ✗ for all players is in the envelope."),
-            "hint": tr("The detective tells you what is proved and what to ask next."),
-            "accuse": tr("Sure of all three cards? Accuse. You can do so only once."),
-            "next": tr("Next"),
-            "enough": tr("No more tips"),
-        },
-    }
 
 
 async def join(request: Request) -> Response:

@@ -16,7 +16,7 @@ import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cluedo.web.crowd import Crowd
+from cluedo.web.connections import Connections
 from cluedo.web.guard import Guard, client_of
 from cluedo.web.shared import Site
 
@@ -41,9 +41,9 @@ class TimedProtocol(H11Protocol):
     _late: asyncio.TimerHandle | None = None
     _stuck: asyncio.TimerHandle | None = None
 
-    def __init__(self, *, crowd: Crowd[TimedProtocol], **of_uvicorn: Any):
+    def __init__(self, *, connections: Connections[TimedProtocol], **of_uvicorn: Any):
         super().__init__(**of_uvicorn)
-        self._crowd = crowd
+        self._connections = connections
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has connected."""
@@ -53,7 +53,7 @@ class TimedProtocol(H11Protocol):
             # A phone in a tunnel does not say goodbye: this ends its connection, which nobody acknowledges any more.
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * self.stuck_s))
         host = self.client[0] if self.client else ""
-        leaving = self._crowd.enter(self, client_of(host), bounded=not self._is_proxy(host))
+        leaving = self._connections.enter(self, client_of(host), bounded=not self._is_proxy(host))
         if leaving is not None:
             leaving.transport.abort()
         self._look()
@@ -71,7 +71,7 @@ class TimedProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection has ended."""
         super().connection_lost(exc)
-        self._crowd.leave(self)
+        self._connections.leave(self)
         self._stop(self._late)
         self._stop(self._stuck)
 
@@ -93,7 +93,7 @@ class TimedProtocol(H11Protocol):
         if phase != self._phase:
             self._stop(self._late)
             self._phase = phase
-            self._crowd.set_idle(self, phase == "head")
+            self._connections.set_idle(self, phase == "head")
             if phase in self.seconds:
                 self._late = self.loop.call_later(self.seconds[phase], self.transport.abort)
 
@@ -125,7 +125,7 @@ class SiteServer(uvicorn.Server):
         self._site = site
         limits = site.settings.limits
         self.most_connections = limits.all_connections
-        crowd = Crowd[TimedProtocol](limits.connections, limits.all_connections)
+        connections = Connections[TimedProtocol](limits.connections, limits.all_connections)
         super().__init__(
             uvicorn.Config(
                 guard,
@@ -133,7 +133,7 @@ class SiteServer(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 timeout_graceful_shutdown=_END_S,
-                http=partial(TimedProtocol, crowd=crowd),  # type: ignore[arg-type] # called as the class would be
+                http=partial(TimedProtocol, connections=connections),  # type: ignore[arg-type] # called as the class would be
                 ws="none",
                 proxy_headers=bool(proxies),
                 forwarded_allow_ips=list(proxies),

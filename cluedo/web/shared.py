@@ -14,7 +14,7 @@ from typing import Any, Final
 from starlette.requests import Request
 
 from cluedo.web.database import Database
-from cluedo.web.guard import Allowance, Connections, Limits
+from cluedo.web.guard import Allowance, Concurrent, Limits
 from cluedo.web.workers import Workers
 
 __all__ = ["Site", "SiteSettings", "is_link_secret", "link_secret_from", "new_link_secret", "site_of"]
@@ -64,8 +64,8 @@ class Site:
     Attributes:
         settings, database, workers: as their classes say.
         new_documents: the rooms, cases and records that each address may begin.
-        streams: the connections for events.
-        thoughts: what processes think about for visitors.
+        streams: the connections for events that are open.
+        jobs: what worker processes do for visitors.
         areas: by the name of an area, what it keeps for itself.
         closing: whether the site is about to end, and streams with it.
         on_closing: what wakes the streams then.
@@ -77,8 +77,8 @@ class Site:
         self.workers = Workers(settings.workers)
         limits = settings.limits
         self.new_documents = Allowance(limits.new_documents, limits.new_documents_per_second)
-        self.streams = Connections(limits.streams, limits.all_streams)
-        self.thoughts = Connections(limits.thoughts, limits.all_thoughts)
+        self.streams = Concurrent(limits.streams, limits.all_streams)
+        self.jobs = Concurrent(limits.jobs, limits.all_jobs)
         self.areas: dict[str, Any] = {}
         self.closing = False
         self.on_closing: list[Callable[[], None]] = []

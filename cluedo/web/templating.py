@@ -8,8 +8,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from cluedo.language import tr, tr_count
-from cluedo.session.sections import unbroken
+from cluedo.language import tr, tr_count, unbroken
 
 __all__ = ["json_of", "templates"]
 

@@ -25,7 +25,8 @@ from cluedo.language import current, speaking
 
 __all__ = ["Workers"]
 
-Share: TypeAlias = "Synchronized[float]"
+Progress: TypeAlias = "Synchronized[float]"
+"""How much of what the detective needs is compiled, from 0 to 1, as processes share it."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -35,7 +36,7 @@ _PATIENCE_S: Final = 3.0
 """How long the detective may take to get ready before people are told: loading takes less, compiling more."""
 _NAP_S: Final = 0.1
 _SPAWN: Final = multiprocessing.get_context("spawn")
-_share_of_server: Final[list[Share]] = []
+_progress_of_server: Final[list[Progress]] = []
 """In a process that works: where it tells the server how much is compiled."""
 _NICENESS: Final = 5
 """How much the processes that think give way to the one that answers."""
@@ -50,7 +51,7 @@ class Workers:
 
     def __init__(self, count: int):
         self._count = count
-        self._share: Share = _SPAWN.Value("d", 0.0)
+        self._progress: Progress = _SPAWN.Value("d", 0.0)
         self._pool = self._new_pool(count) if count else None
         self._preparing: asyncio.Task[None] | None = None
         self._late = asyncio.Event()
@@ -85,7 +86,7 @@ class Workers:
     @property
     def percent(self) -> int:
         """How much of what the detective needs is compiled, in per cent."""
-        return int(100 * self._share.value)
+        return int(100 * self._progress.value)
 
     async def wait_until_prepared(self) -> None:
         """Wait until the detective is ready."""
@@ -125,7 +126,7 @@ class Workers:
             pool.submit(_each, function)
 
     def _new_pool(self, count: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(count, _SPAWN, initializer=_begin, initargs=(self._share,))
+        return ProcessPoolExecutor(count, _SPAWN, initializer=_begin, initargs=(self._progress,))
 
     def close(self) -> None:
         """End the processes; what they were doing is lost."""
@@ -151,7 +152,7 @@ def _watched(function: Callable[[], None], modules: Collection[str]) -> None:
 
 
 def _tell(done: float) -> None:
-    _share_of_server[0].value = done
+    _progress_of_server[0].value = done
 
 
 def _import(function: Callable[[], None]) -> None:
@@ -164,9 +165,9 @@ def _each(function: Callable[[], None]) -> None:
     time.sleep(_NAP_S)
 
 
-def _begin(share: Share) -> None:
+def _begin(progress: Progress) -> None:
     """Ctrl-C is for the server, which ends its processes; one that was killed takes them along, too."""
-    _share_of_server.append(share)
+    _progress_of_server.append(progress)
     if hasattr(os, "nice"):  # not on Windows
         os.nice(_NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -578,7 +578,7 @@ def test_odds_questions_and_the_log_are_told():
 
 
 def test_no_figure_has_a_sign_before_nothing():
-    assert [number(value, ".2f") for value in (-0.0, -0.004, 0.004, -0.005001)] == ["0.00", "0.00", "0.00", "-0.01"]
+    assert [number(value, ".2f") for value in (-0.0, -0.004, 0.004, -0.005001)] == ["0.00", "0.00", "0.00", "−0.01"]
     assert tr("{bits:.2f} bits", bits=-0.0) == "0.00 bits"
     assert number(-0.001, "+.2f") == "+0.00"
 

@@ -25,7 +25,7 @@ def test_the_default_board_speaks_the_language(language, name, title):
     assert default_map() == name
     assert title in first_line("maps", "show", "--lang", language)
     assert title in first_line("play", "--players", "human,easy,easy", "--plain", "--lang", language)
-    assert f"[{name}]" in first_line("assist", "--plain", "--lang", language, lines="\n\nAnn,Bob,Cy\n\nquit\n")
+    assert f"[{name}]" in run("assist", "--plain", "--lang", language, typed="\n\nAnn,Bob,Cy\n\nquit\n")
 
 
 def test_a_language_without_a_board_of_its_own_has_the_english_one(monkeypatch):

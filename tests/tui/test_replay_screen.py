@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from helpers.cases import some
 from helpers.recorded import at_turn, bits_of, deck_game, envelopes_left, played, record_of, too_many, twins
-from helpers.screen_driver import as_test, frame, still, until
+from helpers.screen_driver import as_test, frame, shown, still, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
 from textual.widgets._footer import FooterKey
@@ -94,8 +94,7 @@ def replaying(turn=0, size=(130, 45)):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(80, 24), (130, 45)])
-def test_keys_step_and_jump(size):
+def test_keys_step_and_jump():
     game = played()
     app, last = app_of(game), game.state.turn
 
@@ -114,7 +113,7 @@ def test_keys_step_and_jump(size):
         await pilot.press("j", "escape")
         check(app, game, 9)
 
-    pilot(app, act, size)
+    pilot(app, act, (80, 24))
 
 
 @pytest.mark.slow
@@ -143,16 +142,16 @@ async def test_what_stands_below_can_be_clicked(game, app, pilot):
 @replaying(turn=lambda: played().state.turn - 12)
 async def test_it_plays_and_pauses_and_stops_at_the_end(game, app, pilot):
     await pilot.press("minus", "space")  # slow enough for any machine to pause it in time
-    await until(pilot, lambda: "playing" in frame(app))
+    await until(pilot, lambda: shown(app, "status").startswith("▶"))
     await pilot.press("space")
-    await until(pilot, lambda: "playing" not in frame(app))
+    await until(pilot, lambda: not shown(app, "status").startswith("▶"))
     here = screen_of(app).turn
     assert here < game.state.turn
     await pilot.pause(0.4)
     screen_of(app)._tick()  # one that was on its way
     assert screen_of(app).turn == here
     await pilot.press("plus", "plus", "plus", "space")
-    await until(pilot, lambda: screen_of(app).turn == game.state.turn and "playing" not in frame(app))
+    await until(pilot, lambda: screen_of(app).turn == game.state.turn and not shown(app, "status").startswith("▶"))
     check(app, game, game.state.turn)
     assert "speed 5×" in frame(app)
     await pilot.press("plus", "space")
@@ -278,7 +277,7 @@ def test_one_seat_sees_the_same_in_every_deal_that_it_cannot_tell_apart(seat):
             for key in ("l", "r", "e"):
                 await pilot.press(key)
                 texts.append(await still(app, pilot))
-            for turn in range(one.state.turn):
+            for turn in range(0, one.state.turn, 3):  # every turn is compared where the page is tested
                 screen_of(app).action_go(turn)
                 texts.append(await still(app, pilot))
 
@@ -288,7 +287,7 @@ def test_one_seat_sees_the_same_in_every_deal_that_it_cannot_tell_apart(seat):
     seen = [frames(one) for one in [game, *others]]
     assert len(seen) == 2
     assert seen[0] == seen[1]
-    assert len(set(seen[0])) > game.state.turn / 2
+    assert len(set(seen[0])) > game.state.turn / 6
 
 
 def test_a_timeline_for_one_seat_holds_no_other():

@@ -1,97 +1,103 @@
-"""Clients that are slow on purpose: each is cut off, at a server on loopback."""
+"""Many connections of one address keep nobody else out, at a server on loopback, all of whose addresses are ours."""
 
 from __future__ import annotations
 
 import socket
-import time
-from collections.abc import Iterator
-from contextlib import closing
+import sys
+from collections import Counter
+from contextlib import ExitStack
 from http.client import HTTPConnection
 
 import pytest
 from helpers.sites import served
+from hypothesis import given, strategies as st
 
-from cluedo.web.server import TimedProtocol
+from cluedo.web.connections import Connections
+from cluedo.web.guard import Limits
+from cluedo.web.shared import SiteSettings
 
-pytestmark = pytest.mark.slow
-
-HEAD = b"HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-FORM = HEAD + b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\n"
-
-
-@pytest.fixture
-def port(monkeypatch) -> Iterator[int]:
-    monkeypatch.setattr(TimedProtocol, "seconds", {"head": 0.5, "body": 0.5})
-    monkeypatch.setattr(TimedProtocol, "stuck_s", 0.5)
-    with served() as url:
-        yield int(url.rpartition(":")[2])
+CLIENTS = "ABC"
+EACH, TOTAL = 3, 5
 
 
-def ended(client: socket.socket) -> bytes:
-    """Everything that a client is sent until the server ends the connection."""
-    client.settimeout(60)
-    found = b""
-    try:
-        while some := client.recv(65536):
-            found += some
-    except ConnectionError:
-        pass
-    return found
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["enter", "busy", "idle", "leave"]), st.integers(0, 20), st.sampled_from(CLIENTS))
+    )
+)
+def test_no_client_has_more_than_it_may_and_idle_ones_leave_first(steps):
+    connections, clients, busy = Connections[int](EACH, TOTAL), dict[int, str](), set[int]()
+    for number, (what, which, client) in enumerate(steps, 100):
+        some = list(clients)[which % len(clients)] if clients else 0
+        if what == "enter":
+            counts = Counter(clients.values())
+            leaving = connections.enter(number, client)
+            clients[number] = client
+            assert (leaving is None) == (counts[client] < EACH and counts.total() < TOTAL)
+            if leaving is not None:
+                assert leaving not in busy, "who asks for something stays"
+                if leaving == number:
+                    others = [one for one, whose in clients.items() if counts[client] < EACH or whose == client]
+                    assert set(others) - {number} <= busy
+                del clients[leaving]
+            counts = Counter(clients.values())
+            assert max(counts.values()) <= EACH
+            assert counts.total() <= TOTAL
+        elif what == "leave":
+            connections.leave(some)
+            clients.pop(some, None)
+            busy.discard(some)
+        else:
+            connections.set_idle(some, what == "idle")
+            (busy.discard if what == "idle" else busy.add)(some)
+            busy &= set(clients)
 
 
-@pytest.mark.parametrize("sent", [b"", b"G", b"GET / " + HEAD, b"POST /settings " + FORM + b"token="])
-def test_who_does_not_go_on_with_a_request_is_cut_off(port, sent):
-    with socket.create_connection(("127.0.0.1", port)) as client:
+def connect(port: int, count: int, address: str, stack: ExitStack, sent: bytes = b"") -> list[socket.socket]:
+    """So many connections of an address, that send nothing, or the beginning of a request."""
+    clients = [
+        stack.enter_context(socket.create_connection(("127.0.0.1", port), source_address=(address, 0)))
+        for _ in range(count)
+    ]
+    for client in clients:
         client.sendall(sent)
-        assert ended(client) == b""
+    return clients
 
 
-def send_on(client: socket.socket, some: bytes) -> None:
-    """Send something every now and then, for as long as the server takes it."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        client.sendall(some)
-        time.sleep(0.05)
+def answer(port: int, address: str) -> int:
+    """The status of the answer to somebody at an address."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=20, source_address=(address, 0))
+    try:
+        connection.request("GET", "/static/icon.svg")
+        return connection.getresponse().status
+    finally:
+        connection.close()
 
 
-def test_who_sends_byte_by_byte_is_cut_off(port):
-    with socket.create_connection(("127.0.0.1", port)) as client:
-        client.sendall(b"GET / " + HEAD + b"X-Slow: ")
-        with pytest.raises(ConnectionError):
-            send_on(client, b"a")
+def is_open(client: socket.socket) -> bool:
+    """Whether the server has not ended a connection."""
+    client.setblocking(False)
+    try:
+        return bool(client.recv(1))
+    except BlockingIOError:
+        return True
+    except ConnectionError:
+        return False
 
 
-def test_who_reads_nothing_is_cut_off(port):
-    with socket.socket() as client:
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.connect(("127.0.0.1", port))
-        client.sendall((b"GET /static/table.js " + HEAD + b"\r\n") * 2000)  # more than any buffer takes in
-        with pytest.raises(ConnectionError):
-            send_on(client, b"\r\n")
+loopback = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere loopback has one address")
 
 
-def test_who_is_not_slow_is_answered_again_and_again():
-    with served() as url, closing(HTTPConnection(url.removeprefix("http://"))) as client:
-        client.connect()
-        first = client.sock
-        for _ in range(3):
-            client.request("GET", "/static/base.css")
-            answer = client.getresponse()
-            assert (answer.status, answer.read() != b"") == (200, True)
-        assert client.sock is first
-
-
-def test_who_goes_in_the_middle_of_a_form_is_no_matter_for_the_log(port, caplog):
-    with socket.create_connection(("127.0.0.1", port)) as client:
-        client.sendall(b"POST /settings " + FORM + b"token=")
-    with socket.create_connection(("127.0.0.1", port)) as client:
-        client.sendall(b"GET / " + HEAD + b"\r\n")
-        assert ended(client).startswith(b"HTTP/1.1 200")
-    assert not caplog.records
-
-
-@pytest.mark.parametrize("header", [b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n"])
-def test_a_question_has_no_body(port, header):
-    with socket.create_connection(("127.0.0.1", port)) as client:
-        client.sendall(b"GET / " + HEAD + header + b"\r\n")
-        assert ended(client).startswith(b"HTTP/1.1 400")
+@loopback
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\n"], ids=["idle", "half a head"])
+@pytest.mark.parametrize("proxies", [(), ("127.0.0.2",)], ids=["", "from a proxy"])
+def test_many_connections_of_one_address_keep_nobody_out(sent, proxies):
+    settings = SiteSettings(limits=Limits(connections=20, all_connections=30))
+    with served(settings, proxies=proxies) as url, ExitStack() as stack:
+        port = int(url.rpartition(":")[2])
+        connected = connect(port, 60, "127.0.0.2", stack, sent)
+        assert answer(port, "127.0.0.3") == 200
+        assert answer(port, "127.0.0.2") == 200
+        most = 30 if proxies else 20
+        assert most - 2 <= sum(map(is_open, connected)) <= most
+        assert not any(map(is_open, connected[:30])), "those that were idle for the longest time left first"

@@ -96,7 +96,7 @@ def sent(visitor: Client, path: str, body: bytes, kind: str):
 
 @pytest.mark.parametrize("route", POSTED)
 @given(body=BODIES)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_any_json_that_is_sent_anywhere_is_answered(visitor, places, route, body):
     if isinstance(body, dict) and body.get("after") == NOW:
         body["after"] = open_room(visitor, places["/r/{id}/do"].removesuffix("/do")).room.moment
@@ -110,7 +110,7 @@ def test_any_json_that_is_sent_anywhere_is_answered(visitor, places, route, body
     fields=st.dictionaries(st.sampled_from(FIELDS), st.binary(max_size=20).filter(lambda b: b"\r" not in b)),
     charset=st.sampled_from(["utf-8", "utf-7", "utf-16-le", "unicode_escape", "punycode", "undefined", "base64", "\0"]),
 )
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_any_form_that_is_sent_anywhere_is_answered(visitor, places, route, fields, charset):
     token = visitor.token.encode("utf-16-le" if charset == "utf-16-le" else "utf-8")
     answer = sent(visitor, places[route], *multipart(fields | {"token": token}, charset))

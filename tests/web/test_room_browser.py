@@ -218,11 +218,7 @@ PACES = {"off": 0.0, "fast": 0.4, "usual": 1.0, "slow": 2.0}
 @pytest.mark.parametrize("pace", some(PACES, 2))
 def test_animations_are_as_slow_as_wished_on_this_device(server, pace):
     with browsers(DESKTOP | {"reduced_motion": "no-preference"}) as (ann,):
-        ann.page.add_init_script("""{
-            const real = setTimeout;
-            window.delays = [];
-            window.setTimeout = (does, ms, ...rest) => { window.delays.push(ms); return real(does, ms, ...rest); };
-        }""")
+        ann.page.add_init_script(DELAYS_ARE_NOTED)
         at_a_table(ann.page, server)
         ann.page.get_by_role("button", name="Settings").click()
         ann.page.get_by_label("Animations").select_option(pace)
@@ -266,6 +262,8 @@ def test_a_stranger_is_led_through_a_first_game(server):
             if page.locator(".tip").count():
                 told.append(page.locator(".tip p").inner_text())
                 assert page.locator(".pointed:visible").count() == 1
+                if told[-1].startswith("Rooms and squares"):
+                    tip_goes_and_comes_with_the_board(page)
                 if len(told) % 2:
                     page.locator(".tip .primary").click()
                 else:
@@ -281,11 +279,19 @@ def test_a_stranger_is_led_through_a_first_game(server):
                 page.wait_for_timeout(20)
         assert len(told) == len(set(told)) >= 4
         assert told[0].startswith("These are your cards")
+        assert any(text.startswith("Rooms and squares") for text in told)
         page.reload()
         page.wait_for_selector("#prompt:not(:empty)")
         assert not any(text in page.locator("body").inner_text() for text in told), "each is said once"
         assert not faults(page)
         assert not ann.complaints
+
+
+def tip_goes_and_comes_with_the_board(page: Page) -> None:
+    tip = page.locator(".tip", has_text="Rooms and squares")
+    for side, there in (("sheet", 0), ("board", 1)):
+        page.locator(f".switch [data-side={side}]").evaluate("(button) => button.click()")
+        expect(tip).to_have_count(there)
 
 
 def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server):
@@ -301,6 +307,53 @@ def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server
             assert drawn.evaluate("drawing => drawing.getBoundingClientRect().width") > 90
         page.locator("#shown").click()
         assert page.locator("#shown").is_hidden()
+        assert not ann.complaints
+
+
+DELAYS_ARE_NOTED = """{
+    const real = setTimeout;
+    window.delays = [];
+    window.setTimeout = (does, ms, ...rest) => { window.delays.push(ms); return real(does, ms, ...rest); };
+}"""
+
+
+def test_where_everybody_answers_each_card_stays_until_it_is_tapped(server):
+    with browsers(DESKTOP) as (ann,):
+        page = ann.page
+        open_room(page, server, *["easy"] * 4, board="edition:master")
+        deal(page)
+        leave_cards(page)
+        while wait_for_one(page) and page.locator("#shown .one").count() < 2:
+            page.evaluate("document.querySelector('#shown').replaceChildren()")
+            act(page)
+        cards = page.locator("#shown strong").all_text_contents()
+        for card in cards:
+            assert page.locator("#shown").inner_text().split("\n")[0] == card
+            page.locator("#shown").click()
+        assert page.locator("#shown").is_hidden()
+        assert not ann.complaints
+
+
+def test_after_a_move_is_taken_back_the_log_is_there_at_once(server):
+    with browsers(DESKTOP | {"reduced_motion": "no-preference"}) as (ann,):
+        page = ann.page
+        page.add_init_script(DELAYS_ARE_NOTED)
+        at_a_table(page, server)
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_label("Animations").select_option("fast")
+        page.keyboard.press("Escape")
+        back = page.locator("#actions [data-key=u]")
+        while wait_for_one(page) and not (back.count() and page.locator("#log .new-turn").count() > 3):
+            act(page)
+        before, log = moment(page), page.locator("#log li").all_text_contents()
+        page.evaluate("window.delays.length = 0")
+        back.click()
+        wait_for_another(before, page)
+        expect(back).to_have_count(0)
+        told = page.locator("#log li").all_text_contents()
+        assert told == log[: len(told)]
+        assert page.locator("#shown").is_hidden()
+        assert not {0.4 * 1300, 0.4 * 450} & set(page.evaluate("window.delays")), "after a question and an answer"
         assert not ann.complaints
 
 

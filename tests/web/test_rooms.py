@@ -22,7 +22,7 @@ from cluedo.engine.record import GameRecord
 from cluedo.language import speaking
 from cluedo.session.rooms.room import Room
 from cluedo.web import open_rooms, room_events
-from cluedo.web.guard import Connections, Limits
+from cluedo.web.guard import Concurrent, Limits
 from cluedo.web.room_events import _message
 from cluedo.web.shared import SiteSettings
 
@@ -140,7 +140,7 @@ def test_a_seat_goes_along_to_another_device(ann):
 
 def test_who_is_invited_reads_what_the_game_will_be_like(ann):
     path = opened(ann, "open", "easy", movement="free", hints="off")
-    assert all(word in another(ann).get(path).text for word in ("free movement", "no hints"))
+    assert all(word in another(ann).get(path).text for word in ("Pawns may enter any room", "no hints"))
 
 
 def test_who_watches_and_chooses_a_language_goes_on_watching(ann):
@@ -260,13 +260,38 @@ def test_a_room_that_is_none_is_told(ann):
     assert ann.get("/r/" + "a" * 500).status_code == 404
 
 
-def test_names_are_told_apart_and_cannot_hold_signs_of_ours(ann):
+def test_names_are_told_apart_and_kept_as_they_are_or_refused(ann):
     path = opened(ann, "open", "easy")
     bob = another(ann)
     assert "is already called ann" in bob.send_form(f"{path}/join", name="ann").text
-    bob.send_form(f"{path}/join", name="<b>Bob</b>:x,y")
-    assert "&lt;b&gt;" not in ann.get(path).text
-    assert "b Bob /b x y" in ann.get(path).text
+    for name, why in {
+        "<b>Bob</b>": "a name has none of the signs",
+        "\N{MAN}\N{ZERO WIDTH JOINER}\N{GIRL}": "no emoji that are joined",
+        "Medium": "Medium is what a level is called",
+        "x" * 21: "of up to 20 letters",
+    }.items():
+        assert why.casefold() in bob.send_form(f"{path}/join", name=name).text.casefold(), name
+    bob.send_form(f"{path}/join", name=" Conan  O'Brien ")
+    assert "Conan O’Brien" in ann.get(path).text
+
+
+def test_the_rules_of_an_edition_are_told_to_all(ann):
+    path = opened(ann, "open", "easy", map="edition:house")
+    bob = another(ann)
+    for told in (bob.get(path).text, ann.get(path).text):  # joining, and waiting
+        assert "House rules: cards left over" in told
+        assert "Players may accuse only the room they are in." in told
+    bob.send_form(f"{path}/join", name="Bob")
+    ann.send_form(f"{path}/start")
+    assert "Players may accuse only the room they are in." in bob.get(path).text
+
+
+def test_whose_seat_was_given_away_before_the_game_is_told(ann):
+    path = opened(ann, "open", "easy")
+    bob = joined(ann, path, "Bob")
+    ann.send_form(f"{path}/chairs", number="1", who="medium")
+    assert "You no longer have a seat at this table." in bob.get(path).text
+    assert "no longer" not in another(ann).get(path).text
 
 
 def test_an_invitation_has_a_qr_code(ann):
@@ -488,15 +513,15 @@ def test_what_is_called_as_if_it_were_a_file_counts_as_well():
     assert answers == [404] * 5 + [429] * 3
 
 
-def test_an_address_lets_so_much_be_thought_about_and_no_more(ann):
+def test_so_many_jobs_run_for_an_address_and_no_more(ann):
     path, _ = with_bob(ann)
     site = site_of(ann)
-    site.thoughts = Connections(1, 5)
+    site.jobs = Concurrent(1, 5)
     alone = {"player-0": "Ann"}
-    with site.thoughts.connection("testclient"):
+    with site.jobs.one("testclient"):
         answers = [ann.ask_json(f"{path}/hint"), ann.ask_json("/puzzle"), ann.send_form("/assistant", **alone)]
     assert [answer.status_code for answer in answers] == [429] * 3
     assert all(int(answer.headers["retry-after"]) > 0 for answer in answers)
-    with site.thoughts.connection("192.0.2.7"):
+    with site.jobs.one("192.0.2.7"):
         assert ann.send_form("/assistant", **alone).status_code == 422, "one player is too few"
-    assert not site.thoughts.full("testclient"), "what was thought about counts no longer"
+    assert not site.jobs.full("testclient"), "a job that is done counts no longer"

@@ -21,7 +21,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.state import REFUTE
 from cluedo.session.rooms.room import Room
 from cluedo.session.rooms.seating import RoomOptions
-from cluedo.web import room_events, room_pages
+from cluedo.web import room_events, table_page
 from cluedo.web.guard import Guard
 
 SEATS = 3
@@ -100,8 +100,8 @@ def in_a_header(patch: pytest.MonkeyPatch) -> None:
 
 
 def in_a_page(patch: pytest.MonkeyPatch) -> None:
-    setting = room_pages.setting
-    patch.setattr(room_pages, "setting", lambda room: setting(room) | {"hands": hands(room)})
+    setting = table_page.setting
+    patch.setattr(table_page, "setting", lambda room: setting(room) | {"hands": hands(room)})
 
 
 def in_a_stream(patch: pytest.MonkeyPatch) -> None:

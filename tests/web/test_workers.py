@@ -16,9 +16,8 @@ from helpers.sites import PATIENT, Client, Server, client
 from helpers.web_rooms import USUAL, begun, open_room, site_of, state
 
 from cluedo.ai.levels import PlayerSpec
-from cluedo.language import tr
+from cluedo.language import tr, unbroken
 from cluedo.session.level_choice import PREPARING
-from cluedo.session.sections import unbroken
 from cluedo.web import workers as web_workers
 from cluedo.web.workers import Workers
 
@@ -73,7 +72,7 @@ def test_a_level_goes_on_once_the_detective_is_ready(monkeypatch):
                 pass
         before = room.moment
         ann.portal.call(ready.set)
-        while room.held_up is not None or (room.thinker() is not None and room.moment == before):
+        while room.prepared_percent is not None or (room.thinker() is not None and room.moment == before):
             state(ann, path)
 
 

@@ -13,7 +13,7 @@ from cluedo.ai.walking import turns_from
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.entry_codec import seat_of
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, short_repr
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Clash, find_clash, fits
@@ -139,6 +139,10 @@ class Case:
         self._take(tuple(entries))
         self.news, self._earlier = [], None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle and copy all but who saves it: a copy is nobody's file."""
+        return self.__dict__ | {"_keep": None}
+
     def __repr__(self) -> str:
         return f"<case of {', '.join(self.setting.names)} on {self.setting.source}, entries: {len(self.entries)}>"
 
@@ -211,12 +215,24 @@ class Case:
         """Make a change of the entries again that was taken back; False where there is none."""
         return self._step(self._redo, self._undo)
 
-    def what_if(self, *more: Entry) -> Case:
-        """A copy of the case with more entries; this case does not change, and nothing is saved."""
+    def what_if(self, *more: Mapping[str, Any] | Entry) -> Case:
+        """A copy of the case in which more has happened; this case does not change, and nothing is saved.
+
+        Args:
+            more: events, each a dict of what :meth:`add` takes, or entries, as :attr:`entries` has them.
+
+        Raises:
+            CaseLogError: an event cannot have happened, as for :meth:`add`.
+        """
         trial = Case(self.setting, self.entries, model=self.model)
         trial._placed = self._placed
-        for entry in more:
-            trial.enter(entry)
+        for one in more:
+            if isinstance(one, Entry):
+                trial.enter(one)
+            elif isinstance(one, Mapping):
+                trial.add(**one)
+            else:
+                raise CluedoError("what_if takes dicts of what add takes, not {what}", what=short_repr(one))
         return trial
 
     def place(self, place: int | None) -> None:
@@ -252,13 +268,9 @@ class Case:
 
     def best_questions(self, count: int = 3, room: str | None = None) -> list[tuple[tuple[str, ...], float]]:
         """The hypotheses that can be expected to tell me most, in a room or anywhere: their cards, and the bits."""
-        if count < 1:
-            raise CluedoError("ask for 1 question or more, not {count}", count=count)
-        names, board = self.setting.deck.names, self.setting.board
-        found = self.consistent_knowledge().best_few(
-            count, None if room is None else board.room_card(board.place(room))
-        )
-        return [(tuple(names[card] for card in cards), max(0.0, bits)) for cards, bits in found]
+        deck = self.setting.deck
+        found = self.consistent_knowledge().best_few(count, None if room is None else deck.id(room, Category.ROOM))
+        return [(tuple(deck.names[card] for card in cards), max(0.0, bits)) for cards, bits in found]
 
     # ---- what is known, by numbers ---------------------------------------------------------------
 

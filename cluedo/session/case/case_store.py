@@ -13,11 +13,9 @@ from cluedo.engine.reading import read_bytes
 from cluedo.engine.writing import state_folder
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.files import check_new, json_text, latest_files, new_file, unused_path, write_bytes
+from cluedo.session.files import MOST_LISTED, check_new, json_text, latest_files, new_file, unused_path, write_bytes
 
 __all__ = ["CaseStore", "kept_cases", "read_case"]
-
-_MOST_LISTED = 9
 
 
 def read_case(path: Path) -> CaseLog:
@@ -38,7 +36,7 @@ def _read(path: Path) -> tuple[bytes, CaseLog]:
 
 def kept_cases() -> list[Path]:
     """The latest cases in the user's state folder, the newest first."""
-    return latest_files(state_folder("cases"))[:_MOST_LISTED]
+    return latest_files(state_folder("cases"))[:MOST_LISTED]
 
 
 def _new_path() -> Path:

@@ -29,13 +29,21 @@ class ReplyKind(Enum):
     """What an answer is about."""
 
     CHANGED = auto()
+    """The case has changed, and this follows from it now."""
     DOUBTED = auto()
+    """An entry is unlikely to have happened so, and is not noted yet."""
     TOLD = auto()
+    """What was asked for."""
     HELP = auto()
+    """What can be typed."""
     TRIAL = auto()
+    """What would follow from an entry that is not noted."""
     SHEET = auto()
+    """The whole sheet is to be shown."""
     FIGURES = auto()
+    """Figures for experts are to be shown from now on, or no more."""
     QUIT = auto()
+    """The user wants to leave."""
 
 
 class Reply(NamedTuple):
@@ -61,7 +69,7 @@ class Interpreter:
         self.case = case
         self._files = files
         self._doubted: Entry | None = None
-        self._named = {fold_text(word): name for name, (words, _) in _COMMANDS.items() for word in words_of(words)}
+        self._named = {fold_text(word): name for name, one in _COMMANDS.items() for word in words_of(one.words)}
 
     def answer(self, line: str) -> Reply:
         """Take an entry or a command; raises CluedoError for what is neither."""
@@ -73,10 +81,11 @@ class Interpreter:
         except Unclear:
             if command is None:
                 raise
-            if rest and command in _ALONE:
+            _, do, alone = _COMMANDS[command]
+            if rest and alone:
                 raise CluedoError("'{word}' takes nothing after it", word=word) from None
             self._doubted = doubted if command == "keep" else None
-            return _COMMANDS[command][1](self, rest.strip())
+            return do(self) if alone else do(self, rest.strip())
         if entry != doubted and (doubts := doubt_lines(self.case, entry)):
             self.case.check(entry)
             self._doubted = entry
@@ -88,7 +97,7 @@ class Interpreter:
         self.case.enter(entry)
         return self._changed(len(self.case.entries))
 
-    def _keep(self, _rest: str) -> Reply:
+    def _keep(self) -> Reply:
         entry, self._doubted = self._doubted, None
         if entry is None:
             raise CluedoError("there is no doubtful entry to keep")
@@ -96,7 +105,7 @@ class Interpreter:
 
     def word(self, command: str) -> str:
         """The word for a command in the language spoken."""
-        return tr(_COMMANDS[command][0]).partition(", ")[0]
+        return tr(_COMMANDS[command].words).partition(", ")[0]
 
     def complete(self, line: str) -> list[Completion]:
         """How a line may go on: an entry, a command, or an entry within a command."""
@@ -134,13 +143,13 @@ class Interpreter:
         rooms = self.case.setting.deck.rooms
         return self.case.setting.deck.names[rooms.start : rooms.stop]
 
-    def _help(self, _rest: str) -> Reply:
+    def _help(self) -> Reply:
         return Reply(ReplyKind.HELP, sections=(plain(*help_lines()),))
 
-    def _quit(self, _rest: str) -> Reply:
+    def _quit(self) -> Reply:
         return Reply(ReplyKind.QUIT)
 
-    def log(self, _rest: str = "") -> Reply:
+    def log(self) -> Reply:
         """All entries by number."""
         written = [self.case.grammar.write(entry) for entry in self.case.entries]
         lines = [f"{number:>3} {line}" for number, line in enumerate(written, 1)]
@@ -155,10 +164,10 @@ class Interpreter:
             title = f"{number} {self.case.grammar.write(self.case.entries[number - 1])}"
         return Reply(ReplyKind.CHANGED, title, tuple(case_sections(self.case)))
 
-    def _undo(self, _rest: str) -> Reply:
+    def _undo(self) -> Reply:
         return self._stepped(self.case.undo(), Phrase("there is nothing to take back"))
 
-    def _redo(self, _rest: str) -> Reply:
+    def _redo(self) -> Reply:
         return self._stepped(self.case.redo(), Phrase("there is nothing to redo"))
 
     def _stepped(self, done: bool, why_not: Phrase) -> Reply:
@@ -218,50 +227,58 @@ class Interpreter:
         lines = self.case.consistent_knowledge().why(card, place).lines
         return Reply(ReplyKind.TOLD, sections=(plain(*map(tr, lines)),))
 
-    def _sheet(self, _rest: str) -> Reply:
+    def _sheet(self) -> Reply:
         self.case.consistent_knowledge()
         return Reply(ReplyKind.SHEET)
 
-    def _odds(self, _rest: str) -> Reply:
+    def _odds(self) -> Reply:
         self.case.consistent_knowledge()
         return _sections(odds_section(self.case, most=10), verdict_section(self.case))
 
-    def _bits(self, _rest: str) -> Reply:
-        """Asks whoever shows sections to show the figures for experts from now on, or no more."""
+    def _bits(self) -> Reply:
         return Reply(ReplyKind.FIGURES, sections=tuple(case_sections(self.case)))
 
-    def _ask(self, _rest: str) -> Reply:
+    def _ask(self) -> Reply:
         self.case.consistent_knowledge()
         asked = question_section(self.case, most=len(self.case.setting.deck.rooms))
         return _sections(asked or plain(tr("There is nothing to ask.")))
 
 
-_COMMANDS: Final[dict[str, tuple[Phrase, Callable[[Interpreter, str], Reply]]]] = {
-    "help": (Phrase("help, ?, h"), Interpreter._help),
-    "undo": (Phrase("undo"), Interpreter._undo),
-    "redo": (Phrase("redo"), Interpreter._redo),
-    "keep": (Phrase("keep"), Interpreter._keep),
-    "edit": (Phrase("edit"), Interpreter._edit),
-    "insert": (Phrase("insert"), Interpreter._insert),
-    "drop": (Phrase("drop"), Interpreter._drop),
-    "mend": (Phrase("fix, mend"), Interpreter._mend),
-    "hand": (Phrase("hand"), Interpreter._hand),
-    "whatif": (Phrase("whatif"), Interpreter._what_if),
-    "why": (Phrase("why"), Interpreter._why),
-    "sheet": (Phrase("sheet"), Interpreter._sheet),
-    "odds": (Phrase("odds"), Interpreter._odds),
-    "ask": (Phrase("ask, questions"), Interpreter._ask),
-    "bits": (Phrase("bits, figures"), Interpreter._bits),
-    "log": (Phrase("log"), Interpreter.log),
-    "at": (Phrase("at"), Interpreter._at),
-    "save": (Phrase("save"), Interpreter._save),
-    "quit": (Phrase("quit, exit, q"), Interpreter._quit),
-}
-"""By command, the words for it in English, first the one that is offered, and what it does; the words of all languages
-are understood."""
+class _Command(NamedTuple):
+    """A command.
 
-_ALONE: Final = {"help", "undo", "redo", "keep", "sheet", "odds", "ask", "bits", "log", "quit"}
-"""The commands that nothing follows."""
+    Attributes:
+        words: those for it in English, first the one that is offered; those of all languages are understood.
+        do: what it does, with the text after it, if any may follow.
+        alone: whether nothing may follow it.
+    """
+
+    words: Phrase
+    do: Callable[..., Reply]
+    alone: bool = False
+
+
+_COMMANDS: Final = {
+    "help": _Command(Phrase("help, ?, h"), Interpreter._help, alone=True),
+    "undo": _Command(Phrase("undo"), Interpreter._undo, alone=True),
+    "redo": _Command(Phrase("redo"), Interpreter._redo, alone=True),
+    "keep": _Command(Phrase("keep"), Interpreter._keep, alone=True),
+    "edit": _Command(Phrase("edit"), Interpreter._edit),
+    "insert": _Command(Phrase("insert"), Interpreter._insert),
+    "drop": _Command(Phrase("drop"), Interpreter._drop),
+    "mend": _Command(Phrase("fix, mend"), Interpreter._mend),
+    "hand": _Command(Phrase("hand"), Interpreter._hand),
+    "whatif": _Command(Phrase("whatif"), Interpreter._what_if),
+    "why": _Command(Phrase("why"), Interpreter._why),
+    "sheet": _Command(Phrase("sheet"), Interpreter._sheet, alone=True),
+    "odds": _Command(Phrase("odds"), Interpreter._odds, alone=True),
+    "ask": _Command(Phrase("ask, questions"), Interpreter._ask, alone=True),
+    "bits": _Command(Phrase("bits, figures"), Interpreter._bits, alone=True),
+    "log": _Command(Phrase("log"), Interpreter.log, alone=True),
+    "at": _Command(Phrase("at"), Interpreter._at),
+    "save": _Command(Phrase("save"), Interpreter._save),
+    "quit": _Command(Phrase("quit, exit, q"), Interpreter._quit, alone=True),
+}
 
 
 def _sections(*sections: Section | None) -> Reply:
@@ -305,7 +322,8 @@ def help_lines() -> list[str]:
         tr("  why CARD=PLACE    why it is there or not; a place is a player or envelope"),
         tr("  sheet, odds, ask  the whole sheet; the envelopes; the best question of each room"),
         tr("  bits              show figures for experts, or hide them again"),
-        tr("  at ROOM           where my pawn stands; at alone: in no room"),
+        tr("  at ROOM           my pawn stands in this room"),
+        tr("  at                my pawn stands in no room"),
         tr("  save FILE         write a file that ends in .json, .png, .html or .csv"),
         tr("  quit              leave; the case is saved"),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from markupsafe import Markup
 from cluedo.ai.player import USUAL_CLOCK, Clock, check_clock
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.deal import whole_seed
-from cluedo.engine.errors import PlayerError, SetupError
+from cluedo.engine.errors import PlayerError, SetupError, short_repr
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
@@ -115,6 +116,8 @@ def compare(
     check_clock(clock)
     if clock.think_limit is None:
         raise SetupError("compare needs a think limit, or a player that hangs would hold it up for ever")
+    if out is not None and not isinstance(out, str | PathLike):
+        raise SetupError("out is the path of a folder, not {what}", what=short_repr(out))
     found, chosen = board_and_rules(board, rules, len(line_up))
     backend = Backend(workers=workers)
     experiment = Experiment.of(
@@ -131,8 +134,7 @@ def compare(
     with _folder(out) as folder, Store(folder, experiment, command="cluedo.compare") as store:
         run = Run(store, player, backend, Interrupt())
         with run.interrupt:
-            for _ in run.play():
-                pass
+            run.play_all()
         if not run.score.finished:
             raise KeyboardInterrupt
         store.finish(run.score.summary(), run.facts())

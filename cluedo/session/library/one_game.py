@@ -156,7 +156,8 @@ def play(
             classes, or objects of your own, which play in this process.
         seed: of everything that is left to chance; one is drawn if it is left out, and told by the game.
         rules: a Rules, or a dict of those that differ from the edition's or the box's, such as ``{"dice": 1}``.
-        clock: the time that each player has: 30 seconds for an answer, if nothing else is said.
+        clock: the time that each player has: 30 seconds for an answer, if nothing else is said. A player that plays in
+            this process and hangs is interrupted in the main thread alone, and not on Windows.
         trusted: run classes that are named by a file or a package in this process, not in one of their own.
 
     Raises:

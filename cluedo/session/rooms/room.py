@@ -13,6 +13,7 @@ from cluedo.engine.codec import read_command
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import FORMAT
 from cluedo.engine.record import GameRecord
 from cluedo.session.actions import TakeBack
 from cluedo.session.autosave import PendingLines
@@ -63,7 +64,7 @@ class Room:
         session: the game, or None before it.
         away: the seats of people for whom a level plays until they are back.
         present: by key, how many connections a person has; those without a key watch.
-        held_up: how far the level whose move it is and that cannot think yet is prepared, in per cent; None if it can.
+        prepared_percent: how far the level whose move it is and that cannot think yet is prepared; None if it can.
         clock: the time of the person that the game waits for, until a level plays for them.
         changes: grows with all that anybody can see.
         pending: the lines of the record that are still to be kept.
@@ -76,7 +77,7 @@ class Room:
         self.session: GameSession | None = None
         self.away: set[int] = set()
         self.present: Counter[str] = Counter()
-        self.held_up: int | None = None
+        self.prepared_percent: int | None = None
         self.clock = TurnClock()
         self.changes = 0
         self._game, self._backs = 0, 0
@@ -289,10 +290,10 @@ class Room:
             finally:
                 self._changed()
 
-    def hold_up(self, held_up: int | None) -> None:
+    def note_preparing(self, percent: int | None) -> None:
         """Note that the level to move has to wait and is so far prepared, in per cent; None: it no longer waits."""
-        if held_up != self.held_up:
-            self.held_up = held_up
+        if percent != self.prepared_percent:
+            self.prepared_percent = percent
             self._changed()
 
     def come_back(self, seat: int) -> None:
@@ -363,14 +364,15 @@ class Room:
 
     def take_over(self, other: Room) -> None:
         """Go on in the place of a room whose last change is not kept, with the people who are there."""
-        self.present, self.held_up, self.clock, self.changes = other.present, other.held_up, other.clock, other.changes
+        self.present, self.prepared_percent = other.present, other.prepared_percent
+        self.clock, self.changes = other.clock, other.changes
         self._changed()
 
     def _changed(self) -> None:
         self.changes += 1
-        self._wind()
+        self._restart_clock()
 
-    def _wind(self) -> None:
+    def _restart_clock(self) -> None:
         """Restart the clock for each turn, and for each card that has to be shown."""
         if not self.options.clock or self.phase != "playing" or self.thinker() is not None:
             self.clock.stop()
@@ -395,7 +397,7 @@ class Room:
         sheets = written_sheets(self.board.deck, dict(enumerate(self._sheets)))
         return json.dumps(
             {
-                "format": 1,
+                "format": FORMAT,
                 "options": asdict(self.options),
                 "host": self.host,
                 "chairs": [asdict(chair) for chair in self.chairs],

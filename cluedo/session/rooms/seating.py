@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Self, TypeAlias
 
-from cluedo.ai.levels import parse_player
+from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import Rules
+from cluedo.language import tr
 from cluedo.session.boards import loaded_board
 from cluedo.session.line_up import LONGEST_NAME, Person, Seated
 
@@ -44,7 +45,8 @@ MOST_CHAIRS: Final = 6
 
 _POOL_OF_TWO: Final = 4
 
-_NO_NAME: Final = str.maketrans(dict.fromkeys(",:=\"'<>&", " "))
+_NOT_IN_NAMES: Final = ',:="<>&'
+"""What stands between names in line-ups, and in pages."""
 
 
 class RoomError(CluedoError):
@@ -87,6 +89,12 @@ class RoomOptions:
     def board(self) -> Board:
         """The board."""
         return loaded_board(self.map)
+
+    @property
+    def title(self) -> str:
+        """The title of the edition, or of the board where none is chosen."""
+        title = self._edition().title
+        return tr(title) if title else self.board().title
 
     @property
     def players(self) -> tuple[int, int]:
@@ -138,11 +146,16 @@ class Chair:
 
 
 def name_of(text: object) -> str:
-    """A name as somebody typed it, fit to be shown; raises :class:`RoomError` for none."""
-    name = " ".join(str(text).translate(_NO_NAME).split())
-    name = "".join(sign for sign in name if sign.isprintable())[:LONGEST_NAME].strip()
-    if not name:
+    """A name as somebody typed it, with typographic apostrophes; raises :class:`RoomError` for what is none."""
+    name = " ".join(str(text).replace("'", "’").split())  # the other ones quote parts of a line-up
+    if not 1 <= len(name) <= LONGEST_NAME:
         raise RoomError("a name is needed, of up to {longest} letters", longest=LONGEST_NAME)
+    if any(sign in _NOT_IN_NAMES for sign in name):
+        raise RoomError("a name has none of the signs {signs}", signs=" ".join(_NOT_IN_NAMES))
+    if not name.isprintable():
+        raise RoomError("a name has no signs that are invisible, and no emoji that are joined from several")
+    if name.casefold() in LEVELS:
+        raise RoomError("{name} is what a level is called; take another name", name=name)
     return name
 
 

@@ -152,8 +152,8 @@ def _public(game: Game) -> PlayerView:
 def _prompt(room: Room, session: GameSession, view: PlayerView, offer: Offer | None) -> str:
     if session.game.result is not None:
         return Story(view.table, None if view.seat == _NOBODY else view.seat).ending(session.game.result)
-    if room.held_up is not None and room.thinker() is not None:
-        return tr(PREPARING, done=room.held_up)
+    if room.prepared_percent is not None and room.thinker() is not None:
+        return tr(PREPARING, done=room.prepared_percent)
     return offer.prompt if offer is not None else waiting_for(view, session.called)
 
 

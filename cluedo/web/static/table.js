@@ -82,8 +82,9 @@ async function tell() {
   showing = true;
   while (waiting.length) {
     const message = waiting.shift();
-    if (message.from === 0) reset();
-    for (const event of message.events) {
+    const again = message.from === 0 && $("log").firstChild; // something was taken back
+    if (again) tellSoFar(message.events);
+    for (const event of again ? [] : message.events) {
       say(event);
       showTurn(event.turn, event.whose);
       await watch(event);
@@ -95,9 +96,13 @@ async function tell() {
   skipping = false;
 }
 
-function reset() {
+/** All that has happened so far, at once. */
+function tellSoFar(events) {
   $("log").replaceChildren();
   turnShown = 0;
+  for (const event of events) say(event);
+  $("news").textContent = events.filter((event) => event.text).at(-1)?.text ?? "";
+  toLogEnd();
 }
 
 /** The log stays at its end, also where it becomes shorter, unless somebody reads further up. */
@@ -140,14 +145,18 @@ async function watch(event) {
   if (!mine && event.text) await pause(PAUSES_MS[event.kind] ?? OTHER_PAUSE_MS);
 }
 
-/** A card that somebody shows you lies large on the table until you tap it. */
+/** A card that somebody shows you lies large on the table until you tap it; then comes the next, if there is one. */
 function comeUp({ card, text }) {
   const drawn = make("span", { className: "face" }, picture(setting, card), make("strong", { textContent: setting.cards[card] }));
-  $("shown").replaceChildren(drawn, make("span", { className: "small", textContent: text }));
+  $("shown").append(make("span", { className: "one" }, drawn, make("span", { className: "small", textContent: text })));
   $("shown").hidden = false;
   if (wishes.sound) ding();
 }
-$("shown").onclick = () => { $("shown").hidden = true; guide.look(now); };
+$("shown").onclick = () => {
+  $("shown").firstElementChild.remove();
+  $("shown").hidden = !$("shown").childElementCount;
+  guide.look(now);
+};
 
 async function roll(dice) {
   const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
@@ -320,10 +329,10 @@ function startNaming(command) {
   const meant = proposed.cards.length && proposed.accuses === (command.type === "accusation");
   const fits = meant && (command.room === null || command.room === proposed.cards[2]);
   naming = { type: command.type, cards: fits ? [...proposed.cards] : [null, null, command.room], given: command.room };
-  if (command.type === "accusation" || table.dataset.side !== "board") showSide("board");
   board.light([]);
   $("house").hidden = true;
   $("chooser").hidden = false;
+  if (command.type === "accusation" || table.dataset.side !== "board") showSide("board");
   drawChooser();
 }
 
@@ -529,6 +538,7 @@ function showSide(side) {
     document.querySelector('.switch [data-side="log"]').classList.remove("news-there");
     toLogEnd();
   }
+  if (now) guide.look(now);
 }
 for (const one of document.querySelectorAll(".switch button")) one.onclick = () => showSide(one.dataset.side);
 $("news").onclick = () => skip();
@@ -548,7 +558,5 @@ document.addEventListener("keydown", (event) => {
 // ---- the beginning
 
 const first = read("state");
-for (const event of first.events) say(event);
-$("news").textContent = first.events.filter((event) => event.text).at(-1)?.text ?? "";
+tellSoFar(first.events);
 show(first.now);
-toLogEnd();

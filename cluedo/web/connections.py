@@ -1,29 +1,29 @@
-"""The connections of a server: so many of each client and in all. Those that ask for nothing give way to new ones."""
+"""Bounds the open connections of a server, by client and in all: those that ask for nothing give way to new ones."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import Generic, TypeVar
 
-__all__ = ["Crowd"]
+__all__ = ["Connections"]
 
 C = TypeVar("C")
 
 
-class Crowd(Generic[C]):
-    """Open connections, each of them idle at first.
+class Connections(Generic[C]):
+    """The open connections of a server, each idle at first; it says which one has to go where they become too many.
 
     Args:
         each: how many a client may have.
         total: how many there may be in all.
 
-    >>> crowd = Crowd[str](each=2, total=3)
-    >>> [crowd.enter(name, client) for name, client in (("a", "Ann"), ("b", "Ann"), ("c", "Bob"))]
+    >>> connections = Connections[str](each=2, total=3)
+    >>> [connections.enter(name, client) for name, client in (("a", "Ann"), ("b", "Ann"), ("c", "Bob"))]
     [None, None, None]
-    >>> crowd.set_idle("a", False)
-    >>> crowd.enter("d", "Ann")
+    >>> connections.set_idle("a", False)
+    >>> connections.enter("d", "Ann")
     'b'
-    >>> crowd.enter("e", "Cy")
+    >>> connections.enter("e", "Cy")
     'd'
     """
 

@@ -1,0 +1,97 @@
+"""Clients that are slow on purpose: each is cut off, at a server on loopback."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+
+import pytest
+from helpers.sites import served
+
+from cluedo.web.server import TimedProtocol
+
+pytestmark = pytest.mark.slow
+
+HEAD = b"HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+FORM = HEAD + b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\n"
+
+
+@pytest.fixture
+def port(monkeypatch) -> Iterator[int]:
+    monkeypatch.setattr(TimedProtocol, "seconds", {"head": 0.5, "body": 0.5})
+    monkeypatch.setattr(TimedProtocol, "stuck_s", 0.5)
+    with served() as url:
+        yield int(url.rpartition(":")[2])
+
+
+def ended(client: socket.socket) -> bytes:
+    """Everything that a client is sent until the server ends the connection."""
+    client.settimeout(60)
+    found = b""
+    try:
+        while some := client.recv(65536):
+            found += some
+    except ConnectionError:
+        pass
+    return found
+
+
+@pytest.mark.parametrize("sent", [b"", b"G", b"GET / " + HEAD, b"POST /settings " + FORM + b"token="])
+def test_who_does_not_go_on_with_a_request_is_cut_off(port, sent):
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(sent)
+        assert ended(client) == b""
+
+
+def send_on(client: socket.socket, some: bytes) -> None:
+    """Send something every now and then, for as long as the server takes it."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        client.sendall(some)
+        time.sleep(0.05)
+
+
+def test_who_sends_byte_by_byte_is_cut_off(port):
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(b"GET / " + HEAD + b"X-Slow: ")
+        with pytest.raises(ConnectionError):
+            send_on(client, b"a")
+
+
+def test_who_reads_nothing_is_cut_off(port):
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", port))
+        client.sendall((b"GET /static/table.js " + HEAD + b"\r\n") * 2000)  # more than any buffer takes in
+        with pytest.raises(ConnectionError):
+            send_on(client, b"\r\n")
+
+
+def test_who_is_not_slow_is_answered_again_and_again():
+    with served() as url, closing(HTTPConnection(url.removeprefix("http://"))) as client:
+        client.connect()
+        first = client.sock
+        for _ in range(3):
+            client.request("GET", "/static/base.css")
+            answer = client.getresponse()
+            assert (answer.status, answer.read() != b"") == (200, True)
+        assert client.sock is first
+
+
+def test_who_goes_in_the_middle_of_a_form_is_no_matter_for_the_log(port, caplog):
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(b"POST /settings " + FORM + b"token=")
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(b"GET / " + HEAD + b"\r\n")
+        assert ended(client).startswith(b"HTTP/1.1 200")
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("header", [b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n"])
+def test_a_question_has_no_body(port, header):
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(b"GET / " + HEAD + header + b"\r\n")
+        assert ended(client).startswith(b"HTTP/1.1 400")
