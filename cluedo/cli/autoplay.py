@@ -18,7 +18,6 @@ from cluedo.cli.compiling import prepare
 from cluedo.cli.options import (
     EditionName,
     EngineName,
-    Isolate,
     Observe,
     SeedSecret,
     SetRules,
@@ -28,23 +27,13 @@ from cluedo.cli.options import (
     Walled,
     seeded_map,
 )
-from cluedo.cli.running import (
-    check_walled,
-    play_on_screen,
-    secret_for,
-    tell_changed,
-    tell_duel,
-    tell_faults,
-    tell_score,
-    this_command,
-    three_digits,
-    wide_terminal,
-)
+from cluedo.cli.running import check_walled, finish_store, play_on_screen, secret_for, this_command, wide_terminal
+from cluedo.cli.standings import tell_duel, tell_faults, tell_score, three_digits
 from cluedo.cli.terminal import say
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError
-from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.plan.experiment import BATCH, Experiment
 from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
@@ -109,7 +98,6 @@ def autoplay(
     time_bank: TimeBank = 0.0,
     trusted: Trusted = False,
     walled: Walled = False,
-    isolate: Isolate = False,  # noqa: ARG001 - its callback speaks
     observe: Observe = None,
     as_json: AsJson = False,
     force: Force = False,
@@ -128,7 +116,7 @@ def autoplay(
     conditions = Conditions(
         clock._replace(time_bank=time_bank), trusted=trusted, records=out is not None, observers=tuple(observe or ())
     )
-    experiment = Experiment.of_plan("autoplay", plan, conditions)
+    experiment = Experiment.of_plan(BATCH, plan, conditions)
     if walled:
         check_walled(experiment)
     player = ChunkPlayer.of(experiment, prepare)
@@ -139,10 +127,10 @@ def autoplay(
         run = Run(store, player, backend, Interrupt())
         failure = _failure(run)
         if run.score.games:
-            summary = run.score.tallies[0].timed_summary(run.elapsed_s)
             if kept is not None:
-                kept.finish(run, summary)
-            _report(run, summary, as_json=as_json)
+                finish_store(kept.store, run)
+                kept.folder.finish()
+            _report(run, run.batch_summary(), as_json=as_json)
     _tell_early_end(run.score, failure, out)
 
 
@@ -159,7 +147,7 @@ def _tell_early_end(score: Score, failure: CluedoError | None, out: Path | None)
     """Raise the error or interrupt that ended the games early, if there was one; say how to continue what is kept."""
     done, games = score.games, score.wanted
     if failure is not None:
-        raise type(failure)("{error}; {done:,} of {games:,} games are finished", error=failure, done=done, games=games)
+        raise CluedoError("{error}; {done:,} of {games:,} games are finished", error=failure, done=done, games=games)
     if not score.finished:
         told = tr("interrupted after {done:,} of {games:,} games", done=done, games=games)
         if out is not None and done:
@@ -175,14 +163,6 @@ class _KeptGames(NamedTuple):
 
     folder: ResultsFolder
     store: Store
-
-    def finish(self, run: Run, summary: Summary) -> None:
-        """Put the results in their place."""
-        from cluedo.experiments.draw.win_rates import write_win_rates  # half a second, which few runs need
-
-        if not self.store.finish(dict(summary), run.facts()):
-            tell_changed()
-        self.folder.finish(self.store.records(), lambda path: write_win_rates(summary, path))
 
 
 @contextmanager

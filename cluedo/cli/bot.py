@@ -15,7 +15,7 @@ from cluedo.ai.loading import PROGRAM
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots.conformance import check_bot
 from cluedo.bots.contest import serve_contest
-from cluedo.bots.naming import any_player, command_of, is_foreign
+from cluedo.bots.naming import any_player, command_of, is_foreign, is_level
 from cluedo.bots.serving import serve
 from cluedo.cli.options import ThinkLimit
 from cluedo.cli.terminal import Terminal
@@ -70,6 +70,11 @@ def check(
     the rules of editions. A program of the Speed Clue contest, speedclue:COMMAND, is asked what the contest asks. Exit
     code 1 says that something is wrong.
     """
+    if is_level(bot):
+        raise SetupError(
+            "{bot} is a level of ours; give a program or a class, such as ./mybot, exec:node bot.js or mybot.py:MyBot",
+            bot=bot,
+        )
     text = bot if command_of(bot) else PROGRAM + bot
     command = command_of(text)
     assert command is not None

@@ -14,31 +14,26 @@ from rich.text import Text
 from cluedo.ai.levels import LEVELS
 from cluedo.ai.loading import is_model
 from cluedo.cli.compiling import prepare
-from cluedo.cli.options import Isolate, Observe, SeedSecret, Trusted, Walled
+from cluedo.cli.options import Observe, SeedSecret, Trusted, Walled
 from cluedo.cli.running import (
     check_walled,
-    compile_engine,
     duration,
-    pairing_lines,
+    finish_store,
     play_on_screen,
     processes,
     say_how_long,
     secret_for,
-    standings_table,
-    tell_changed,
-    tell_faults,
-    tell_score,
     this_command,
-    three_digits,
+    time_needed,
     wide_terminal,
 )
+from cluedo.cli.standings import pairing_lines, standings_table, tell_faults, tell_score, three_digits
 from cluedo.cli.terminal import say
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
 from cluedo.experiments.plan.plan import AUTO
 from cluedo.experiments.play.backends import BACKENDS, Backend
-from cluedo.experiments.play.estimate import expected_time
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
@@ -74,7 +69,6 @@ def run_(
     observe: Observe = None,
     trusted: Trusted = False,
     walled: Walled = False,
-    isolate: Isolate = False,  # noqa: ARG001 - its callback speaks
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in DIR.")] = False,
 ) -> None:
     """Play an experiment and keep its results, for `cluedo report`.
@@ -105,14 +99,13 @@ def run_(
         try:
             play_on_screen(run)
         except CluedoError as error:
-            raise type(error)("{error}; {so_far}", error=error, so_far=_so_far(run)) from None
+            raise CluedoError("{error}; {so_far}", error=error, so_far=_so_far(run)) from None
         finally:
             tell_faults(run.score)
         if not run.score.finished:
             say(tr("interrupted; {so_far}", so_far=_so_far(run)))
             raise typer.Exit(INTERRUPTED)
-        if not store.finish(run.score.summary(), run.facts()):
-            tell_changed()
+        finish_store(store, run)
     _tell(run, where)
 
 
@@ -198,8 +191,7 @@ def list_() -> None:
 def _time(experiment: Experiment) -> str:
     """About how long an experiment takes here."""
     ChunkPlayer.of(experiment, prepare)
-    compile_engine(experiment)
-    return duration(expected_time(experiment).seconds / processes())
+    return duration(time_needed(experiment).seconds / processes())
 
 
 def _levels_alone(experiment: Experiment) -> bool:

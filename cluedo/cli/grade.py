@@ -57,7 +57,7 @@ def grade(
         raise CluedoError("{file}: {error}", file=answers, error=error) from None
     grades = Grades([graded(one, given.get(name)) for name, one in exact.items()])
     if as_json:
-        levels = {str(level): some.to_json() for level, some in grades.by_level().items()}
+        levels = {str(difficulty): some.to_json() for difficulty, some in grades.by_difficulty().items()}
         print_json(grades.to_json() | {"levels": levels, "each": [one.to_json() for one in grades.each]})
     else:
         _print(Terminal(), grades)
@@ -82,7 +82,7 @@ def _left_out(error: CluedoError) -> None:
 def _print(terminal: Terminal, grades: Grades) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_footer=True)
     headings = tr("difficulty"), tr("positions"), tr("complete"), tr("found"), tr("wrong"), tr("odds"), tr("question")
-    rows = [_row(str(level), some) for level, some in grades.by_level().items()]
+    rows = [_row(str(difficulty), some) for difficulty, some in grades.by_difficulty().items()]
     for heading, total in zip(headings, _row(tr("all"), grades), strict=True):
         table.add_column(heading, total, justify="right", no_wrap=True)
     for row in rows:

@@ -16,6 +16,7 @@ from cluedo.bots.llm.model_player import LanguageModel
 from cluedo.bots.naming import installed_players
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.phrase import one_of
+from cluedo.engine.rules import value_text
 from cluedo.language import tr
 
 __all__ = ["about", "every_level", "levels"]
@@ -86,13 +87,9 @@ def about(kind: type[Any]) -> list[str]:
 def _described(level: str, parameter: Parameter) -> str:
     default = tr("must be set")
     if parameter.default is not None:
-        default = tr("default {value}", value=_word(parameter.default))
+        default = tr("default {value}", value=value_text(parameter.default))
     text = tr(parameter.text) if parameter.text else tr("no explanation")
     return f"{level}:{parameter.name}=… ({_kind(parameter.type)}, {default}): {text}"
-
-
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _kind(wanted: Any) -> str:

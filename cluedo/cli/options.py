@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from math import nan
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-from cluedo.ai.loading import ISOLATED
 from cluedo.ai.player import DEFAULT_THINK_LIMIT, LEAST_SECONDS, MOST_SECONDS, Clock
 from cluedo.engine.errors import SetupError
+from cluedo.engine.phrase import all_of
 
 __all__ = [
     "DEFAULT_MODEL",
     "EditionName",
     "EngineName",
-    "Isolate",
     "LineByLine",
     "Observe",
     "SeedSecret",
@@ -26,8 +26,16 @@ __all__ = [
     "Trusted",
     "Walled",
     "WeighedBy",
+    "check_alone",
     "seeded_map",
 ]
+
+
+def check_alone(given: Mapping[str, object]) -> None:
+    """Raise :class:`SetupError` where more than one of some options, by their names, has a value that is true."""
+    names = [name for name, value in given.items() if value]
+    if len(names) > 1:
+        raise SetupError("{names} do not go together; give one of them", names=all_of(names))
 
 
 def _clock(given: str | Clock) -> Clock:
@@ -77,14 +85,6 @@ Walled: TypeAlias = Annotated[
     ),
 ]
 
-
-def _refuse_isolate(wanted: bool) -> None:
-    if wanted:
-        raise SetupError(ISOLATED)
-
-
-Isolate: TypeAlias = Annotated[bool, typer.Option("--isolate", hidden=True, callback=_refuse_isolate)]
-"""An option of older versions: whoever still gives it is told what is so now."""
 
 SeedSecret: TypeAlias = Annotated[
     str | None,

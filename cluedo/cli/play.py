@@ -18,6 +18,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
+from cluedo.engine.phrase import all_of
 from cluedo.language import tr, tr_count
 from cluedo.session.autosave import saved_games, saves_folder
 from cluedo.session.board_glyphs import pawn_chip
@@ -100,7 +101,7 @@ def play(
     given |= {"--edition": edition, "--rule": rule, "--record": record}
     named = [name for name, value in given.items() if value not in (None, "")]
     if resume and named:
-        raise SetupError("--resume continues a game as it is; {names} cannot be set", names=" and ".join(named))
+        raise SetupError("--resume continues a game as it is; {names} cannot be set", names=all_of(named))
     if file is not None and not resume:
         raise SetupError("to continue the game in {file}: cluedo play --resume {file}", file=file)
     full_screen = not plain and fits_full_screen()

@@ -18,6 +18,7 @@ from cluedo.cli.options import EditionName, SetRules, seeded_map
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
+from cluedo.engine.phrase import all_of
 from cluedo.engine.rules import Rules
 from cluedo.session.files import check_new, write_new
 from cluedo.words.exercise_text import position_text
@@ -84,7 +85,7 @@ def positions(
         raise SetupError("--out and --key need two files")
     options = {"--players": players, "--edition": edition, "--map": map_, "--rule": rule or None, "--seed": seed}
     if test_set and (given := [name for name, value in options.items() if value is not None]):
-        raise SetupError("the positions of --test-set are as they are: leave out {names}", names=" and ".join(given))
+        raise SetupError("the positions of --test-set are as they are: leave out {names}", names=all_of(given))
     lines, answers = [], []
     with tell_compiling():
         exact = key is not None
@@ -112,7 +113,9 @@ def _shipped(difficulty: int | None, exact: bool) -> Iterator[_Pair]:
     from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
 
     answers = shipped_answers() if exact else repeat(None)
-    return (pair for pair in zip(shipped_exercises(), answers, strict=False) if difficulty in (None, pair[0].level))
+    return (
+        pair for pair in zip(shipped_exercises(), answers, strict=False) if difficulty in (None, pair[0].difficulty)
+    )
 
 
 def _picker(players: str | None, edition: str | None, map_: str | None, rule: Sequence[str], seed: int) -> Picker:

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cluedo.cli.board_text import board_text
+from cluedo.cli.options import check_alone
 from cluedo.cli.replay_exports import Exports
 from cluedo.cli.terminal import Terminal, fits_full_screen
 from cluedo.engine.board import Board
@@ -90,11 +91,7 @@ def replay(
 
 def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
     """Raise :class:`CluedoError` for options that exclude each other."""
-    asked = [
-        name for name, wanted in (("--log", log), ("--review", review), ("--html, --gif and --png", file)) if wanted
-    ]
-    if len(asked) > 1:
-        raise CluedoError("{one} and {other} do not go together", one=asked[0], other=asked[1])
+    check_alone({"--log": log, "--review": review, "--html, --gif and --png": file})
     if as_json and not review:
         raise CluedoError("--json goes with --review; a game is JSON already, and --log prints a case log")
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
+from cluedo.cli.options import check_alone
 from cluedo.cli.terminal import progress_console
-from cluedo.engine.errors import SetupError
 from cluedo.language import tr
 
 if TYPE_CHECKING:
@@ -41,11 +41,7 @@ def report(
     The page is one file that needs no network. Runs that are still going on, or were interrupted, are reported as far
     as they got.
     """
-    given = {"--out": out is not None, "--csv": csv, "--query": query is not None}
-    if sum(given.values()) > 1:
-        raise SetupError(
-            "{names} do not go together; give one of them", names=" and ".join(name for name in given if given[name])
-        )
+    check_alone({"--out": out is not None, "--csv": csv, "--query": query is not None})
     from cluedo.experiments.read.results import Results  # DuckDB, which no other command needs
 
     with Results.open(folders) as results:

@@ -111,6 +111,13 @@ def test_answers_to_what_is_wrong_are_sentences_and_asked_again(tmp_path):
     assert "Traceback" not in out
 
 
+def test_who_describes_a_table_may_ask_for_help_and_leave(tmp_path):
+    for answers in ["", "classic\n", "classic\n\n", "classic\n\nAnn,Quentin,Cy\n", "classic\n\nAnn,Quentin,Cy\nq\n"]:
+        out = typed(tmp_path / "case.json", lines=f"{answers}help\nquit\n")
+        assert out.count("First describe the table") == 2, answers
+    assert not (tmp_path / "case.json").exists()
+
+
 def test_entries_are_changed_anywhere(tmp_path):
     file = tmp_path / "case.json"
     typed(file, *CASE, lines="mu scar rev ball n\nmu scar rev kit white\nquit\n")

@@ -148,7 +148,7 @@ def tally_of(plan):
 def test_the_summary_adds_up():
     plan = plan_of(["easy", "medium", "easy"], games=10, max_turns=30)
     tally, results = tally_of(plan)
-    summary = tally.timed_summary(2.0)
+    summary = tally.timed_summary(10, 2.0)
     assert list(summary) == [
         "format", "version", "map", "rules", "seed", "seed_secret", "games", "deals", "line_up", "interrupted",
         "players", "unsolved", "unfinished", "mean_turns", "elapsed_s", "games_per_s",
@@ -199,7 +199,7 @@ def test_no_label_of_the_picture_is_clipped(language, monkeypatch, tmp_path, nam
     six = plan_of(["easy"] * 6, games=1, board="manoir")
     tally.add(ResultRows.of(six, results_of(six)))
     with speaking(language):
-        write_win_rates(tally.timed_summary(1.0), tmp_path / "picture.png")
+        write_win_rates(tally.timed_summary(1, 1.0), tmp_path / "picture.png")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
     (figure,) = figures
     inner, outer = figure.get_tightbbox(), figure.bbox_inches
@@ -248,6 +248,22 @@ def test_what_was_continued_to_its_end_is_replaced_only_by_force(tmp_path, clued
     assert "--force replaces in" in err
 
 
+def test_a_batch_that_is_continued_becomes_what_it_would_have_been_at_once(tmp_path, cluedo):
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    for out in (whole, cut):
+        cluedo("autoplay", "--map", "tiny", "--players", ",".join(MIXED), "--games", 12, "--out", out)
+    max((cut / "chunks").glob("*.parquet")).unlink()
+    (cut / "games.jsonl").write_text((whole / "games.jsonl").read_text().partition("\n")[0] + "\n")
+    (cut / "win_rates.png").write_bytes((cut / "win_rates.png").read_bytes()[:-1])
+    assert cluedo("experiment", "run", cut / "experiment.toml", "--out", cut, "--resume")[0] == 0
+    assert {path.name for path in cut.iterdir()} == OURS
+    assert (cut / "games.jsonl").read_text() == (whole / "games.jsonl").read_text()
+    assert (cut / "win_rates.png").read_bytes() == (whole / "win_rates.png").read_bytes()
+    summaries = [json.loads((folder / "summary.json").read_text()) for folder in (whole, cut)]
+    assert timeless(summaries[0]) == timeless(summaries[1])
+    assert summaries[1]["games_per_s"] > 0
+
+
 def test_a_run_that_fails_leaves_older_results_alone_and_keeps_its_own(tmp_path):
     old = '{"format": 1, "games": 1, "players": {}}'
     (tmp_path / "summary.json").write_text(old)
@@ -264,11 +280,23 @@ def test_a_run_that_fails_leaves_older_results_alone_and_keeps_its_own(tmp_path)
 
 def test_a_folder_in_use_is_refused(tmp_path):
     with (
-        ResultsFolder(tmp_path),
+        ResultsFolder(tmp_path) as folder,
         pytest.raises(FolderInUse, match="another run is writing"),
         ResultsFolder(tmp_path),
     ):
         pass
+    assert not folder.unfinished.exists()
+
+
+def test_while_it_plays_nobody_else_goes_on_with_what_is_unfinished(tmp_path, cluedo):
+    with ResultsFolder(tmp_path) as folder:
+        begun, status = folder.unfinished, ("experiment", "status")
+        played(small(), begun)
+        assert f"a run is going on here; its games so far are in {begun}" in refused(cluedo, *status, tmp_path)
+        assert cluedo(*status, begun)[1].startswith("small: 22 of 22 games, finished")
+        again = "experiment", "run", begun / "experiment.toml", "--out", begun, "--resume"
+        assert f"another run is writing into {begun}" in refused(cluedo, *again)
+    assert f"a run was broken off here; its games are in {begun}" in refused(cluedo, *status, tmp_path)
 
 
 # The command
@@ -316,6 +344,9 @@ class Rash(__import__("cluedo").Player):
     assert {game.replay().result.reason for game in games} == {"unsolved"}
     assert None not in {game.result.winner for game in games}
     assert (summary["unsolved"], summary["players"][player]["win_share"]) == (6, 1.0)
+    assert rows_of(out, "accused + won::INTEGER") == [(1,)] * 18  # all accused but the winner
+    with Results.open([out]) as results:
+        assert results.standings()[0].wrong == 12
 
 
 def test_of_two_kinds_of_players_it_says_who_leads_how_sure_that_is_and_what_more_games_would_tell(cluedo, tmp_path):

@@ -212,6 +212,7 @@ def test_a_whole_game_through_a_real_pipe(tmp_path):
     [
         (["--players", "easy,easy,easy"], "there is no human among the players"),
         (["--players", "humna,easy,easy"], "no level is called 'humna'"),
+        (["--players", "human,easy,node bot.js"], "or path/to/bot.py:Class, or exec:COMMAND for a program"),
         (["--think-limit", "0"], "a think limit is from"),
         (["--rule", "dice=9"], "dice"),
         (["--record", "/nowhere/game.json"], "cannot be written"),
@@ -348,7 +349,15 @@ def test_no_word_is_cut_at_the_edge_of_a_terminal(pane):
 
 @pytest.mark.slow
 @needs_tmux
-@pytest.mark.parametrize("pane", [(120, 40, f"NO_COLOR=1 {PLAY} --players human,human,human")], indirect=True)
+@pytest.mark.parametrize(
+    "pane",
+    [
+        (120, 40, f"NO_COLOR=1 {PLAY} --players human,human,human"),
+        (120, 40, f"{PLAY} --players human,human,human --plain"),
+    ],
+    indirect=True,
+    ids=["without colours", "plain"],
+)
 def test_a_hand_over_leaves_nothing_on_the_screen_or_above_it(pane):
     text = pane.wait_for("press Enter")
     assert "You hold" not in text

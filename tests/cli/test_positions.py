@@ -52,7 +52,7 @@ def test_a_rule_beside_the_options_is_played_by():
     assert json.loads(line)["log"]["rules"] == {"refuters": "all"}
 
 
-def test_a_level_is_drawn_alone():
+def test_a_difficulty_is_drawn_alone():
     levels = {json.loads(line)["level"] for line in run(*SMALL, "--count", "3", "--difficulty", "1").splitlines()}
     assert levels == {1}
 

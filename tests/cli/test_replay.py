@@ -16,8 +16,9 @@ from PIL import Image, ImageChops, ImageSequence
 
 from cluedo.ai.knowledge import TooManyDeals
 from cluedo.ai.knowledge.history import uncertainty
+from cluedo.ai.knowledge.known import Best
 from cluedo.ai.knowledge.models import CHOICE
-from cluedo.ai.review import Guess, Review, review, turning_point
+from cluedo.ai.review import AskedQuestion, Guess, Review, TurnReview, review, turning_point
 from cluedo.engine.board import Board
 from cluedo.experiments.draw.animation import Frame, animation, still
 from cluedo.language import number as figure
@@ -75,11 +76,22 @@ def test_every_question_has_a_grade_and_only_a_telling_one_may_be_the_best():
     for seat in range(4):
         found = review(game, seat)
         told = questions(found, game.table)
-        graded = [line for line in told if re.search(r": (telling\.|(fair|wasted); .* would have told more\.)$", line)]
+        grade = r": (telling\.|(fair|wasted); .* would have told more\.|no question within reach could tell much\.)$"
+        graded = [line for line in told if re.search(grade, line)]
         assert len(graded) == len(found.questions)
         for line, asked in zip(graded, found.questions, strict=True):
             assert game.table.deck.listed(asked.cards) in line
-            assert line.endswith("telling.") == (asked.expected >= 0.8 * best_of(found, asked))
+            best = best_of(found, asked)
+            assert line.endswith("telling.") == (best >= 0.05 and asked.expected >= 0.8 * best)
+
+
+def test_a_question_is_not_praised_where_none_could_tell_anything():
+    cards = (0, 6, 12)
+    nothing = AskedQuestion(cards, expected=0.0, best=Best(cards, 0.0), learnt=0.0, refuted_by=1, card=0)
+    turn = TurnReview(5, seat=0, before=1.0, after=1.0, proved=(), question=nothing, reachable=None)
+    found = Review(0, (turn,), settled=(None, None, None), accusation=None, earliest=None)
+    (line,) = questions(found, played().table)
+    assert line.endswith(": no question within reach could tell much.")
 
 
 @pytest.mark.slow

@@ -24,13 +24,16 @@ __all__ = [
 
 
 def wrap_name(name: str, width: int) -> str:
-    """The name on lines that fit, broken after ``/`` and ``:`` where that is enough."""
+    """The name on lines that fit but for a comma, broken between players, or after ``/`` and ``:`` if need be."""
     lines = [""]
-    for piece in pieces(name, width):
-        if len(lines[-1]) + len(piece) > width:
+    for player in re.split(r"(?<=, )", name):
+        if len(lines[-1]) + len(player.rstrip(", ")) > width:
             lines.append("")
-        lines[-1] += piece
-    return "\n".join(line for line in lines if line)
+        for piece in pieces(player, width):
+            if len(lines[-1]) + len(piece.rstrip(", ")) > width:
+                lines.append("")
+            lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines if line)
 
 
 def clip_name(name: str) -> str:
@@ -39,13 +42,21 @@ def clip_name(name: str) -> str:
 
 
 def pieces(name: str, width: int) -> Iterator[str]:
-    """The pieces of a name that are not broken, of at most ``width`` letters each: a line may end after any of them."""
-    for part in re.findall(r"[^/:]+[/:]?|[/:]", name):
-        if len(part) <= width:
-            yield part
+    """The pieces of a name that are not broken: a line may end after any of them.
+
+    They have at most ``width`` letters each, not counting what parts a player from the next, and together they are the
+    name.
+    """
+    for player in re.split(r"(?<=, )", name):
+        if len(player.rstrip(", ")) <= width:
+            yield player
             continue
-        for word in re.findall(r"[^_=…-]+[_=…-]?|[_=…-]", part):
-            yield from (word[at : at + width] for at in range(0, len(word), width))
+        for part in re.split(r"(?<=[/:])", player):
+            if len(part) <= width:
+                yield part
+                continue
+            for word in re.findall(r"[^_=…-]+[_=…-]?|[_=…-]", part):
+                yield from (word[at : at + width] for at in range(0, len(word), width))
 
 
 def disable_math(figure: Figure) -> Figure:

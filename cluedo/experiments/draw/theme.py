@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,9 +15,11 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 
 from cluedo.experiments.draw.labels import disable_math
 from cluedo.experiments.read.stats import Estimate
+from cluedo.experiments.read.telling import percent
 
 __all__ = [
     "FAINT",
@@ -30,8 +33,10 @@ __all__ = [
     "inline",
     "legend",
     "named_rows",
+    "percent_scale",
     "save",
     "save_png",
+    "scale_label",
     "series_colour",
     "series_dash",
     "series_marker",
@@ -63,6 +68,8 @@ WIDTH: Final = 4.5
 
 _ROW: Final = 0.42
 """Inches of a row with a name."""
+_LABEL: Final = 56
+"""Letters of what a scale means on one line."""
 _ACROSS, _KEY = 54, 7
 """Letters of a legend's line, and those that a key is as wide as."""
 _SVG: Final = "http://www.w3.org/2000/svg"
@@ -101,6 +108,16 @@ def named_rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Any]:
     axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
     axes.set_ylim(len(names) - 0.45, -0.55)
     return made, axes
+
+
+def scale_label(made: Figure, text: str) -> None:
+    """What the scale of a picture with named rows means; below all of it, for names may leave the scale little room."""
+    made.supxlabel(textwrap.fill(text, _LABEL), fontsize=9, color=FAINT)
+
+
+def percent_scale(axis: Any) -> None:
+    """Write the shares along an axis in per cent, with the decimals that they have."""
+    axis.set_major_formatter(FuncFormatter(lambda share, _: percent(round(share, 9), "g")))
 
 
 def whisker(axes: Any, row: float, estimate: Estimate, series: int) -> None:

@@ -8,10 +8,19 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import MaxNLocator
 
 from cluedo.experiments.draw.labels import map_name, wrap_name
-from cluedo.experiments.draw.theme import INK, figure_beside, named_rows, save_png, series_colour, whisker
+from cluedo.experiments.draw.theme import (
+    INK,
+    figure_beside,
+    named_rows,
+    percent_scale,
+    save_png,
+    scale_label,
+    series_colour,
+    whisker,
+)
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.summary import Summary
 from cluedo.experiments.read.telling import games, percent
@@ -23,8 +32,6 @@ _NAME: Final = 20
 """Letters of a name on one line."""
 _TITLE: Final = 64
 """Letters of the title on one line."""
-_LABEL: Final = 56
-"""Letters of what stands below on one line."""
 
 
 class WinRate(NamedTuple):
@@ -45,9 +52,9 @@ def draw_win_rates(rows: Sequence[WinRate]) -> Figure:
         figure_beside(axes, row, percent(rate.value))
     most = max(max(entry.rate.high, entry.fair) for entry in rows)
     axes.set_xlim(-0.025 * most, most * 1.04)
-    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
+    percent_scale(axes.xaxis)
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.set_xlabel(textwrap.fill(tr("games won per seat, 95 % interval; dashed: fair share"), _LABEL))
+    scale_label(made, tr("games won per seat, 95 % interval; dashed: fair share"))
     return made
 
 

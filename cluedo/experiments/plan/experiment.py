@@ -19,7 +19,7 @@ import tomli_w
 from pydantic import BaseModel, Field, ModelWrapValidatorHandler, StrictBool, ValidationError, model_validator
 
 from cluedo.ai.levels import plays_compiled
-from cluedo.ai.loading import ISOLATED, file_of, is_program
+from cluedo.ai.loading import file_of, is_program
 from cluedo.ai.player import DEFAULT_THINK_LIMIT, LEAST_SECONDS, MOST_SECONDS, Clock
 from cluedo.bots.provenance import files_of_program
 from cluedo.engine.cards import closest
@@ -34,7 +34,10 @@ from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.plan import Conditions, Engine, Plan
 from cluedo.experiments.plan.tables import Gauntlet, Level, RoundRobin, SprtRule, Stop
 
-__all__ = ["Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
+__all__ = ["BATCH", "Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
+
+BATCH: Final = "autoplay"
+"""The name of what ``cluedo autoplay`` plays."""
 
 _MOST_DEALS: Final = 200
 """Deals of a chunk at most: their results are in memory at once, with records if wanted."""
@@ -187,13 +190,6 @@ class Experiment(FileForm):
         """The experiment as the text of a file, without settings that are not set."""
         return tomli_w.dumps(self.model_dump(mode="json", exclude_unset=True, exclude_none=True))
 
-    @model_validator(mode="before")
-    @classmethod
-    def _without_isolate(cls, data: Any) -> Any:
-        if isinstance(data, Mapping) and "isolate" in data:
-            raise Faults(ISOLATED)
-        return data
-
     @model_validator(mode="wrap")
     @classmethod
     def _of_an_edition(cls, data: Any, make: ModelWrapValidatorHandler[Self]) -> Self:
@@ -330,6 +326,11 @@ class Experiment(FileForm):
         """The conditions under which all games are played."""
         clock = Clock(self.think_limit, self.time_bank)
         return Conditions(clock, self.trusted, self.record == "full", self.observers)
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether it is what ``autoplay`` plays into a folder: one line-up on one map, with all records."""
+        return self.name == BATCH and len(self.parts) == 1 and self.record == "full"
 
     @property
     def total(self) -> int:

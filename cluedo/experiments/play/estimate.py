@@ -61,7 +61,9 @@ def _measured(plan: Plan, experiment: Experiment) -> tuple[float, float]:
     began, games = perf_counter(), 0.0
     while (spent := perf_counter() - began) < _SECONDS:
         if plan.engine == "compiled":
-            games += len(runner.play(range(min(_COMPILED, plan.games)), Interrupt.never()))
+            some = range(min(_COMPILED, plan.games))
+            runner.rows(some, Interrupt.never())  # as a run does, which is faster where no records are kept
+            games += len(some)
         else:
             games += _part_of_game(runner, int(games), began + _SECONDS)
     return spent, games

@@ -117,6 +117,7 @@ class GameRunner:
         faults, think_s = self._finish(game, planned, seeds, interrupt)
         assert game.result is not None
         winner, reason, turns = game.result
+        right = winner if reason == "solved" else None  # by rule 21 the last one wins without accusing
         record = None
         if self._writer is not None:
             names = [self.plan.line_up[place] for place in places]
@@ -132,7 +133,7 @@ class GameRunner:
             table.hand_sizes,
             state.begun,
             state.asked,
-            [int(seat == winner or state.eliminated >> seat & 1) for seat in range(table.seats)],
+            [int(seat == right or state.eliminated >> seat & 1) for seat in range(table.seats)],
             *_faults(faults, table.seats),
             think_s,
             record,

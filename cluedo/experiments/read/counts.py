@@ -39,6 +39,11 @@ class Share(NamedTuple):
         """The 95 % Wilson interval of the rate; from 0 to 1 of nothing."""
         return wilson_interval(self.wins, self.trials) if self.trials else (0.0, 1.0)
 
+    @property
+    def estimate(self) -> Estimate:
+        """The rate with its interval."""
+        return Estimate(self.rate, *self.interval)
+
 
 class LevelResult(NamedTuple):
     """How a level did.
@@ -98,8 +103,8 @@ class ObservedMeans(NamedTuple):
     Attributes:
         name: what the column is called.
         per: what has a value of its own, ``seat`` or ``game``.
-        means: with 95 % intervals over deals; by level, or for whole games by line-up (levels by commas). Those
-            without any value are left out.
+        means: with 95 % intervals over deals (NaN for the ends of that of a single deal); by level, or for whole games
+            by line-up (levels by commas). Those without any value are left out.
     """
 
     name: str

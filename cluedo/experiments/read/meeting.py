@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil, copysign, log1p, sqrt
+from math import ceil, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from cluedo.experiments.read.counts import Pair
-from cluedo.experiments.read.stats import MIXED_DEALS, Z95, Estimate, elo_of_share, rate_difference, share_of_two
+from cluedo.experiments.read.stats import (
+    MIXED_DEALS,
+    Z95,
+    Estimate,
+    elo_of_share,
+    normal_of_student,
+    rate_difference,
+    share_of_two,
+)
 
 __all__ = ["Meeting", "Moment", "likelihood", "settling"]
 
@@ -115,13 +123,8 @@ def settling(pair: Pair) -> Iterator[Moment]:
 
 
 def _chance(lead: float, error: float, deals: int) -> float:
-    """Student's distribution function, within 0.003, as a normal one; the deals mixed in are counted with the others.
-
-    Source: D. L. Wallace, "Bounds on Normal Approximations to Student's and the Chi-Square Distributions" (1959).
-    """
-    free, t = deals + MIXED_DEALS - 1, lead / error
-    z = (8 * free + 1) / (8 * free + 3) * sqrt(free * log1p(t * t / free))
-    return NormalDist().cdf(copysign(z, t))
+    """Student's distribution function of the lead in standard errors; the deals mixed in count with the others."""
+    return NormalDist().cdf(normal_of_student(lead / error, deals + MIXED_DEALS - 1))
 
 
 def _lead(pair: Pair) -> float:

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.exercises import ExactAnswer, Exercise, GivenAnswer, Grade, exact_answer, findings, grade, level_of
+from cluedo.ai.exercises import ExactAnswer, Exercise, GivenAnswer, Grade, difficulty_of, exact_answer, findings, grade
 from cluedo.ai.knowledge.caselog import CaseLog, read_case_log
 from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM
@@ -237,7 +237,7 @@ def _graded(seat: ModelSeat, exchanges: Sequence[Exchange], boards: Callable[[st
     log = _log(first, boards)
     found = findings(log.evidence())
     name = f"{seat.experiment}-{seat.game}-{seat.seat}-{first.turn}"
-    exact = exact_answer(Exercise(level_of(found), log, name), found, {"player": first.player, **seat._asdict()})
+    exact = exact_answer(Exercise(difficulty_of(found), log, name), found, {"player": first.player, **seat._asdict()})
     ends = [exchange for exchange in exchanges if exchange.ask == "accusation"]
     after = _log(ends[-1], boards) if ends else None
     given = _claims((exchange for exchange in exchanges if exchange.ask == "claims"), log)
@@ -342,9 +342,10 @@ class ModelKnowledge:
     @property
     def question(self) -> Estimate | None:
         """What its questions promised, as a share of what the best in those rooms promised; None without any."""
-        return self._ratio(
+        share = self._ratio(
             lambda turn: 0.0 if turn.best_here is None else turn.grade.gain, lambda turn: turn.best_here or 0.0
         )
+        return None if share is None else share._replace(high=min(share.high, 1.0))  # NaN stays NaN
 
     def accusations(self, *, accused: bool, proved: bool) -> list[Accusing]:
         """The ends of turns at which it accused, or did not, while the envelope was proved, or was not."""
@@ -385,7 +386,7 @@ class ModelKnowledge:
         if not wholes.sum() > 0:
             return None
         value, low, high = clustered_mean(parts, wholes)
-        return Estimate(value, max(0.0, low), high)
+        return Estimate(value, max(low, 0.0), high)  # NaN stays NaN
 
     def _sums(self, *values: Callable[[ClaimedTurn], float]) -> list[NDArray[Any]]:
         """Some values, summed over the turns of each deal."""

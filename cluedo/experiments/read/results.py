@@ -53,6 +53,9 @@ __all__ = ["Results"]
 _SHARES: Final = lcm(*range(MIN_SEATS, MAX_SEATS + 1))
 """Of these a fair share is a whole number, however many play."""
 
+_DEAL: Final = "deal, seed, players"
+"""The columns that tell which deal it is, whatever the map and the line-up; by them deals come in the order of play."""
+
 _BATCH: Final = 10_000
 """Rows of CSV made at once."""
 
@@ -162,7 +165,7 @@ class Results:
         rows = self._all(
             "SELECT level, count_if(won), count(*), "
             f"sum({_SHARES} // players) / {_SHARES} / count(*), avg(hypotheses), "
-            "sum(accused) - count_if(won), sum(faults), "
+            "sum(accused) - count_if(won AND reason = 'solved'), sum(faults), "
             "sum((1e4 * think_ms)::BIGINT) / 1e4 / sum(own_turns) FILTER (think_ms > 0) "
             "FROM store GROUP BY level"
         )
@@ -217,9 +220,8 @@ class Results:
         """The results of each level by deal and line-up."""
         with results_errors(UNREADABLE):
             found = self._connection.execute(
-                "SELECT dense_rank() OVER (ORDER BY map, players, seed, deal) - 1 AS deal, line_up, level, "
-                "count_if(won) AS wins, count(*) AS seats "
-                "FROM store GROUP BY map, players, seed, store.deal, line_up, level ORDER BY ALL"
+                f"SELECT dense_rank() OVER (ORDER BY {_DEAL}) - 1 AS deal, line_up, level, "
+                f"count_if(won) AS wins, count(*) AS seats FROM store GROUP BY {_DEAL}, line_up, level ORDER BY ALL"
             ).fetchnumpy()
         levels, level = np.unique(found["level"].astype(str), return_inverse=True)
         line_ups, line_up = np.unique(found["line_up"].astype(str), return_inverse=True)
@@ -275,8 +277,7 @@ class Results:
         with results_errors(UNREADABLE):
             found = self._connection.execute(
                 f"SELECT {whose}, fsum({column}::DOUBLE) AS sums, count({column}) AS counts FROM everything "
-                f"WHERE {rows} AND {column} IS NOT NULL "
-                f"GROUP BY {whose}, everything.map, everything.players, everything.seed, everything.deal ORDER BY ALL"
+                f"WHERE {rows} AND {column} IS NOT NULL GROUP BY {whose}, {_DEAL} ORDER BY ALL"
             ).fetchnumpy()
         groups = found[whose].astype(str)
         return {
@@ -287,9 +288,9 @@ class Results:
     def _groups(self, what: str) -> dict[int, Groups]:
         with results_errors(UNREADABLE):
             found = self._connection.execute(
-                "SELECT players, dense_rank() OVER (PARTITION BY players ORDER BY map, seed, deal) - 1 AS deal, "
-                f"({what})::INTEGER AS value, count_if(won) AS wins, count(*) AS games "
-                "FROM store GROUP BY map, players, seed, store.deal, value"
+                f"SELECT players, dense_rank() OVER (PARTITION BY players ORDER BY {_DEAL}) - 1 AS deal, "
+                f"({what})::INTEGER AS value, count_if(won) AS wins, count(*) AS games FROM store "
+                f"GROUP BY {_DEAL}, value"
             ).fetchnumpy()
         return {
             int(players): Groups.of({name: column[found["players"] == players] for name, column in found.items()})

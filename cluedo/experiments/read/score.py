@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 from cluedo.engine.faults import Faults, sentence
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import Unreadable, json_object, read_text
+from cluedo.engine.reading import FORMAT, Unreadable, json_object, read_text
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import ObservedColumn
@@ -129,7 +129,7 @@ class Score:
         """What an experiment's ``summary.json`` holds: the levels over all, and each part."""
         means = self.means()
         return {
-            "format": 1,
+            "format": FORMAT,
             "name": self.experiment.name,
             "games": self.games,
             "levels": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -38,6 +39,7 @@ __all__ = [
     "ResultsError",
     "Source",
     "attach",
+    "check_apart",
     "load",
     "load_rows",
     "observed_in",
@@ -112,10 +114,30 @@ def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Sour
         StoreError: one that is missing, or whose manifest is, or cannot be read.
     """
     with results_errors(UNREADABLE):
-        sources = _with_names([_source(connection, folder) for folder in dict.fromkeys(folders)])
+        each_once = {os.path.realpath(folder): folder for folder in folders}.values()
+        sources = _with_names([_source(connection, folder) for folder in each_once])
         _make_views(connection, sources)
         _lock(connection, sources)
     return sources
+
+
+def check_apart(sources: Sequence[Source]) -> None:
+    """Raise :class:`ResultsError` where two experiments hold the same games, which would count twice."""
+    found: dict[object, Source] = {}
+    for source in sources:
+        told = source.manifest.experiment
+        for part in source.manifest.parts:
+            first = found.setdefault((part.map, told.rules, part.line_up, told.seed, told.seed_secret), source)
+            if first is not source:
+                raise ResultsError(
+                    "{first} and {second} hold the same games, which would count twice: {line_up} on {map}, "
+                    "seed {seed}; give one of the two",
+                    first=first.path,
+                    second=source.path,
+                    line_up=",".join(part.line_up),
+                    map=part.map,
+                    seed=told.seed,
+                )
 
 
 def _source(connection: DuckDBPyConnection, folder: Path) -> Source:

@@ -145,7 +145,7 @@ class PartSummary(TypedDict):
 
 
 class Summary(PartSummary):
-    """What ``summary.json`` of a batch holds (format 1): ``elapsed_s`` and ``games_per_s`` differ each time."""
+    """What ``summary.json`` of a batch holds (format 1); ``elapsed_s`` and ``games_per_s`` are of its last run."""
 
     elapsed_s: float
     games_per_s: float
@@ -259,12 +259,12 @@ class Tally:
         chance = likelihood(pair)
         return self.plan.two_kinds[chance < 0.5], max(chance, 1 - chance)
 
-    def timed_summary(self, elapsed_s: float) -> Summary:
-        """The summary of what was added, played in ``elapsed_s`` seconds; at least one game is needed."""
+    def timed_summary(self, played: int, elapsed_s: float) -> Summary:
+        """The summary of what was added, at least one game; the last run ``played`` so many in so many seconds."""
         return {
             **self.summary(),
             "elapsed_s": round(elapsed_s, 3),
-            "games_per_s": round(self.games / elapsed_s, 1),
+            "games_per_s": round(played / elapsed_s, 1) if played else 0.0,
         }
 
     def summary(self, *, stopped: bool = False) -> PartSummary:

@@ -15,7 +15,9 @@ __all__ = [
     "ends",
     "figures",
     "games",
-    "interval",
+    "in_percent",
+    "in_points",
+    "mean",
     "open_question",
     "percent",
     "sureness",
@@ -23,14 +25,16 @@ __all__ = [
     "zero",
 ]
 
+_DIGITS = 9
+"""Decimals of points; what is beyond them is a matter of rounding."""
 _SURE = 0.9995
 _HOPELESS = 1_000_000
 """Games that nobody plays to tell two players apart."""
 
 
-def percent(share: float, digits: int = 1) -> str:
-    """A share as 12.3 %; the space does not break."""
-    return f"{number(100 * share, f'.{digits}f')}\N{NO-BREAK SPACE}%"
+def percent(share: float, spec: str = ".1f") -> str:
+    """A share in per cent, as ``spec`` writes it: 12.3 %; the space does not break."""
+    return f"{number(100 * share, spec)}\N{NO-BREAK SPACE}%"
 
 
 def games(count: int) -> str:
@@ -43,9 +47,27 @@ def deals(count: int) -> str:
     return tr_count("{count:,} deal", "{count:,} deals", count)
 
 
-def interval(low: float, high: float) -> str:
-    """The ends of an interval of shares, as [10.1, 14.9]."""
-    return bracketed(_tenths(100 * low), _tenths(100 * high))
+def in_points(share: Estimate) -> tuple[str, str]:
+    """A share, or a difference of two, and its interval in hundredths: 12.3 and [10.1, 14.9].
+
+    All are written with one decimal, or with as many as it takes for none to look like 0 or 100 that is not.
+    """
+    points = [round(100 * end, _DIGITS) for end in share]
+    least = min(gap for value in points for gap in (abs(value), abs(100 - value)) if gap > 0)
+    decimals = 1 if least >= 0.05 else math.ceil(-math.log10(least))
+    value, low, high = (number(end, f".{decimals}f") for end in points)
+    return value, bracketed(low, high)
+
+
+def in_percent(share: Estimate) -> tuple[str, str]:
+    """As :func:`in_points`, the share with its unit: 12.3 %."""
+    value, between = in_points(share)
+    return f"{value}\N{NO-BREAK SPACE}%", between
+
+
+def mean(value: float) -> str:
+    """A mean of what an observer noted, or an end of its interval: three significant digits."""
+    return number(value, ".3g")
 
 
 def ends(low: float, high: float, spec: str) -> str:
@@ -61,11 +83,11 @@ def bracketed(low: str, high: str) -> str:
 
 def figures(meeting: Meeting) -> str:
     """How far the first level is ahead."""
-    lead = meeting.lead
+    points, interval = in_points(meeting.lead)
     return tr(
         "{points} points per seat {interval}, over {deals}",
-        points=number(100 * lead.value, ".1f"),
-        interval=interval(lead.low, lead.high),
+        points=points,
+        interval=interval,
         deals=deals(meeting.deals),
     )
 
@@ -119,9 +141,3 @@ def two_ways() -> str:
 def _two_digits(count: int) -> int:
     """The number with two significant digits."""
     return round(count, min(0, 2 - len(str(count))))
-
-
-def _tenths(points: float) -> str:
-    """How points are written: with one decimal, or with as many as it takes not to look like zero."""
-    decimals = 1 if not points or abs(points) >= 0.05 else math.ceil(-math.log10(abs(points)))
-    return number(points, f".{decimals}f")

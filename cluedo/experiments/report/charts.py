@@ -11,7 +11,7 @@ from matplotlib import colormaps
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import ListedColormap, PowerNorm, to_hex
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from cluedo.experiments.draw.board_picture import draw_board
 from cluedo.experiments.draw.labels import clip_name, map_name, variants, wrap_name
@@ -25,6 +25,8 @@ from cluedo.experiments.draw.theme import (
     figure_beside,
     legend,
     named_rows,
+    percent_scale,
+    scale_label,
     series_colour,
     series_dash,
     series_marker,
@@ -32,8 +34,7 @@ from cluedo.experiments.draw.theme import (
 )
 from cluedo.experiments.read.counts import ObservedMeans, Share
 from cluedo.experiments.read.growth import Places
-from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.read.telling import percent
+from cluedo.experiments.read.telling import mean, percent
 from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.experiments.report.words import reason_word
 from cluedo.language import number, tr
@@ -75,7 +76,7 @@ def draw_ratings(facts: ReportFacts) -> Figure:
     room = max(max(ends) - min(ends), 100) * 0.05
     axes.set_xlim(min(ends) - room, max(ends) + room)
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
-    axes.set_xlabel(tr("rating in Elo points, 95 % interval"))
+    scale_label(made, tr("rating in Elo points, 95 % interval"))
     return made
 
 
@@ -173,7 +174,7 @@ def draw_effect(by_players: dict[int, Effect], label: str, shift: int = 0) -> Fi
         axes.set_xlim(min(effect.values) + shift - 0.6, max(effect.values) + shift + 0.6)
         what = tr("{players} players", players=players)
         axes.set_xlabel(what if len(by_players) > 1 else f"{label}, {what}")
-        axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
+        percent_scale(axes.yaxis)
     ends = [end - 1 / players for players, effect in by_players.items() for rate in effect.test.rates for end in rate]
     room = 1.15 * max(0.05, *map(abs, ends))
     fair = [1 / players for players in by_players]
@@ -279,14 +280,14 @@ def draw_maps(facts: ReportFacts) -> Figure:
         for row, level in enumerate(facts.levels):
             share: Share | None = shares.get(level)
             if share is not None:
-                whisker(axes, row + shift, Estimate(share.rate, *share.interval), k)
+                whisker(axes, row + shift, share.estimate, k)
         axes.plot(
             [], [], color=series_colour(k), marker=series_marker(k), markersize=6, linewidth=2.2, label=map_name(name)
         )
     axes.set_xlim(-0.025 * axes.get_xlim()[1], None)
-    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
+    percent_scale(axes.xaxis)
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.set_xlabel(tr("games won per seat, 95 % interval"))
+    scale_label(made, tr("games won per seat, 95 % interval"))
     legend(axes, outside=True)
     return made
 
@@ -299,10 +300,10 @@ def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
     for row, key in enumerate(rows):
         estimate = column.means[key]
         whisker(axes, row, estimate, series[key])
-        figure_beside(axes, row, number(estimate.value, ".3g"))
+        figure_beside(axes, row, mean(estimate.value))
     axes.xaxis.set_major_locator(MaxNLocator(5))
     what = tr("per seat") if column.per == "seat" else tr("per game")
-    axes.set_xlabel(tr("{column}, mean {per}, 95 % interval", column=column.name, per=what))
+    scale_label(made, tr("{column}, mean {per}, 95 % interval", column=column.name, per=what))
     return made
 
 

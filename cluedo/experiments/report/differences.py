@@ -15,6 +15,7 @@ from cluedo.experiments.draw.theme import (
     figure_beside,
     legend,
     named_rows,
+    scale_label,
     series_colour,
     series_dash,
     whisker,
@@ -33,7 +34,7 @@ _RESTLESS: Final = 0.1
 
 
 def draw_differences(facts: ReportFacts) -> Figure:
-    """By pair of levels: how many points per seat the better one wins more, with the interval, and where zero is."""
+    """By pair of levels: how many points per seat the first wins more, with the interval, and where zero is."""
     pairs = facts.drawn_pairs
     names = [wrap_name(facts.names[a], _NAME) + "\n− " + wrap_name(facts.names[b], _NAME) for a, b in pairs]
     made, axes = named_rows(names)
@@ -46,7 +47,7 @@ def draw_differences(facts: ReportFacts) -> Figure:
     room = max(max(ends) - min(ends), 1.0) * 0.05
     axes.set_xlim(min(ends) - room, max(ends) + room)
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.set_xlabel(tr("difference in games won per seat, points, 95 % interval"))
+    scale_label(made, tr("difference in games won per seat, points, 95 % interval"))
     return made
 
 

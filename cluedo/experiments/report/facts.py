@@ -79,7 +79,7 @@ class ReportFacts:
 
     Attributes:
         names: by level, a short name.
-        meetings: by pair of levels, the better one first.
+        meetings: by pair of levels, the one that is higher in the table first.
         settled: by pair of levels that are next to each other in strength, how the lead went deal by deal.
         ratings: of two levels and more that met, the highest first; ``rated`` games were shown to openskill.
         maps: by map, then by level, games won per seat.

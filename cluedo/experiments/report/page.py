@@ -24,17 +24,21 @@ from cluedo import __version__
 from cluedo.ai.exercises import answer_json
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import Unreadable, source
+from cluedo.engine.rules import value_text
 from cluedo.engine.writing import move_into_place
 from cluedo.experiments.draw.labels import map_name, pieces
 from cluedo.experiments.draw.theme import PALETTE, inline, save
 from cluedo.experiments.draw.win_rates import WinRate, draw_win_rates
+from cluedo.experiments.plan.experiment import BATCH
 from cluedo.experiments.read.model_knowledge import ModelKnowledge
 from cluedo.experiments.read.results import Results
+from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report import charts, differences, words
 from cluedo.experiments.report.facts import ReportFacts, gather
 from cluedo.experiments.store.manifest import Manifest
-from cluedo.language import current, number, tr, tr_count
+from cluedo.language import current, number, tr, tr_count, unbroken
+from cluedo.words.narration import and_join
 
 __all__ = [
     "REPORT",
@@ -73,8 +77,8 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
         "percent": words.percent,
         "fair": words.fair,
         "elo": words.elo,
-        "ends": lambda pair: words.interval(pair[0], pair[1]),
         "breakable": _breakable,
+        "as_typed": value_text,
         "map_name": map_name,
     }
     template = environment.from_string(_text("report.html"))
@@ -82,9 +86,9 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
         facts=facts,
         words=words,
         language=current(),
-        tr=lambda text, **values: _kept_together(tr(text, **values)),
+        tr=lambda text, **values: unbroken(tr(text, **values)),
         tr_count=tr_count,
-        html=lambda text, **values: _kept_together(words.html(text, **values)),
+        html=lambda text, **values: Markup(unbroken(words.html(text, **values))),
         number=number,
         query=_QUERY,
         version=__version__,
@@ -99,11 +103,6 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
         style=Markup(_text("report.css")),
         script=Markup(_text("report.js")),
     )
-
-
-def _kept_together(text: str) -> str:
-    """Keep percent signs on the line of their numbers; escaped text stays escaped."""
-    return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _text(name: str) -> str:
@@ -124,12 +123,12 @@ def _title(facts: ReportFacts) -> str:
     titles = []
     for experiment in facts.sources:
         plan = experiment.manifest
-        if plan.name == "autoplay" and len(plan.parts) == 1:
+        if plan.name == BATCH and len(plan.parts) == 1:
             players = [facts.names.get(level, level) for level in dict.fromkeys(plan.parts[0].line_up)]
-            titles.append(tr("{players} on {map}", players=words.listed(players), map=map_name(plan.parts[0].map)))
+            titles.append(tr("{players} on {map}", players=and_join(players), map=map_name(plan.parts[0].map)))
         else:
             titles.append(plan.experiment.title or experiment.name)
-    return words.listed(titles)
+    return and_join(titles)
 
 
 def _engines(manifest: Manifest) -> str:
@@ -151,13 +150,12 @@ def _cell(facts: ReportFacts, a: str, b: str) -> dict[str, Any] | None:
     meeting = facts.meetings.get((a, b)) or facts.meetings.get((b, a))
     if meeting is None or meeting.share is None:
         return None
-    value, low, high = meeting.share
-    fair, games = meeting.fair, meeting.wins_a + meeting.wins_b
+    share, fair, games = meeting.share, meeting.fair, meeting.wins_a + meeting.wins_b
     if (a, b) not in facts.meetings:
-        value, low, high, fair = 1 - value, 1 - high, 1 - low, 1 - fair
+        share, fair = Estimate(1 - share.value, 1 - share.high, 1 - share.low), 1 - fair
+    value = share.value
     return {
-        "share": value,
-        "ends": (low, high),
+        "share": share,
         "fair": fair,
         "games": games,
         "tint": round(6 + 34 * abs(value - fair)) if meeting.differ else 0,
@@ -205,7 +203,9 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
 
     Raises:
         ReportError: the folder cannot be written, or holds files of somebody else's by these names.
+        ResultsError: two of the experiments hold the same games.
     """
+    check_apart(results.sources)
     with _written(folder):
         _check(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -271,7 +271,7 @@ def _is_ours(path: Path) -> bool:
 
 def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
     """The pictures that can be drawn from the facts: name, description, and the function that draws it."""
-    rates = [WinRate(facts.names[e.level], Estimate(e.won.rate, *e.won.interval), e.fair) for e in facts.standings]
+    rates = [WinRate(facts.names[e.level], e.won.estimate, e.fair) for e in facts.standings]
     yield "win_rates", words.win_rates_label(facts), partial(draw_win_rates, rates)
     if facts.ratings:
         yield "ratings", words.ratings_label(facts), partial(charts.draw_ratings, facts)

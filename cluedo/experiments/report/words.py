@@ -6,23 +6,24 @@ which escapes it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 
 from markupsafe import Markup
 
-from cluedo.engine.phrase import all_of
 from cluedo.experiments.draw.labels import map_name
-from cluedo.experiments.read.counts import LevelResult, ObservedMeans
+from cluedo.experiments.read import telling
+from cluedo.experiments.read.counts import ObservedMeans
 from cluedo.experiments.read.growth import Places
 from cluedo.experiments.read.meeting import Meeting
 from cluedo.experiments.read.model_knowledge import ModelKnowledge, WrongClaim
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.telling import (
+    bracketed,
     deals,
     ends,
     figures,
     games,
-    interval,
+    in_percent,
     open_question,
     percent,
     sureness,
@@ -45,9 +46,8 @@ __all__ = [
     "games",
     "growth_label",
     "html",
-    "interval",
+    "in_percent",
     "lengths_label",
-    "listed",
     "maps_label",
     "matrix_label",
     "mean",
@@ -71,12 +71,7 @@ __all__ = [
 
 def fair(share: float) -> str:
     """A fair share in per cent, with three significant digits."""
-    return f"{number(100 * share, '.3g')}\N{NO-BREAK SPACE}%"
-
-
-def listed(texts: Sequence[str]) -> str:
-    """Texts in one sentence: a, b and c."""
-    return tr(all_of(texts))
+    return percent(share, ".3g")
 
 
 def answer(facts: ReportFacts) -> list[Markup]:
@@ -92,12 +87,13 @@ def answer(facts: ReportFacts) -> list[Markup]:
             ),
             html("Of {games}, {won} had a winner.", games=games(facts.games), won=number(best.won.wins)),
         ]
+    share, interval = in_percent(best.won.estimate)
     said = [
         html(
             "<strong>{level}</strong> wins most: {share} of its seats {interval}; the fair share is {fair}.",
             level=facts.names[best.level],
-            share=percent(best.won.rate),
-            interval=interval(*best.won.interval),
+            share=share,
+            interval=interval,
             fair=fair(best.fair),
         )
     ]
@@ -127,8 +123,8 @@ def comparison(meeting: Meeting, a: str, b: str) -> Markup:
         return Markup(" ").join([said, open_question(meeting)])
     if not meeting.differ:
         said = html(
-            "These games do not show whether it is better than <strong>{second}</strong>: at the same tables it leads "
-            "by {figures}, and the interval {zero}.",
+            "These games do not show whether it is better than <strong>{second}</strong>: at the same tables its lead "
+            "is {figures}, and the interval {zero}.",
             second=b,
             figures=told,
             zero=zero(meeting),
@@ -213,8 +209,13 @@ def verdicts(facts: ReportFacts) -> list[str]:
 def win_rates_label(facts: ReportFacts) -> str:
     """What the picture of win rates shows."""
     told = [
-        tr("{level} {share}, fair share {fair}", level=facts.names[e.level], share=_share(e), fair=fair(e.fair))
-        for e in facts.standings
+        tr(
+            "{level} {share}, fair share {fair}",
+            level=facts.names[level],
+            share=rate(won.estimate),
+            fair=fair(fair_share),
+        )
+        for level, won, fair_share, *_ in facts.standings
     ]
     return tr("Games won per seat, with 95 % intervals. {rows}", rows="; ".join(told))
 
@@ -232,9 +233,7 @@ def maps_label(facts: ReportFacts) -> str:
             "On {map}: {rows}",
             map=map_name(name),
             rows=", ".join(
-                f"{facts.names[level]} {percent(shares[level].rate)} {interval(*shares[level].interval)}"
-                for level in facts.levels
-                if level in shares
+                f"{facts.names[level]} {rate(shares[level].estimate)}" for level in facts.levels if level in shares
             ),
         )
         for name, shares in facts.maps.items()
@@ -249,7 +248,7 @@ def matrix_label(facts: ReportFacts) -> str:
             "{first} against {second} {share}",
             first=facts.names[a],
             second=facts.names[b],
-            share=f"{percent(meeting.share.value)} {interval(meeting.share.low, meeting.share.high)}",
+            share=rate(meeting.share),
         )
         for (a, b), meeting in facts.meetings.items()
         if meeting.share is not None
@@ -301,8 +300,8 @@ def effect_label(by_players: dict[int, Effect], what: str, shift: int) -> str:
             "{players} players: {rows}",
             players=players,
             rows=", ".join(
-                f"{what} {value + shift}: {percent(rate.value)} {interval(rate.low, rate.high)}"
-                for value, rate in zip(effect.values, effect.test.rates, strict=True)
+                f"{what} {value + shift}: {rate(found)}"
+                for value, found in zip(effect.values, effect.test.rates, strict=True)
             ),
         )
         for players, effect in by_players.items()
@@ -414,7 +413,7 @@ def model_accusations(model: ModelKnowledge) -> str:
     if model.guess_chance is not None:
         guesses = len(model.accusations(accused=True, proved=False))
         told.append(
-            tr("guessed: {count:,}, at {chance} on average", count=guesses, chance=percent(model.guess_chance, 0))
+            tr("guessed: {count:,}, at {chance} on average", count=guesses, chance=percent(model.guess_chance, ".0f"))
         )
     missed = len(model.accusations(accused=False, proved=True))
     return "; ".join([*told, *([tr("missed a proof: {count:,}", count=missed)] if missed else [])])
@@ -432,9 +431,9 @@ def wrong_claim(facts: ReportFacts, wrong: WrongClaim) -> list[str]:
 
 
 def mean(estimate: Estimate) -> str:
-    """A mean and its interval."""
-    value = number(estimate.value, ".3g")
-    return f"{value} {ends(estimate.low, estimate.high, '.3g')}"
+    """A mean and its interval, if it has one."""
+    value, low, high = map(telling.mean, estimate)
+    return value if math.isnan(estimate.low) else f"{value} {bracketed(low, high)}"
 
 
 def html(sentence: str, /, **values: object) -> Markup:
@@ -443,14 +442,11 @@ def html(sentence: str, /, **values: object) -> Markup:
 
 
 def rate(estimate: Estimate | None) -> str:
-    """A share and its interval; a dash where there is none."""
+    """A share and its interval, if it has one; a dash where there is no share."""
     if estimate is None:
         return "–"
-    return f"{percent(estimate.value)} {interval(max(0.0, estimate.low), min(1.0, estimate.high))}"
-
-
-def _share(entry: LevelResult) -> str:
-    return f"{percent(entry.won.rate)} {interval(*entry.won.interval)}"
+    value, between = in_percent(estimate)
+    return value if math.isnan(estimate.low) else f"{value} {between}"
 
 
 def _elo(rating: Rating) -> str:

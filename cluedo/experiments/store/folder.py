@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -37,7 +37,6 @@ __all__ = [
     "in_use",
     "lock_folder",
     "store_errors",
-    "write_games",
 ]
 
 MANIFEST: Final = "manifest.json"
@@ -66,12 +65,6 @@ _BEGIN: Final = 500
 
 class StoreError(CluedoError):
     """A folder of results cannot, or must not, be written or read."""
-
-
-def write_games(path: Path, records: Iterable[str]) -> None:
-    """Write the records of games, a line for each; raises OSError."""
-    with atomic_write(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(record + "\n" for record in records)
 
 
 def command_to_continue(folder: Path) -> str:
@@ -214,7 +207,7 @@ class ResultsFolder:
 
     All is written into a folder ``unfinished`` inside it and moved when the batch is over; the summary
     comes last, so that where it stands the others belong to it. Until then older results stay as they
-    were. What is left unfinished is itself a store, and is kept if the batch fails.
+    were. What is left unfinished is itself a store, locked like any other, and is kept if the batch fails.
 
     Args:
         path: the folder; made if there is none.
@@ -234,6 +227,7 @@ class ResultsFolder:
         self._path = path
         self._force = force
         self._lock = ExitStack()
+        self._inner_lock = ExitStack()
 
     def __enter__(self) -> ResultsFolder:
         made = not self._path.exists()
@@ -242,7 +236,7 @@ class ResultsFolder:
             with store_errors(self._path):
                 self._check()
                 self._discard()
-                self.unfinished.mkdir()
+            self._inner_lock.enter_context(lock_folder(self.unfinished))
         except BaseException:
             self._lock.close()
             if made:
@@ -252,29 +246,22 @@ class ResultsFolder:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._inner_lock.close()
         with suppress(OSError):
             if not _is_begun(self.unfinished):
                 self._discard()
         self._lock.close()
 
-    def finish(self, records: Iterable[str], draw: Callable[[Path], None]) -> None:
-        """Put everything in its place, once the store in :attr:`unfinished` has its summary.
-
-        Args:
-            records: the records of its games, in order.
-            draw: writes the picture of the win rates, as PNG, to the path that it is given.
-        """
+    def finish(self) -> None:
+        """Put everything in its place, once the store in :attr:`unfinished` has its summary."""
         with store_errors(self._path):
-            write_games(self.unfinished / GAMES, records)
-            with atomic_write(self.unfinished / PICTURE) as part:
-                draw(part)
             self._check_results()  # somebody may have put something there meanwhile
             _remove_results(self._path)
             # By the manifest the others are known as ours: it is the first to be there and the last to leave.
             with atomic_write(self._path / MANIFEST) as part:
                 shutil.copyfile(self.unfinished / MANIFEST, part)
             for name in (CHUNKS, EXPERIMENT, EXCHANGES, GAMES, PICTURE, SUMMARY):
-                if name != EXCHANGES or (self.unfinished / name).exists():  # few games have language models
+                if (self.unfinished / name).exists():  # few games have language models
                     (self.unfinished / name).rename(self._path / name)
 
     def _check(self) -> None:

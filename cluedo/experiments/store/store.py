@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
@@ -25,6 +25,7 @@ import numpy as np
 from cluedo import __version__
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.errors import CluedoError, os_reason
+from cluedo.engine.phrase import one_of
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.observer import ObservedColumn
@@ -60,7 +61,6 @@ from cluedo.experiments.store.folder import (
     command_to_continue,
     foreign_file_in,
     store_errors,
-    write_games,
 )
 from cluedo.experiments.store.manifest import Manifest, manifest_object, new_manifest
 
@@ -230,6 +230,18 @@ class Store(StoreReader):
             for chunk in chunks:
                 self._file(chunk.number).unlink(missing_ok=True)
 
+    def write_records(self, draw: Callable[[Path], None]) -> None:
+        """Write what a batch has beside its results: the records of its games in one file, and a picture.
+
+        Args:
+            draw: writes the picture of the win rates, as PNG, to the path that it is given.
+        """
+        with store_errors(self.path):
+            with atomic_write(self.path / GAMES) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(record + "\n" for record in self.records())
+            with atomic_write(self.path / PICTURE) as part:
+                draw(part)
+
     def finish(self, summary: dict[str, Any], facts: dict[str, Any]) -> bool:
         """Write the summary, and facts that are known at the end into the manifest.
 
@@ -241,9 +253,6 @@ class Store(StoreReader):
         same = self._is_played(manifest["hash"])
         with store_errors(self.path):
             write_checksums(self._chunks, self._checksums)
-            if (self.path / GAMES).exists():  # of a batch that ended early, and was continued by this run
-                write_games(self.path / GAMES, self.records())
-                (self.path / PICTURE).unlink(missing_ok=True)
             _write_whole(self.path / MANIFEST, _json(manifest | facts | ({} if same else {"changed": True})))
             _write_whole(self.path / SUMMARY, _json(summary))
             if self.experiment.record == "none":
@@ -274,7 +283,7 @@ class Store(StoreReader):
                 raise StoreError(
                     "a file has changed since the games in {path} were begun ({files}); give another folder",
                     path=self.path,
-                    files=" or ".join(map(str, files)),
+                    files=one_of(list(map(str, files))),
                 )
             raise StoreError(
                 "{path} holds results of another experiment, or of one that has been changed since "

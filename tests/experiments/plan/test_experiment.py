@@ -53,10 +53,6 @@ def test_a_file_says_what_it_says():
         (("[stop.sprt]", "[stop.sprtt]"), "stop.sprt"),
         (("games = 400", "games = 0"), "games: "),
         (("games = 400", 'games = "many"'), "games: "),
-        (
-            ("games = 400", "games = 400\nisolate = false"),
-            "isolate: bots from files and packages always play in processes of their own",
-        ),
         (("games = 400", ""), "games: this key is needed"),
         (("games = 400", "games = true"), "games: "),
         (("games = 400", 'games = "400"'), "games: "),

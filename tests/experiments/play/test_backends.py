@@ -139,7 +139,6 @@ def test_large_results_arrive_and_leave_nothing_behind(folders):
 @pytest.mark.parametrize(
     ("work", "chunks", "kills"),
     [
-        (slow_work, 20, [0]),
         (slow_work, 12, [0, 1, 2, 3]),  # no work is a suspect because workers are killed over other work
         (large_work, 50, [5, 35]),
     ],
@@ -152,7 +151,8 @@ def test_a_killed_worker_costs_no_result_gives_none_twice_and_keeps_nobody_waiti
 @pytest.mark.slow
 def test_workers_that_are_killed_before_they_begin_are_not_said_to_die_over_work(monkeypatch):
     monkeypatch.setattr(pools, "_settle", dying)
-    with within(HANGS_S), pytest.raises(WorkerDied, match="died 10 times before any work was finished"):
+    monkeypatch.setattr(dispatch, "_IN_VAIN", 3)
+    with within(HANGS_S), pytest.raises(WorkerDied, match="died 3 times before any work was finished"):
         list(play_chunks(TWO, work, range(3)))
 
 

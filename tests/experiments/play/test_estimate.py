@@ -7,9 +7,11 @@ from itertools import count
 import pytest
 from helpers.laboratory import small
 
-from cluedo.cli.running import duration
+from cluedo.cli import running
+from cluedo.cli.running import duration, say_how_long
 from cluedo.experiments.play import estimate
-from cluedo.experiments.play.estimate import expected_time
+from cluedo.experiments.play.compiled_games import CompiledRunner
+from cluedo.experiments.play.estimate import Expected, expected_time
 
 
 @pytest.fixture(autouse=True)
@@ -44,10 +46,20 @@ def test_a_few_line_ups_of_many_are_tried(monkeypatch):
     assert expected == (30.0, 10)
 
 
-def test_the_compiled_engine_is_measured_by_its_own_games():
+def test_the_compiled_engine_is_measured_by_what_a_run_does_with_it(monkeypatch):
+    """Forty games at each look at the clock; the referee, which would take much longer, is not asked."""
+    monkeypatch.setattr(CompiledRunner, "play", lambda *_: pytest.fail("the games were played again"))
     expected = expected_time(small(("easy", "random", "easy"), games=1000, engine="compiled", record="results"))
-    assert expected.games >= 40
-    assert expected.seconds > 0
+    assert expected.games in (360, 400)
+    assert expected.seconds == pytest.approx(0.05 * 1000 / expected.games)
+
+
+def test_the_compiled_engine_is_ready_before_it_is_measured(monkeypatch):
+    done = []
+    monkeypatch.setattr(running, "compile_engine", lambda _: done.append("compiled"))
+    monkeypatch.setattr(running, "expected_time", lambda _: done.append("measured") or Expected(1.0, 1))
+    say_how_long(small(games=9), 1)
+    assert done == ["compiled", "measured"]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import sys
 import pytest
 from helpers.batches import LATE, BadBot, Batch, End, never_answers
 from helpers.cases import some
+from helpers.command_line import ran
 from helpers.hostile_bots import HEAD, HOSTILE, LOSES_ALL, PEEK, PLAYS_ON, deed
 from helpers.laboratory import contents
 from helpers.programs import alive, cluedo
@@ -85,25 +86,27 @@ def test_the_game_is_in_the_memory_of_trusted_bots_alone(tmp_path):
     assert won[0] > won[1]
 
 
-def test_a_bot_plays_the_same_games_in_its_own_process_as_trusted(tmp_path):
+def test_a_bot_plays_the_same_games_in_its_own_process_as_trusted(tmp_path, monkeypatch):
     folder = BATCH.written(tmp_path / "here", PLAYS_ON)
+    monkeypatch.chdir(folder)
     players = ("--players", "bot.py:Bot,hard,bot.py:Bot", *ALONE[2:])
     for out, more in (("here", ["--trusted"]), ("there", [])):
-        code, _, err = cluedo(folder, "autoplay", *players, "--games", "6", "--out", out, *more)
-        assert (code, err) == (0, "")
+        done = ran("autoplay", *players, "--games", "6", "--out", out, *more)
+        assert (done.code, done.err) == (0, "")
     games = [(folder / out / "games.jsonl").read_bytes() for out in ("here", "there")]
     assert games[0] == games[1]
 
 
-def test_looking_at_results_and_records_runs_no_bot(tmp_path):
+def test_looking_at_results_and_records_runs_no_bot(tmp_path, monkeypatch):
     folder = BATCH.written(tmp_path / "here", HEAD + "Path(__file__).with_name('run').touch()\n")
     assert cluedo(folder, "autoplay", *ALONE, "--games", "3", "--out", "out")[0] == 0
     (folder / "run").unlink()
+    monkeypatch.chdir(folder)
     for command in (
         ("replay", "out/games.jsonl", "--game", "0", "--plain"),
         ("replay", "out/games.jsonl", "--game", "0", "--review", "--plain"),
         ("experiment", "status", "out"),
         ("report", "out", "--query", "SELECT count(*) FROM games"),
     ):
-        assert cluedo(folder, *command)[0] == 0
+        assert ran(*command).code == 0
     assert not (folder / "run").exists()

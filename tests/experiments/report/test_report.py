@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -20,7 +21,8 @@ from hypothesis import given, strategies as st
 from cluedo.ai.knowledge.history import uncertainty
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
-from cluedo.experiments.draw.labels import short_names, variants
+from cluedo.engine.rules import Rules
+from cluedo.experiments.draw.labels import short_names, variants, wrap_name
 from cluedo.experiments.read.growth import look_closer
 from cluedo.experiments.read.meeting import Meeting
 from cluedo.experiments.read.results import Results
@@ -29,6 +31,7 @@ from cluedo.experiments.report import words, write_report
 from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.page import Picture, _plates, render
+from cluedo.language import number, speaking
 
 NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
 """A level of 200 characters that would break a page, a picture or a line, if it could."""
@@ -277,7 +280,7 @@ def test_what_observers_noted_has_a_section_of_tables_and_pictures(tmp_path):
     write_rows(tmp_path, rows, {"x": "DOUBLE", "y": "DOUBLE"}, columns=columns)
     page = report_of(tmp_path)
     section = Page(page.text.partition('<section aria-labelledby="observed">')[2].partition("</section>")[0])
-    half = 1.96 * np.std([0, 1, 2] * 10, ddof=1) / np.sqrt(30)
+    half = 2.045 * np.std([0, 1, 2] * 10, ddof=1) / np.sqrt(30)  # Student's quantile of 29 degrees
     expected = f"1 [{1 - half:.3g},\N{NO-BREAK SPACE}{1 + half:.3g}]"
     assert section.row("a") == ["a", expected]
     assert section.row("b") == ["b", "–"]
@@ -548,14 +551,92 @@ def test_players_that_differ_in_one_number_are_a_curve():
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "told"),
+    ("lead", "low", "high", "told"),
     [
-        (0.0, 0.102, "[0.0, 10.2], over 60 deals, and the interval begins at zero"),
-        (-0.002, 0.102, "[−0.2, 10.2], over 60 deals, and the interval includes zero"),
-        (-0.05, 0.0, "[−5.0, 0.0], over 60 deals, and the interval ends at zero"),
-        (0.0003, 0.102, "[0.03, 10.2], over 60 deals, more than chance explains"),
+        (0.05, 0.0, 0.102, "its lead is 5.0 points per seat [0.0, 10.2], over 60 deals, and the interval begins at"),
+        (0.05, -0.002, 0.102, "its lead is 5.0 points per seat [−0.2, 10.2], over 60 deals, and the interval includes"),
+        (-0.056, -0.12, 0.0, "its lead is −5.6 points per seat [−12.0, 0.0], over 60 deals, and the interval ends at"),
+        (0.05, 0.0003, 0.102, "by 5.00 points per seat [0.03, 10.20], over 60 deals, more than chance explains"),
     ],
 )
-def test_an_end_looks_like_zero_only_where_it_is_zero_and_is_called_what_it_is(low, high, told):
-    meeting = Meeting(60, 30, 20, 120, None, 0.5, Estimate(0.05, low, high), 0.03)
+def test_an_end_looks_like_zero_only_where_it_is_zero_and_is_called_what_it_is(lead, low, high, told):
+    meeting = Meeting(60, 30, 20, 120, None, 0.5, Estimate(lead, low, high), 0.03)
     assert told in words.comparison(meeting, "hard", "easy").replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [
+        ((0.25, 0.2, 0.31), "25.0 % [20.0, 31.0]"),
+        ((0.00006, 0.00003, 0.00009), "0.006 % [0.003, 0.009]"),
+        ((0.99998, 0.9999, 1.0), "99.998 % [99.990, 100.000]"),
+        ((0.0, 0.0, 0.0004), "0.00 % [0.00, 0.04]"),
+        ((1 - 2**-53, 0.9, 1.0), "100.0 % [90.0, 100.0]"),
+        ((0.5, np.nan, np.nan), "50.0 %"),
+    ],
+)
+def test_a_share_is_written_within_its_interval(share, told):
+    assert words.rate(Estimate(*share)).replace("\N{NO-BREAK SPACE}", " ") == told
+
+
+def test_a_line_up_is_broken_between_its_players():
+    lines = wrap_name("medium, medium, medium, hard:own_cards=never, bots/of_mine.py:First", 20).split("\n")
+    assert lines == ["medium, medium,", "medium,", "hard:own_cards=never,", "bots/of_mine.py:", "First"]
+    assert wrap_name("easy, own_bot_with_a_long_name", 20) == "easy,\nown_bot_with_a_long_\nname"
+    assert wrap_name("x" * 45, 20) == "\n".join(["x" * 20, "x" * 20, "x" * 5])
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_scale_of_a_picture_is_legible_beside_long_names(tmp_path, language):
+    """Nothing is cut off, no two texts below meet, and what stands at a grid line is where it is."""
+    line_up, column = (NASTY, NASTY + "2", "medium"), "x" * 30
+    rows = made_up(line_up, [(5, 0), (5, 1), (6, 0)] * 4)
+    for row in rows:
+        row[column] = 1e-5 * row["deal"]
+    columns = {"columns": [{"name": column, "type": "float", "per": "seat"}]}
+    write_rows(tmp_path, rows, {column: "DOUBLE"}, **columns)
+    with Results.open([tmp_path]) as results:
+        facts = gather(results)
+    with speaking(language):
+        for name, _, draw in _plates(facts):
+            if name in ("win_rates", "differences", "ratings", "observed_1"):
+                made = draw()
+                made.draw_without_rendering()
+                below = made._supxlabel.get_window_extent()
+                assert 0 <= below.x0 < below.x1 <= made.bbox.x1, name
+                offset = made.axes[0].xaxis.get_offset_text().get_window_extent()
+                assert offset.height == 0 or offset.y0 >= below.y1, name
+            if name == "order":
+                (axes,) = draw().axes
+                axes.set_ylim(0.25, 0.4)
+                axes.set_yticks([0.275, 0.3, 0.325])
+                marks = [label.get_text() for label in axes.get_yticklabels()]
+                assert marks == [f"{text}\N{NO-BREAK SPACE}%" for text in (number(27.5, "g"), "30", number(32.5, "g"))]
+
+
+def test_no_game_is_counted_twice(tmp_path, monkeypatch):
+    """Neither those of a folder named in two ways, nor those of a copy of it."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    rows = write_made_up(one, [("a", "b", "c")], [(5, 0)] * 6)
+    shutil.copytree(one, two)
+    monkeypatch.chdir(tmp_path)
+    with Results.open([one, Path("one"), two / ".." / "one"]) as results:
+        assert results.games() == len(rows) / 3
+    told = f"{one} and {two} hold the same games, which would count twice: a,b,c on manoir, seed 0; give one of the two"
+    assert complaint("report", one, two) == told
+    assert not (one / "report").exists()
+
+
+def test_rules_and_ratings_are_written_as_their_reader_writes_them(tmp_path):
+    write_rows(tmp_path, made_up(("a", "b", "c"), [(5, 0), (6, 1), (9, 1)]), rules=Rules(last_wins=True))
+    with speaking("fr"):
+        page = words_of(tmp_path)
+    assert "last_wins=true</dd>" in page
+    assert re.search(r">\d+,\d ± \d+,\d<", page)
+
+
+def test_the_mean_of_a_single_deal_has_no_interval(tmp_path):
+    rows = [row | {"points": row["seat"] / 3} for row in made_up(("a", "b", "c"), [(5, 0)] * 3)]
+    columns = {"columns": [{"name": "points", "type": "float", "per": "seat"}]}
+    write_rows(tmp_path, rows, {"points": "DOUBLE"}, **columns)
+    assert "<td>0.333</td>" in report_of(tmp_path).text

@@ -9,14 +9,12 @@ import shutil
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from helpers.command_line import complaint, run
 from helpers.laboratory import (
     MIXED,
     contents,
-    loses_no_game_when_workers_are_killed,
     on_a_small_disk,
     played,
     rows_of,
@@ -33,8 +31,6 @@ from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import Score, read_score
 from cluedo.experiments.store.folder import FolderInUse, StoreError, in_use, lock_folder
 from cluedo.experiments.store.store import Store, StoreReader
-
-TWO = Backend("local", None, 2)
 
 SPRT = {"sprt": {"a": "medium", "b": "random", "elo0": 0, "elo1": 100}}
 
@@ -226,19 +222,6 @@ def test_to_continue_what_is_finished_changes_nothing_that_is_told_of_it(tmp_pat
     assert contents(tmp_path) == before
 
 
-def test_a_batch_that_is_continued_keeps_nothing_of_the_shorter_one(tmp_path):
-    """The games of a batch that was interrupted are all of them then, and its picture has gone."""
-    experiment = small(record="full")
-    played(experiment, tmp_path)
-    for name in ("games.jsonl", "win_rates.png"):
-        (tmp_path / name).touch()
-    played(experiment, tmp_path, resume=True, finish=True)
-    assert {path.suffix for path in tmp_path.iterdir()} == {".json", ".toml", "", ".jsonl"}
-    records = (tmp_path / "games.jsonl").read_text().splitlines()
-    assert records == [record for (record,) in rows_of(tmp_path, "record") if record]
-    assert len(records) == experiment.games
-
-
 def test_a_player_with_a_comma_of_its_own_is_refused_before_the_first_game(tmp_path):
     experiment = small(line_ups=(("easy", "exec:python a,b.py", "medium"),))
     with pytest.raises(StoreError, match=r"results separate players by commas, and exec:python a,b\.py has one"):
@@ -413,8 +396,7 @@ def test_results_of_older_versions_that_tell_of_isolated_bots_can_be_read(tmp_pa
 
 
 def test_the_shipped_experiments_are_listed_with_the_time_that_they_take(monkeypatch):
-    monkeypatch.setattr("cluedo.cli.experiment.expected_time", lambda experiment: Expected(600.0 * experiment.total, 3))
-    monkeypatch.setattr("cluedo.cli.experiment.compile_engine", lambda _: None)
+    monkeypatch.setattr("cluedo.cli.experiment.time_needed", lambda experiment: Expected(600.0 * experiment.total, 3))
     monkeypatch.setattr("cluedo.cli.experiment.prepare", lambda _: None)
     monkeypatch.setattr("cluedo.cli.experiment.processes", lambda: 2)
     text = run("experiment", "list")
@@ -467,13 +449,7 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, qu
     assert cluedo("experiment", "run", quickly, "--resume", "--workers", "1")[0] == 0
 
 
-# Real workers and real processes, killed
-
-
-@pytest.mark.slow
-def test_an_experiment_loses_no_game_when_workers_are_killed(tmp_path, monkeypatch, eager_workers):
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))  # where workers find what tells
-    loses_no_game_when_workers_are_killed(TWO, tmp_path)
+# A disk that is full
 
 
 @pytest.mark.slow

@@ -114,7 +114,7 @@ def test_a_file_that_comes_to_be_during_the_run_is_not_replaced(tmp_path):
     with pytest.raises(CluedoError, match="is in the way"), ResultsFolder(tmp_path) as folder:  # noqa: PT012
         assert played(small(), folder.unfinished).score.finished
         (tmp_path / "summary.json").write_text("mine")
-        folder.finish([], lambda path: None)
+        folder.finish()
     assert (tmp_path / "summary.json").read_text() == "mine"
     assert len(list((tmp_path / "unfinished" / "chunks").glob("*.parquet"))) == 3
 

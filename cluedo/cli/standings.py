@@ -1,0 +1,137 @@
+"""What a run has come to, for a terminal: the standings, who is stronger, which pairings are decided, and faults."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from cluedo.cli.terminal import Name, Terminal, progress_console
+from cluedo.engine.errors import one_line
+from cluedo.experiments.read import telling
+from cluedo.experiments.read.score import Score
+from cluedo.experiments.read.summary import Standing, Tally
+from cluedo.language import number, tr, tr_count
+from cluedo.session.score_table import score_note, score_table
+from cluedo.words.narration import first_few
+
+__all__ = ["pairing_lines", "standings_table", "tell_duel", "tell_faults", "tell_score", "three_digits"]
+
+_LIVE_PAIRINGS: Final = 5
+"""Pairings that are not decided, of which the live screen tells."""
+
+
+def pairing_lines(score: Score) -> list[str]:
+    """Which pairings of an experiment are decided: how many, and how the others stand; nothing if it has one alone."""
+    pairings, total = score.pairings(), sum(tally.plan.two_kinds is not None for tally in score.tallies)
+    if total < 2:
+        return []
+    still = sorted((pairing for pairing in pairings if not pairing.decided), key=lambda pairing: -pairing.chance)
+    told = [tr("{decided} of {total} pairings are decided", decided=len(pairings) - len(still), total=total)]
+    lines = [
+        tr(
+            "{line_up} on {map}: {leader}, {chance} likely",
+            line_up=_in_short(pairing.plan.line_up),
+            map=pairing.plan.map,
+            leader=one_line(pairing.leader),
+            chance=telling.percent(pairing.chance),
+        )
+        for pairing in still
+    ]
+    return told + [f"  {line}" for line in first_few(lines, _LIVE_PAIRINGS)]
+
+
+def _in_short(line_up: Sequence[str]) -> str:
+    """A line-up as 2 × easy, 2 × medium."""
+    return ", ".join(f"{line_up.count(level)} × {one_line(level)}" for level in dict.fromkeys(line_up))
+
+
+def standings_table(levels: Sequence[Standing]) -> Table:
+    """The levels with what they won per seat, its interval, the fair share, and faults if there are any."""
+    (first, *others), *rows = score_table(levels)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, caption=score_note(), caption_justify="left", caption_style="dim")
+    table.add_column(first, overflow="fold")
+    for heading in others:
+        table.add_column(heading, justify="right", no_wrap=True)
+    for level, (name, *cells) in zip(levels, rows, strict=True):
+        *most, last = cells
+        table.add_row(Name(name), *most, Text(last, style="bold red" if level.faults else ""))
+    return table
+
+
+def tell_score(terminal: Terminal, score: Score) -> None:
+    """The standings, and what observers noted: a table of means per seat, and a line for each mean per game."""
+    terminal.table(standings_table(score.standings()))
+    means = score.means()
+    levels = [level.level for level in score.standings()]
+    by_seat = [column.name for column in means.observed if column.per == "seat"]
+    if by_seat:
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, title=tr("means per seat"), title_justify="left")
+        table.add_column(tr("level"), overflow="fold")
+        for name in by_seat:
+            table.add_column(name, justify="right", no_wrap=True)
+        for level in levels:
+            table.add_row(Name(one_line(level)), *(_mean(means.mean(name, level)) for name in by_seat))
+        terminal.table(table)
+    for column in means.observed:
+        if column.per == "game":
+            terminal.say(tr("{name}: {mean} per game", name=column.name, mean=_mean(means.mean(column.name, None))))
+
+
+def tell_duel(terminal: Terminal, tally: Tally) -> None:
+    """Who is the stronger one, where a line-up has two kinds of players: the difference, and how sure that is."""
+    duel = tally.duel()
+    if duel is None:
+        return
+    first, second, meeting = one_line(duel.first), one_line(duel.second), duel.meeting
+    if not meeting.wins_a + meeting.wins_b:
+        return
+    told = {"first": first, "second": second, "figures": telling.figures(meeting)}
+    elo = "" if meeting.elo is None else telling.elo_points(meeting.elo)
+    if meeting.lead.value:
+        leads = tr("{first} leads {second} by {figures}", **told)
+    else:
+        leads = tr("{first} and {second} are level: {figures}", **told)
+    terminal.say(leads + (f"; {elo}." if elo else "."))
+    said = list(filter(None, [telling.sureness(meeting, first, second)]))
+    if not meeting.differ:
+        said.append(tr("The interval {zero}: these games do not tell which is stronger.", zero=telling.zero(meeting)))
+        said.append(telling.open_question(meeting, tally.plan.seats))
+    terminal.say(" ".join(said))
+    terminal.say(f"{tr('In brackets: 95 % intervals.')} {telling.two_ways()}", style="dim")
+
+
+def _mean(value: float | None) -> str:
+    return "–" if value is None else telling.mean(value)
+
+
+def tell_faults(score: Score) -> None:
+    """Print on standard error which levels had faults, how many, and each one's first."""
+    experiment = score.experiment
+    first: dict[str, tuple[int, int, str]] = {}
+    for part, tally in enumerate(score.tallies):
+        for level, (game, turn, text) in tally.first_faults.items():
+            fault = (experiment.first_game(part) + game, turn, text)
+            first[level] = min(first.get(level, fault), fault)
+    for level, (game, turn, text) in first.items():
+        count = sum(tally.faults[level] for tally in score.tallies)
+        told = tr_count(
+            "{level}: {count:,} fault; first in game {game}, turn {turn}: {text}",
+            "{level}: {count:,} faults; first in game {game}, turn {turn}: {text}",
+            count,
+            level=level,
+            game=game,
+            turn=turn,
+            text=text,
+        )
+        progress_console().print(Text(f"cluedo: {told}", style="red"), soft_wrap=True)
+
+
+def three_digits(value: float) -> str:
+    """A number with about three significant digits."""
+    digits = 0 if value <= 0 else max(0, 2 - math.floor(math.log10(value)))
+    return number(value, f",.{digits}f")
