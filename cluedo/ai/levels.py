@@ -6,8 +6,10 @@ import importlib
 import inspect
 import math
 import re
+import types
 import typing
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -34,6 +36,7 @@ __all__ = [
     "parse_players",
     "plays_compiled",
     "split_players",
+    "unquoted",
 ]
 
 LEVELS: dict[str, str] = {
@@ -121,7 +124,7 @@ def no_level(name: str, known: Iterable[str]) -> PlayerError:
             "{name} plays compiled games only, where all play them: --engine compiled, in cluedo autoplay", name=name
         )
     return PlayerError(
-        "no level is called {name!r}; {closest}; or path/to/bot.py:Class",
+        "no level is called {name!r}; {closest}; or path/to/bot.py:Class, or exec:COMMAND for a program",
         name=name,
         closest=closest(name, known),
     )
@@ -144,7 +147,19 @@ def split_players(text: str) -> list[str]:
         raise SetupError(
             "--players names nobody: 2 to 10 players are needed, separated by commas, such as easy,easy,medium"
         )
-    return [part.strip() for part in _COMMA.split(text)]
+    return [unquoted(part) for part in _COMMA.split(text)]
+
+
+def unquoted(text: str) -> str:
+    """A player's text or command without blanks and without quotes round all of it, which keep its commas.
+
+    >>> unquoted(" 'my,bots.py:Mine' "), unquoted("'a b' 'c'")
+    ('my,bots.py:Mine', "'a b' 'c'")
+    """
+    text = text.strip()
+    if len(text) > 1 and text[0] in "\"'" and text.find(text[0], 1) == len(text) - 1:
+        return text[1:-1].strip()
+    return text
 
 
 def parse_players(text: str) -> list[PlayerSpec]:
@@ -253,32 +268,38 @@ def check_number(name: str, value: float, least: float = -math.inf, most: float 
 
 
 def _value(text: str, parameter: Parameter, value: str) -> Any:
-    wanted = parameter.type
+    """What a parameter is set to, as its annotation says."""
+    wanted, name = parameter.type, parameter.name
+    if typing.get_origin(wanted) in (typing.Union, types.UnionType):
+        kinds = [kind for kind in typing.get_args(wanted) if kind is not type(None)]
+        if len(kinds) < len(typing.get_args(wanted)) and value.lower() == "none":
+            return None
+        if len(kinds) == 1:
+            wanted = kinds[0]
     if typing.get_origin(wanted) is typing.Literal:
-        choices = typing.get_args(wanted)
+        choices = {str(choice): choice for choice in typing.get_args(wanted)}
         if value not in choices:
-            raise PlayerError(
-                "{what}: {name}={value}: {closest}",
-                what=text,
-                name=parameter.name,
-                value=value,
-                closest=closest(value, choices),
-            )
-        return value
+            near = closest(value, choices)
+            raise PlayerError("{what}: {name}={value}: {closest}", what=text, name=name, value=value, closest=near)
+        return choices[value]
     if wanted is bool:
         if value.lower() not in _TRUE | _FALSE:
-            raise PlayerError(
-                "{what}: {name}={value}: true or false is needed", what=text, name=parameter.name, value=value
-            )
+            raise PlayerError("{what}: {name}={value}: true or false is needed", what=text, name=name, value=value)
         return value.lower() in _TRUE
     if wanted in (int, float):
-        try:
-            return wanted(value)
-        except ValueError:
-            kind = Phrase("a whole number") if wanted is int else Phrase("a number")
-            raise PlayerError(
-                "{what}: {name}={value}: {kind} is needed", what=text, name=parameter.name, value=value, kind=kind
-            ) from None
+        with suppress(ValueError):
+            number = wanted(value)
+            if wanted is int or math.isfinite(number):
+                return number
+        kind = Phrase("a whole number") if wanted is int else Phrase("a finite number")
+        raise PlayerError("{what}: {name}={value}: {kind} is needed", what=text, name=name, value=value, kind=kind)
+    if wanted is not str:
+        raise PlayerError(
+            "{what}: {name} cannot be set: its type is bool, int, float, str or a Literal, perhaps or None, not {type}",
+            what=text,
+            name=name,
+            type=inspect.formatannotation(wanted),
+        )
     return value
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -107,6 +108,7 @@ class Match:
             kind = type(player)
             if kind.keeps_time:
                 self._limits[seat] = inf
+                player.blame = partial(self._blame, seat)
             if kind.notice is not Player.notice:
                 self._listeners.append(seat)
             if kind.over is not Player.over:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from math import inf
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
@@ -99,6 +100,9 @@ class Player(ABC):
 
     clock: Clock
     """The time that it has, set before :meth:`begin`."""
+
+    blame: Callable[[str], None] | None = None
+    """Notes a fault that costs no choice; set by the match for a player that keeps its time."""
 
     keeps_time: ClassVar[bool] = False
     """Whether it sees to its clock itself, as a bot in a process of its own does; else the match interrupts it."""

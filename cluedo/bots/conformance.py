@@ -10,6 +10,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+from cluedo.ai.absent import Absent
 from cluedo.ai.levels import parse_player
 from cluedo.ai.loading import SPEED_CLUE
 from cluedo.ai.match import Fault, Match
@@ -40,6 +41,8 @@ _SEED: Final = 2
 _EDITIONS: Final = {"two": 2, "discover": 4, "master": 7, "speedclue": 4, "house": 4}
 """By edition, the number of players; together they set every rule that is not of the box and that a bot meets."""
 _CONTEST_QUESTIONS: Final = tuple(question for question in QUESTIONS if question.name not in ("peek", "walk"))
+_UNKNOWN: Final = TurnQuestion("riddle", Phrase("a riddle or none"), "", (type(None),), (), lambda _: {})
+"""A question that version 1 of the protocol does not have."""
 _MOST_FAULTS: Final = 20
 """Faults that are told of one game."""
 
@@ -101,6 +104,7 @@ def check_bot(command: Sequence[str], text: str, clock: Clock) -> Iterator[Check
             yield _farewell(bot)
         else:
             yield from _games(bot, clock, _tables(), QUESTIONS)
+            yield _unknown_question(bot, clock)
             yield from _repetition(bot, clock)
     except PlayerError as error:
         yield CheckLine(False, Phrase("hello: {error}", error=error.phrase))
@@ -142,6 +146,21 @@ def _farewell(bot: SpeedClueBot) -> CheckLine:
     except BotTrouble as trouble:
         return CheckLine(False, Phrase("done: {error}", error=trouble.phrase))
     return CheckLine(True, Phrase("done: answered dead"))
+
+
+def _unknown_question(bot: HostedBot[Any], clock: Clock) -> CheckLine:
+    """Whether it answers null to a question that it does not know: a later version of the protocol may ask more."""
+    table = next(_tables())
+    bot.begin_batch()
+    game = Game.begin(table.board, table.rules, Seeds(_SEED, table.deal, table.seats))
+    view = game.view(game.state.to_act)
+    player: Any = bot.player()
+    try:
+        player.sit_down((view, Random(_SEED), clock))
+        player.answer(_UNKNOWN, view)
+    except Absent as absent:
+        return CheckLine(False, Phrase("a question that it cannot know: {error}", error=absent.phrase))
+    return CheckLine(True, Phrase("a question that it cannot know: answered null"))
 
 
 def _repetition(bot: HostedBot[Any], clock: Clock) -> Iterator[CheckLine]:
@@ -207,6 +226,7 @@ class _RecordingPlayer(Proxy):
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
+        self._player.blame = self.blame
         self._player.sit_down((view, random, self.clock))
 
     def over(self, view: PlayerView) -> None:

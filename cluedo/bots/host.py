@@ -20,6 +20,7 @@ from cluedo.ai.loading import is_program
 from cluedo.ai.player import Player, Proxy
 from cluedo.bots.process import BotProcess, BotTrouble, StartedProgram, TooLate
 from cluedo.bots.protocol import (
+    FAULTS,
     NO_CHOICES,
     STREAM,
     BotError,
@@ -29,6 +30,7 @@ from cluedo.bots.protocol import (
     line_of,
     question_message,
     read_answer,
+    read_faults,
     read_hello,
     result_message,
 )
@@ -40,7 +42,6 @@ from cluedo.engine.turn import TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = [
-    "FAREWELL_S",
     "MOST_STRIKES",
     "STARTUP_S",
     "ExternalBot",
@@ -55,7 +56,7 @@ STARTUP_S: Final = 60.0
 MOST_STRIKES: Final = 3
 """How often a program may have to be started again in a batch before it plays by the defaults for the rest."""
 
-FAREWELL_S: Final = 1.0
+_FAREWELL_S: Final = 1.0
 """Seconds to tell a program that the game is over."""
 
 P = TypeVar("P", bound=StartedProgram)
@@ -206,9 +207,14 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
 
     def over(self, view: PlayerView) -> None:
         process = self._informed
-        if process is not None and process.alive:
-            with self._talking():
-                process.tell(line_of(result_message(view, self._events_sent)), FAREWELL_S)
+        if process is None or not process.alive:
+            return
+        message = line_of(result_message(view, self._events_sent))
+        with self._talking():
+            if FAULTS not in self._bot.wants:
+                process.tell(message, _FAREWELL_S)
+                return
+            read_faults(self._ask(process, message), self.blame)
 
     def _process(self) -> BotProcess:
         """The process, which knows of this game; raises :class:`Absent`."""
@@ -234,19 +240,24 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
             question_message(self._number, question, view, self._events_sent, self._bank, choices=choices)
         )
         self._events_sent = view.time
-        began = perf_counter()
         with self._talking():
+            line = self._ask(process, message)
             try:
-                line = process.ask(message, self._limit + self._bank)
-                self._bank -= max(0.0, perf_counter() - began - self._limit)
-                return read_answer(line, self._number, question, view.board)
-            except TooLate:
-                self._bank = 0.0
-                raise self._too_late() from None
+                return read_answer(line, self._number, question, view.board, self.blame)
             except BotError as error:
                 raise Absent(error.phrase) from None
 
-    def _too_late(self) -> TooLate:
-        if self.clock.time_bank:
-            return TooLate("took longer than {seconds:g} s, with nothing left in its time bank", seconds=self._limit)
-        return TooLate("took longer than {seconds:g} s", seconds=self._limit)
+    def _ask(self, process: BotProcess, message: bytes) -> bytes:
+        """What the program answers in its time; raises :class:`BotTrouble`."""
+        began = perf_counter()
+        try:
+            line = process.ask(message, self._limit + self._bank)
+        except TooLate:
+            self._bank = 0.0
+            if self.clock.time_bank:
+                raise TooLate(
+                    "took longer than {seconds:g} s, with nothing left in its time bank", seconds=self._limit
+                ) from None
+            raise TooLate("took longer than {seconds:g} s", seconds=self._limit) from None
+        self._bank -= max(0.0, perf_counter() - began - self._limit)
+        return line

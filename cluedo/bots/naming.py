@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cluedo.ai import levels
-from cluedo.ai.levels import LEVELS, PlayerSpec, checked_spec, checked_text
+from cluedo.ai.levels import LEVELS, PlayerSpec, checked_spec, checked_text, unquoted
 from cluedo.ai.loading import SPEED_CLUE, file_of, is_model, is_program, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck
@@ -150,7 +150,7 @@ def installed_players() -> dict[str, EntryPoint]:
     return {name: entry for name, entry in found.items() if name not in LEVELS}
 
 
-def entry_class(name: str) -> type[Player]:
+def _entry_class(name: str) -> type[Player]:
     """The class that an entry point leads to; raises :class:`PlayerError`."""
     entry = installed_players()[name]
     with somebodys_code(Phrase("{what}: cannot be loaded", what=name)):
@@ -168,11 +168,8 @@ def entry_class(name: str) -> type[Player]:
 
 def command_of_program(text: str) -> tuple[str, ...]:
     """The words of the command of a program; raises :class:`PlayerError` where there is no such program."""
-    command = text.strip().partition(":")[2].strip()
-    if len(command) > 1 and command[0] in "\"'" and command.find(command[0], 1) == len(command) - 1:
-        command = command[1:-1]
     try:
-        words = shlex.split(command)
+        words = shlex.split(unquoted(text.strip().partition(":")[2]))
     except ValueError as error:
         raise PlayerError("{text}: the command cannot be read: {error}", text=text, error=error) from None
     if not words:
@@ -191,11 +188,19 @@ def _not_run(text: str, program: str) -> PlayerError:
         return PlayerError("{text}: there is no program {program!r} that could be run", text=text, program=program)
     if os.access(here, os.X_OK):
         return PlayerError("{text}: a program in this folder is called ./{program}", text=text, program=program)
+    if here.suffix == ".py":
+        return PlayerError(
+            "{text}: the file {program} may not be run: name its class, as in {program}:MyBot, or what runs it, as in "
+            "exec:python3 {program}, or allow it with chmod +x {program}",
+            text=text,
+            program=program,
+        )
     return PlayerError(
-        "{text}: the file {program} may not be run: name what runs it, as in exec:python3 {program}, "
+        "{text}: the file {program} may not be run: name what runs it, as in exec:{runner} {program}, "
         "or allow it with chmod +x {program}",
         text=text,
         program=program,
+        runner="node" if here.suffix == ".js" else "sh",
     )
 
 
@@ -242,7 +247,7 @@ def _class_player(text: str, exchanges: Path | None, table: str) -> PlayerSpec:
         return levels.parse_player(text)
     name, *options = text.split(":")
     if name in installed_players():
-        return checked_spec(text, entry_class(name), options)
+        return checked_spec(text, _entry_class(name), options)
     raise levels.no_level(name, [*LEVELS, *installed_players()])
 
 

@@ -11,11 +11,11 @@ import hashlib
 import struct
 from base64 import b64decode, b64encode
 from codecs import BOM_UTF8
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from random import Random
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 from pydantic_core import from_json, to_json
@@ -35,6 +35,7 @@ from cluedo.engine.turn import TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = [
+    "FAULTS",
     "NO_CHOICES",
     "PROTOCOL",
     "STREAM",
@@ -45,6 +46,7 @@ __all__ = [
     "line_of",
     "question_message",
     "read_answer",
+    "read_faults",
     "read_hello",
     "read_stream",
     "result_message",
@@ -59,12 +61,20 @@ STREAM: Final = "python_random"
 NO_CHOICES: Final = "no_choices"
 """What any bot may ask for: questions that do not list what is allowed, which are sooner written and read."""
 
+FAULTS: Final = "faults"
+"""What a bot may ask for that answers the result, too: it tells then what failed while it was told something."""
+
 _NAME: Final = 80
 _ERROR: Final = 200
 _USUAL: Final = 200
 """Bytes that a usual answer has at most."""
+_MOST_FAULTS: Final = 100
+"""Faults of one answer that are noted."""
 
 Message = dict[str, Any]
+
+Blame: TypeAlias = Callable[[str], None] | None
+"""Notes what a bot says has failed, if anybody does."""
 
 
 class BotName(NamedTuple):
@@ -224,7 +234,13 @@ class BotHello(_BotForm):
     error: StrictStr | None = None
 
 
-class _BotAnswer(_BotForm):
+class _BotFaults(_BotForm):
+    """An answer to the result, or a part of any answer."""
+
+    faults: tuple[StrictStr, ...] = ()
+
+
+class _BotAnswer(_BotFaults):
     id: Annotated[StrictInt, Field(gt=-(10**9), lt=10**9)]  # a longer one would be quoted in every fault of a game
     answer: dict[str, Any] | None = None
     error: StrictStr | None = None
@@ -245,12 +261,34 @@ def read_hello(line: bytes) -> tuple[BotName, frozenset[str]]:
     except ValidationError as error:
         raise BotTrouble("answered the hello with {text}: {wrong}", text=quote(line), wrong=sentence(error)) from None
     if hello.error is not None:
-        raise BotTrouble(one_line(hello.error))
+        raise BotTrouble(one_line(hello.error).strip() or Phrase("it cannot play, and did not say why"))
     return BotName(one_line(hello.name, _NAME), one_line(hello.version, _NAME)), frozenset(hello.wants)
 
 
-def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board) -> Command | None:
+def read_faults(line: bytes, blame: Blame) -> None:
+    """Pass on what a bot says has failed, in its answer to the result; raises :class:`BotTrouble` where it is none."""
+    try:
+        said = _BotFaults.model_validate_json(line)
+    except ValidationError as error:
+        raise BotTrouble("answered {text}: {wrong}", text=quote(line), wrong=sentence(error)) from None
+    _pass_on(said, blame)
+
+
+def _pass_on(said: _BotFaults, blame: Blame) -> None:
+    if blame is not None:
+        for text in said.faults[:_MOST_FAULTS]:
+            blame(one_line(text, _ERROR).strip() or Phrase("it failed, and did not say why"))
+
+
+def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board, blame: Blame = None) -> Command | None:
     """The command that answers a question.
+
+    Args:
+        line: what the bot has said.
+        number: the question's.
+        question: what was asked.
+        board: on which the command is read.
+        blame: is told what the bot says has failed since its last answer.
 
     Raises:
         BotTrouble: it is none.
@@ -262,20 +300,21 @@ def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board) 
             command = _usual_command(line[len(before) : -1], board)
             if isinstance(command, question.kinds):
                 return command
-    command = _read_answer(line, number, board)
+    command = _read_answer(line, number, board, blame)
     if not isinstance(command, question.kinds):
         text = "null" if command is None else quote(line)
-        raise BotTrouble("asked for {ask}, it answered {text}", ask=question.name, text=text)
+        raise BotTrouble("asked for {what}, it answered {text}", what=question.what, text=text)
     return command
 
 
-def _read_answer(line: bytes, number: int, board: Board) -> Command | None:
+def _read_answer(line: bytes, number: int, board: Board, blame: Blame) -> Command | None:
     try:
         answer = _BotAnswer.model_validate_json(line)
     except ValidationError as error:
         raise BotTrouble("answered {text}: {wrong}", text=quote(line), wrong=sentence(error)) from None
     if answer.id != number:
         raise BotTrouble("answered question {id} where {number} was asked", id=answer.id, number=number)
+    _pass_on(answer, blame)
     if answer.error is not None:
         raise BotError(
             "{text}", text=one_line(answer.error, _ERROR).strip() or Phrase("it had no answer, and did not say why")

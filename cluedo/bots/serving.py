@@ -6,7 +6,8 @@ import os
 import signal
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from random import Random
 from typing import Any, Final
 
 from cluedo import __version__
@@ -16,16 +17,17 @@ from cluedo.ai.match import describe_frames
 from cluedo.ai.player import Clock, Player
 from cluedo.bots.channels import take_channels
 from cluedo.bots.naming import any_player
-from cluedo.bots.protocol import NO_CHOICES, PROTOCOL, STREAM, Message, line_of, message_of, read_stream
+from cluedo.bots.process import quote
+from cluedo.bots.protocol import FAULTS, NO_CHOICES, PROTOCOL, STREAM, Message, line_of, message_of, read_stream
 from cluedo.bots.seat_game import SeatGame
 from cluedo.engine.codec import command_json
-from cluedo.engine.commands import Command
-from cluedo.engine.errors import CluedoError, PlayerError, by_a_person, safe_repr
-from cluedo.engine.turn import QUESTIONS
+from cluedo.engine.errors import CluedoError, PlayerError, by_a_person, in_short, safe_repr
+from cluedo.engine.turn import QUESTIONS, TurnQuestion
+from cluedo.engine.view import PlayerView
 
 __all__ = ["serve"]
 
-_METHODS: Final = {question.name: question.method for question in QUESTIONS}
+_ASKED: Final = {question.name: question for question in QUESTIONS}
 
 
 def serve(text: str) -> None:
@@ -45,8 +47,11 @@ def serve(text: str) -> None:
         answers.write(line_of(message))
         answers.flush()
 
-    next(questions, None)  # the host's hello
-    hello = {"type": "hello", "protocol": PROTOCOL, "name": text, "version": __version__, "wants": [STREAM, NO_CHOICES]}
+    greeting = next(questions, None)
+    if greeting is not None and _message(greeting)["type"] != "hello":
+        raise PlayerError("the first message of a host is its hello, not {line}", line=quote(greeting))
+    wants = [STREAM, NO_CHOICES, FAULTS]
+    hello = {"type": "hello", "protocol": PROTOCOL, "name": text, "version": __version__, "wants": wants}
     try:
         spec = any_player(text, trusted=True)
         spec.prepare()
@@ -67,8 +72,18 @@ def _message(line: bytes) -> Mapping[str, Any]:
     except ValueError:
         message = None
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise PlayerError("this is no message of a host, which is JSON with a type: {line}", line=safe_repr(line))
+        raise PlayerError("this is no message of a host, which is JSON with a type: {line}", line=quote(line))
     return message
+
+
+@contextmanager
+def _reading(kind: str) -> Iterator[None]:
+    """Read a message inside the ``with``; raises :class:`PlayerError` where it is none of the protocol."""
+    try:
+        yield
+    except Exception as error:  # whatever is missing or of another kind
+        why = in_short(error)
+        raise PlayerError("a message of type {kind} cannot be read: {error}", kind=kind, error=why) from None
 
 
 class _ServedSeat:
@@ -76,80 +91,100 @@ class _ServedSeat:
 
     def __init__(self, spec: PlayerSpec):
         self._spec = spec
-        self._trouble: str | None = None
+        self._game: SeatGame | None = None
+        self._faults: list[str] = []
         self._process = os.getpid()
 
     def replies(self, message: Mapping[str, Any]) -> Iterator[Message]:
         """What is answered to a message, if anything."""
-        match message["type"]:
-            case "game":
-                self._guarded(self._begin, message)
-            case "question":
-                yield {"id": message["id"]} | self._answer(message)
-            case "result":
-                self._guarded(self._end, message)
+        kind = message["type"]
+        if kind == "game":
+            self._begin(message)
+        elif kind in ("question", "result"):
+            if self._game is None:
+                raise PlayerError("a message of type {kind} came before a game", kind=kind)
+            answer = self._answer if kind == "question" else self._end
+            yield answer(self._game, message) | self._told_faults()
 
     def _begin(self, message: Mapping[str, Any]) -> None:
-        self._trouble = None
-        self._game = SeatGame(message)
-        table = self._game.table
+        self._faults = []
+        with _reading("game"):
+            self._game = game = SeatGame(message)
+            stream = message.get(STREAM)
+            random = Random(int(message["seed"], 16)) if stream is None else read_stream(stream)
+            seated = game.view(message["state"]), random, Clock(**message["clock"])
         try:
-            self._spec.check(table.deck, table.rules, table.seats)
+            self._spec.check(game.table.deck, game.table.rules, game.table.seats)
         except CluedoError as error:
             self._player: Player = AbsentPlayer(error.phrase)
         else:
             self._player = player_or_absent(self._spec)
         self._listens = type(self._player).notice is not Player.notice
-        view, random = self._game.view(message["state"]), read_stream(message[STREAM])
-        self._player.sit_down((view, random, Clock(**message["clock"])))
+        self._tell(self._player.sit_down, seated)
 
-    def _end(self, message: Mapping[str, Any]) -> None:
-        self._take_note(message)
-        outcome = {key: message[key] for key in ("winner", "reason")}
-        self._player.over(self._game.view(message["state"] | outcome))
+    def _end(self, game: SeatGame, message: Mapping[str, Any]) -> Message:
+        """Tell how the game ended."""
+        self._take_note(game, message)
+        with _reading("result"):
+            outcome = {key: message[key] for key in ("winner", "reason")}
+            view = game.view(message["state"] | outcome)
+        self._tell(self._player.over, view)
+        return {}
 
-    def _answer(self, message: Mapping[str, Any]) -> Message:
+    def _answer(self, game: SeatGame, message: Mapping[str, Any]) -> Message:
         """An answer to a question, or why there is none."""
-        command = self._guarded(self._chosen, message)
-        trouble, self._trouble = self._trouble, None
-        if trouble is not None:
+        self._take_note(game, message)
+        with _reading("question"):
+            number, question, view = message["id"], _ASKED.get(message["ask"]), game.view(message["state"])
+        if question is None:  # a later version may ask more
+            return {"id": number, "answer": None}
+        return {"id": number} | self._choice(game, question, view)
+
+    def _choice(self, game: SeatGame, question: TurnQuestion, view: PlayerView) -> Message:
+        command, trouble = self._guarded(getattr(self._player, question.method), view)
+        if trouble:
             return {"error": trouble}
-        if command is None:
-            return {"answer": None}
-        if not isinstance(command, Command):
-            return {"error": f"asked for {message['ask']}, answered {safe_repr(command)}"}
+        if type(command) not in question.kinds:
+            return {"error": f"asked for {question.what}, answered {safe_repr(command)}"}
         try:
-            return {"answer": command_json(command, self._game.table.board)}
+            return {"answer": None if command is None else command_json(command, game.table.board)}
         except Exception:  # cards and places that the board does not have
             why = ""
             with suppress(Exception):  # one that was made by tricks, without its fields
-                why = f": {command.why_not(self._game.view(message['state']))}"
+                why = f": {command.why_not(view)}"
             return {"error": f"answered {safe_repr(command)}{why}"}
 
-    def _chosen(self, message: Mapping[str, Any]) -> Any:
-        self._take_note(message)
-        return getattr(self._player, _METHODS[message["ask"]])(self._game.view(message["state"]))
+    def _take_note(self, game: SeatGame, message: Mapping[str, Any]) -> None:
+        with _reading(message["type"]):
+            events = game.add_events(message["events"])
+        if self._listens:
+            for event in events:
+                self._tell(self._player.notice, event)
 
-    def _take_note(self, message: Mapping[str, Any]) -> None:
-        for event in self._game.add_events(message["events"]):
-            if self._listens:
-                self._player.notice(event)
+    def _tell(self, listen: Callable[[Any], object], told: object) -> None:
+        """Tell the player something; what it raises then is a fault that costs no choice."""
+        _, trouble = self._guarded(listen, told)
+        if trouble:
+            self._faults.append(trouble)
 
-    def _guarded(self, run: Callable[[Mapping[str, Any]], Any], message: Mapping[str, Any]) -> Any:
-        """Run somebody's code; an error is kept, and reported as the answer to the next question."""
+    def _told_faults(self) -> Message:
+        """The faults since the last answer, if there are any."""
+        faults, self._faults = self._faults, []
+        return {"faults": faults} if faults else {}
+
+    def _guarded(self, run: Callable[[Any], Any], told: object) -> tuple[Any, str]:
+        """Run somebody's code; its answer, and what is wrong if it has none."""
         try:
-            return run(message)
+            return run(told), ""
         except BaseException as error:
             if by_a_person(error):
                 raise
             if isinstance(error, Absent):  # raised by ourselves for a player that could not be made
-                self._trouble = self._trouble or error.phrase
-                return None
+                return None, error.phrase
             frames = traceback.extract_tb(error.__traceback__)
             where = describe_frames((frame.filename, frame.lineno or 0, frame.name) for frame in reversed(frames))
             text = f"raised {safe_repr(error)}"
-            self._trouble = self._trouble or (f"{text} ({where})" if where else text)
-            return None
+            return None, f"{text} ({where})" if where else text
         finally:
             if os.getpid() != self._process:
                 os._exit(0)  # a copy of this process that the player has made would answer, too

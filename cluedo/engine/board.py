@@ -127,6 +127,14 @@ class Board:
             raise AttributeError("a board does not change: all players share it")
         super().__setattr__(name, value)
 
+    def __reduce__(self) -> tuple[type[Board], tuple[MapFile, str]]:
+        """Pickle the map alone: all else follows from it."""
+        return Board, (self.map, self.source)
+
+    def __deepcopy__(self, memo: object) -> Board:
+        """The board itself, as it does not change."""
+        return self
+
     @classmethod
     def load(cls, source: str | Path) -> Board:
         """The board of a shipped map, by name, or of a map file, by path; raises :class:`MapError`."""

@@ -142,6 +142,10 @@ class Deck:
             raise AttributeError("a deck does not change: all players share it")
         super().__setattr__(name, value)
 
+    def __reduce__(self) -> tuple[type[Deck], tuple[tuple[str, ...], ...]]:
+        """Pickle the names alone: all else follows from them."""
+        return Deck, tuple(tuple(self.names[card] for card in ids) for ids in self.ids)
+
     @property
     def outside(self) -> int:
         """The number of cards that are not in the envelope."""

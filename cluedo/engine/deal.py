@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 
 from cluedo.engine.cards import Deck, Triple
-from cluedo.engine.errors import SetupError, safe_repr
+from cluedo.engine.errors import SetupError, safe_repr, short_repr
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 
 __all__ = [
@@ -191,7 +191,7 @@ def check_player_count(seats: int) -> None:
             "Cluedo is played by {min_seats} to {max_seats} players, not {seats}",
             min_seats=MIN_SEATS,
             max_seats=MAX_SEATS,
-            seats=seats,
+            seats=short_repr(seats),
         )
 
 

@@ -20,7 +20,7 @@ from cluedo.engine.faults import Faults, FileForm, sentence
 from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Missing, Unreadable, check_format, read_text, toml_table
-from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
+from cluedo.engine.rules import BOX_RULES, MAX_SEATS, MIN_SEATS, Rules, value_text
 
 __all__ = ["Edition", "shipped_editions"]
 
@@ -45,7 +45,7 @@ class Edition(FileForm):
     title: Annotated[Printable, Field(max_length=200)] = ""
     map: Printable
     players: tuple[Seats, Seats] = (MIN_SEATS, MAX_SEATS)
-    rules: Rules = Rules()
+    rules: Rules = BOX_RULES
 
     @model_validator(mode="after")
     def _fewest_first(self) -> Self:
@@ -137,7 +137,9 @@ class Edition(FileForm):
     @property
     def rules_text(self) -> str:
         """The rules that the edition sets, as ``KEY=VALUE`` texts with commas; "" for none."""
-        return ", ".join(f"{key}={_text(value)}" for key, value in self.rules.model_dump(exclude_unset=True).items())
+        return ", ".join(
+            f"{key}={value_text(value)}" for key, value in self.rules.model_dump(exclude_unset=True).items()
+        )
 
 
 def shipped_editions() -> list[Edition]:
@@ -148,7 +150,3 @@ def shipped_editions() -> list[Edition]:
 @cache
 def _table() -> dict[str, Any]:
     return toml_table(files("cluedo.maps").joinpath("editions.toml").read_text(encoding="utf-8"))
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

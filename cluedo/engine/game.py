@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import NamedTuple, Self
 
 from cluedo.engine import commands
@@ -149,10 +150,21 @@ class Game:
         game = self if not self.commands else Game(self.table.board, self.table.rules, self.state.deal)
         return game.view(seat)
 
+    def _checked(self, seat: object) -> int:
+        """A seat, perhaps numpy's, as a Python int."""
+        try:
+            number = index(seat)  # type: ignore[arg-type]
+        except TypeError:
+            number = -1
+        if 0 <= number < len(self._seen):
+            return number
+        most = len(self._seen) - 1
+        raise SetupError("a seat is a number from 0 to {most}, not {seat}", most=most, seat=safe_repr(seat))
+
     def view(self, seat: int) -> PlayerView:
         """The view of a seat now; raises :class:`SetupError` for a seat that there is not."""
-        if not 0 <= seat < len(self._seen):
-            raise SetupError("a seat is a number from 0 to {most}, not {seat}", most=len(self._seen) - 1, seat=seat)
+        if type(seat) is not int or not 0 <= seat < len(self._seen):
+            seat = self._checked(seat)
         state = self.state
         shown = state.card_shown
         if shown is not None and seat != state.active and seat != state.refuted_by:

@@ -232,7 +232,7 @@ def _ending(result: tuple[int | None, Reason, int] | None) -> Phrase:
         return Phrase("the game is not over")
     winner, reason, turns = result
     if winner is None:
-        return Phrase("nobody won in {turns} turns ({reason})", turns=turns, reason=reason)
+        return Phrase("nobody won by turn {turns} ({reason})", turns=turns, reason=reason)
     return Phrase("seat {seat} won in turn {turns} ({reason})", seat=winner, turns=turns, reason=reason)
 
 

@@ -48,7 +48,7 @@ Editions and houses differ in what follows; each rule holds only where it is set
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import (
     Field,
@@ -63,7 +63,7 @@ from cluedo.engine.errors import SetupError, short_repr
 from cluedo.engine.faults import Faults, FileForm, sentence
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["MAX_SEATS", "MIN_SEATS", "MOST_TURNS", "Rules"]
+__all__ = ["BOX_RULES", "MAX_SEATS", "MIN_SEATS", "MOST_TURNS", "Rules", "value_text"]
 
 MIN_SEATS, MAX_SEATS = 2, 10
 MOST_TURNS = 1_000_000
@@ -173,3 +173,16 @@ class Rules(FileForm):
         if self.leftover == "pool":
             return self.pool + left, 0
         return self.pool, left if self.leftover == "open" else 0
+
+
+BOX_RULES: Final = Rules()
+"""The rules of the box: none is changed."""
+
+
+def value_text(value: object) -> str:
+    """The value of a rule or of a level's parameter as it is typed.
+
+    >>> value_text(True), value_text(2)
+    ('true', '2')
+    """
+    return str(value).lower() if isinstance(value, bool) else str(value)

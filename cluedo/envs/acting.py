@@ -321,7 +321,8 @@ _KINDS: Final[dict[str, type[FlatActions | TokenActions]]] = {"flat": FlatAction
 
 def action_set(kind: str, board: Board, rules: Rules, seats: int) -> ActionSet:
     """The actions of a kind, ``flat`` or ``tokens``; raises :class:`SetupError` for another."""
-    if kind not in _KINDS:
-        raise SetupError("no kind of actions is called {kind!r}; {closest}", kind=kind, closest=closest(kind, _KINDS))
+    if str(kind) not in _KINDS:
+        known = closest(str(kind), _KINDS)
+        raise SetupError("no kind of actions is called {kind!r}; {closest}", kind=kind, closest=known)
     pool, _ = rules.set_aside(board.deck.outside, seats)
     return _KINDS[kind](board, pool if rules.peek else 0)

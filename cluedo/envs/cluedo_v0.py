@@ -43,7 +43,7 @@ from cluedo.engine.rules import Rules
 from cluedo.envs.acting import Begun, action_set, checked_action
 from cluedo.envs.observing import ObservedFields, SeatObserver
 from cluedo.envs.rendering import RENDER_MODES, check_render_mode, render_view
-from cluedo.envs.rewards import LOSS, BitsLearned, worth
+from cluedo.envs.rewards import LOSS, BitsLearned, check_bits, worth
 
 __all__ = ["CluedoEnv", "env", "raw_env"]
 
@@ -95,6 +95,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     ):
         super().__init__()
         check_render_mode(render_mode)
+        check_bits(bits)
         self.board = board if isinstance(board, Board) else Board.load(board)
         self.rules = Rules.given(rules)
         check_seats(self.board.deck, self.rules, seats)

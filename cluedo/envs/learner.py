@@ -35,7 +35,7 @@ from cluedo.engine.rules import Rules
 from cluedo.envs.acting import ActionMask, Begun, action_set, checked_action
 from cluedo.envs.observing import Observed, ObservedFields, SeatObserver
 from cluedo.envs.rendering import RENDER_MODES, check_render_mode, render_view
-from cluedo.envs.rewards import LOSS, BitsLearned, worth
+from cluedo.envs.rewards import LOSS, BitsLearned, check_bits, worth
 
 __all__ = ["LearnerEnv"]
 
@@ -56,7 +56,8 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         history: the events that the part ``history`` holds.
         bits: the reward for each bit about the envelope that the learner learns; what the last accusation tells is
             left out.
-        think_limit: the seconds that an opponent may take for one choice, or None.
+        think_limit: the seconds that an opponent may take for one choice, or None. One that hangs is interrupted in the
+            main thread alone, and not on Windows.
         render_mode: ``ansi``, ``human`` or ``rgb_array``.
 
     Attributes:
@@ -88,6 +89,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         render_mode: str | None = None,
     ):
         check_render_mode(render_mode)
+        check_bits(bits)
         self.board = board if isinstance(board, Board) else Board.load(board)
         self.rules = Rules.given(rules)
         self._opponents = parse_players(opponents)

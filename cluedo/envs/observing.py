@@ -54,7 +54,7 @@ from cluedo.engine.state import WALK, Step
 from cluedo.engine.view import PlayerView
 from cluedo.envs.acting import ActionSet, Begun
 
-__all__ = ["PARTS", "Observed", "ObservedFields", "SeatObserver"]
+__all__ = ["PARTS", "Observed", "ObservedFields", "SeatObserver", "checked_parts"]
 
 Observed: TypeAlias = NDArray[np.float32]
 """An observation, or a field of one."""
@@ -75,6 +75,18 @@ _KINDS: Final[tuple[type, ...]] = (
 )
 _EDITION_KINDS: Final[tuple[type, ...]] = (*_KINDS, Peeked, HandShown)
 """The same by the rules of editions."""
+
+
+def checked_parts(parts: object) -> tuple[str, ...]:
+    """The parts to be observed, each once; raises :class:`SetupError` for what is no list of them."""
+    if not isinstance(parts, Sequence) or isinstance(parts, str) or not all(isinstance(part, str) for part in parts):
+        raise SetupError("observe is a list of names, such as ['marks'], not {what}", what=short_repr(parts))
+    for part in parts:
+        if part not in PARTS:
+            raise SetupError(
+                "nothing to observe is called {part!r}; {closest}", part=part, closest=closest(part, PARTS)
+            )
+    return tuple(dict.fromkeys(parts))
 
 
 class ObservedFields:
@@ -105,15 +117,10 @@ class ObservedFields:
         parts: Sequence[str] = ("marks",),
         history: int = 64,
     ):
-        for part in parts:
-            if part not in PARTS:
-                raise SetupError(
-                    "nothing to observe is called {part!r}; {closest}", part=part, closest=closest(part, PARTS)
-                )
+        self.parts = checked_parts(parts)
         if not hasattr(history, "__index__") or history < 1:
             raise SetupError("the history holds 1 event or more, not {count}", count=short_repr(history))
         self.board, self.rules, self.seats, self.actions = board, rules, seats, actions
-        self.parts = tuple(dict.fromkeys(parts))
         deck, rooms = board.deck, len(board.deck.rooms)
         self.kinds = _KINDS if rules.of_the_box else _EDITION_KINDS
         beside = sum(count > 0 for count in rules.set_aside(deck.outside, seats))
@@ -186,7 +193,7 @@ class SeatObserver:
         self._field("hand_sizes")[:] = [view.table.hand_sizes[other] / view.deck.size for other in self._order]
         if set(fields.parts) - {"history"}:
             self._reader = EvidenceReader(view)
-        self._parts = [self._part(name) for name in fields.parts]
+        self._parts = {name: self._part(name) for name in fields.parts}
 
     def _field(self, name: str) -> Observed:
         return self._fields.field(self._lasting, name)
@@ -194,24 +201,24 @@ class SeatObserver:
     def _held(self, mask: int) -> NDArray[np.int64]:
         return mask >> self._cards & 1
 
-    def _part(self, name: str) -> Callable[[PlayerView], None]:
-        field = self._field(name)
+    def _part(self, name: str) -> Callable[[Observed, PlayerView], None]:
+        """What writes a part into its field, which is looked up each time: a copy of the observer has its own."""
         if name == "history":
-            return _History(self._fields, self._seat, field).write
+            return _History(self._fields, self._seat).write
         assert self._reader is not None
         evidence = self._reader.evidence
         if name == "notes":
-            return partial(self._write_notes, Notebook(evidence), field)
+            return partial(self._write_notes, Notebook(evidence))
         if self._posterior is None:
             self._posterior = Posterior(evidence)
-        return partial(self._write_marks if name == "marks" else self._write_odds, self._posterior, field)
+        return partial(self._write_marks if name == "marks" else self._write_odds, self._posterior)
 
     def observe(self, view: PlayerView, begun: Begun = ()) -> Observed:
         """The observation for a view; ``begun`` are the actions of a command that this seat has begun."""
         if self._reader is not None:
             self._reader.read(view)
-        for write in self._parts:
-            write(view)
+        for name, write in self._parts.items():
+            write(self._field(name), view)
         row = self._lasting.copy()
         self._write_table(view, row)
         at = self._fields.at
@@ -268,13 +275,12 @@ class SeatObserver:
 class _History:
     """The last events that a seat saw, the newest last: kind, seat, cards, place, roll and verdict of each."""
 
-    def __init__(self, fields: ObservedFields, seat: int, field: Observed):
-        self._fields, self._seat, self._field = fields, seat, field
+    def __init__(self, fields: ObservedFields, seat: int):
+        self._fields, self._seat = fields, seat
         self._read = 0
 
-    def write(self, view: PlayerView) -> None:
+    def write(self, field: Observed, view: PlayerView) -> None:
         """Take in the events that are new."""
-        field = self._field
         new = view.events_since(max(self._read, view.time - len(field)))
         self._read = view.time
         if new:

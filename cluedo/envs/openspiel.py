@@ -57,7 +57,7 @@ _TYPE = pyspiel.GameType(
     provides_observation_string=True,
     provides_observation_tensor=True,
     parameter_specification=_DEFAULTS,
-    provides_factored_observation_string=True,
+    provides_factored_observation_string=False,
 )
 
 
@@ -107,9 +107,15 @@ class CluedoGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no type
         """Before anything is dealt."""
         return CluedoState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> CluedoObserver:
-        """What players observe: the table and what is proved, or with perfect recall all events."""
-        return CluedoObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+    def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> CluedoObserver | None:
+        """What a seat observes: the table and what is proved, or with perfect recall all events.
+
+        None for what is public alone, or private alone: no observation is a part of another.
+        """
+        wanted = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not wanted.public_info or wanted.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return None
+        return CluedoObserver(self, wanted, params)
 
 
 class _FixedDice(Dice):
@@ -299,7 +305,6 @@ class CluedoObserver:
         if params:
             raise SetupError("python_cluedo is observed without parameters, not with {params}", params=str(params))
         self._recall = iig_obs_type.perfect_recall
-        self._private = iig_obs_type.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         board, rules, suspects, actions = setting = game.setting
         parts = ("history",) if self._recall else ("marks",)
         events = rules.max_turns * (_EVENTS_A_TURN + len(suspects))
@@ -315,9 +320,8 @@ class CluedoObserver:
         self.dict["player"][player] = 1
         course = state.course
         if course.game is None:
-            if self._private:
-                self.dict["hand"][bits(course.hands[player])] = 1
-        elif self._private:
+            self.dict["hand"][bits(course.hands[player])] = 1
+        else:
             view = course.game.view(player)
             self.tensor[course.setting.seats :] = SeatObserver(self._fields, view).observe(view)
 
@@ -325,10 +329,8 @@ class CluedoObserver:
         """What a seat observes, in words: with perfect recall all that it has seen, else where the game stands."""
         course = state.course
         names = course.setting.board.deck.names
-        lines = [f"player {player}"]
-        if self._private:
-            lines.append("hand: " + ", ".join(course.setting.board.deck.names_in(course.hands[player])))
-        if course.game is not None and self._private:
+        lines = [f"player {player}", "hand: " + ", ".join(course.setting.board.deck.names_in(course.hands[player]))]
+        if course.game is not None:
             view = course.game.view(player)
             lines.append(f"first: {view.table.first}, hands: {list(view.table.hand_sizes)}")
             if self._recall:

@@ -13,7 +13,7 @@ from cluedo.engine.errors import SetupError
 from cluedo.engine.geometry import rooms_of
 from cluedo.engine.view import PlayerView
 
-__all__ = ["RENDER_MODES", "board_as_pixels", "board_as_text", "check_render_mode", "render_view"]
+__all__ = ["RENDER_MODES", "check_render_mode", "render_view"]
 
 RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 
@@ -33,13 +33,13 @@ def check_render_mode(mode: str | None) -> None:
 def render_view(view: PlayerView, mode: str | None) -> str | NDArray[np.uint8] | None:
     """Render a view in a mode; None if it was printed (``human``), or nothing is to be rendered."""
     if mode == "rgb_array":
-        return board_as_pixels(view)
+        return _board_as_pixels(view)
     if mode == "human":
-        print(board_as_text(view))
-    return board_as_text(view) if mode == "ansi" else None
+        print(_board_as_text(view))
+    return _board_as_text(view) if mode == "ansi" else None
 
 
-def board_as_text(view: PlayerView) -> str:
+def _board_as_text(view: PlayerView) -> str:
     """The board as text with a sign for each pawn, and who has to decide what.
 
     Small letters are doors and capitals are rooms, as in the files of maps; pawns are digits, by suspect from 0.
@@ -56,7 +56,7 @@ def board_as_text(view: PlayerView) -> str:
     return "\n".join(lines) + "\n"
 
 
-def board_as_pixels(view: PlayerView) -> NDArray[np.uint8]:
+def _board_as_pixels(view: PlayerView) -> NDArray[np.uint8]:
     """The board as RGB pixels, (height, width, 3): rooms and pawns in their colours. A deck alone is a row of cells."""
     board = view.board
     picture = _empty_board(board)

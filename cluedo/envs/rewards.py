@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from math import isfinite
+from numbers import Real
 from typing import Final
 
 from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.engine.errors import SetupError, short_repr
 from cluedo.engine.game import Result
 from cluedo.engine.view import PlayerView
 
-__all__ = ["LOSS", "WIN", "BitsLearned", "worth"]
+__all__ = ["LOSS", "WIN", "BitsLearned", "check_bits", "worth"]
 
 WIN: Final = 1.0
 LOSS: Final = -1.0
 """Nobody's win is everybody's loss, so that nothing is gained by waiting, as long as a learner does not discount."""
+
+
+def check_bits(bits: object) -> None:
+    """Raise :class:`SetupError` unless the reward for each bit is a number."""
+    if not isinstance(bits, Real) or not isfinite(bits):
+        raise SetupError("bits is a finite number, not {what}", what=short_repr(bits))
 
 
 def worth(result: Result, seat: int) -> float:

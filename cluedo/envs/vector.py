@@ -51,7 +51,7 @@ from cluedo.engine.deal import check_seats
 from cluedo.engine.errors import IllegalCommand, SetupError, short_repr
 from cluedo.engine.rules import Rules
 from cluedo.envs.acting import FlatActions, checked_action
-from cluedo.envs.observing import Observed, ObservedFields
+from cluedo.envs.observing import Observed, ObservedFields, checked_parts
 from cluedo.envs.rewards import LOSS, WIN
 
 __all__ = ["CompiledEnvs"]
@@ -76,7 +76,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
       lost, and no step tells of them;
     - ``final_obs``: where a game has ended, what its last chooser observed then. The observation is of the next game.
 
-    Arrays that are returned are used again by the next step: copy what you keep.
+    Observations that are returned are used again by the next step: copy what you keep.
 
     Args:
         num_envs: how many games are played at a time.
@@ -106,22 +106,21 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         *,
         observe: Sequence[str] = ("notes",),
     ):
-        from cluedo.envs import stepping  # numba is slow to import
-
         if not hasattr(num_envs, "__index__") or num_envs < 1:
             raise SetupError("1 game or more is played at a time, not {count}", count=short_repr(num_envs))
-        self._kernels = stepping
         self.num_envs = num_envs
         self.board = board if isinstance(board, Board) else Board.load(board)
         self.rules = Rules.given(rules)
+        stepping = _stepping()
         self._line_up = _line_up(players, stepping.LEARNER)
-        if set(observe) - {"notes"}:
-            raise SetupError("compiled games show the table and notes alone, not {parts}", parts=", ".join(observe))
+        parts = checked_parts(observe)
+        if set(parts) - {"notes"}:
+            raise SetupError("compiled games show the table and notes alone, not {parts}", parts=", ".join(parts))
         seats = len(self._line_up)
         check_compiled(self.rules, seats)
         suspects = check_seats(self.board.deck, self.rules, seats)
         self.actions = FlatActions(self.board)
-        self.fields = ObservedFields(self.board, self.rules, seats, self.actions, observe)
+        self.fields = ObservedFields(self.board, self.rules, seats, self.actions, parts)
         self.single_observation_space = Box(0.0, 1.0, (self.fields.size,), np.float32)
         self.single_action_space = Discrete(self.actions.size)
         self.observation_space = Box(0.0, 1.0, (num_envs, self.fields.size), np.float32)
@@ -168,20 +167,23 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         seed: int | list[int | None] | None = None,
         options: Reports | None = None,  # noqa: ARG002 - Gymnasium's, and there are none
     ) -> tuple[Observed, Reports]:
-        """Begin the first games of the seed, or of a random seed if none is given."""
+        """Begin the first games of the seed, or without a seed the next games of the last one."""
         if isinstance(seed, list):
             raise SetupError("compiled games take one seed for all, not a list")
-        super().reset(seed=seed)
-        assert self.np_random_seed is not None
-        self._entropy = np.array(words_of(self.np_random_seed), np.int64)
-        self.games.games[:] = self._every
+        if seed is not None or not self._entropy.size:
+            super().reset(seed=seed)
+            assert self.np_random_seed is not None
+            self._entropy = np.array(words_of(self.np_random_seed), np.int64)
+            self.games.games[:] = self._every
+        else:
+            self.games.games[:] += self.num_envs
         self._begin(np.ones(self.num_envs, np.bool_))
         none = np.zeros(self.num_envs, np.bool_)
         return self._observations.rows, self._report(np.zeros((self.num_envs, len(self._line_up))), none)
 
     def _begin(self, which: Flags) -> None:
         """Begin the games of some environments."""
-        self._kernels.begin_games(
+        _stepping().begin_games(
             *(self._board_arrays, self.games, self._observations, self._line_up, self._entropy, which, self.num_envs),
             *(self._estimates, new_walk(self.board), self._trace),
         )
@@ -202,8 +204,11 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         """Do what the learners chose; a game that is over is followed by the next at once.
 
         Raises:
+            SetupError: no games go on; :meth:`reset` begins some.
             IllegalCommand: an action is none, or not allowed; nothing has been done.
         """
+        if not self._entropy.size:
+            raise SetupError("no game goes on; reset the environment first")
         actions = self._checked(actions)
         allowed = self._observations.masks[self._every, actions]
         if not allowed.all():
@@ -211,7 +216,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             name = self.actions.names[actions[game]]
             raise IllegalCommand("game {game}: {name} is not allowed now; see the mask", game=game, name=name)
         chose = self.games.asked.copy()
-        self._kernels.step_games(
+        _stepping().step_games(
             *(self._board_arrays, self.games, self._observations, actions),
             *(self._estimates, new_walk(self.board), self._trace),
         )
@@ -234,12 +239,19 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     def _report(self, rewards: NDArray[np.float64], unfinished: Flags) -> Reports:
         games = self.games
         return {
-            "action_mask": self._observations.masks,
+            "action_mask": self._observations.masks.copy(),  # the caller's own: actions are checked by ours
             "seat": games.asked.copy(),
             "rewards": rewards,
             "unfinished": unfinished,
             "skipped": games.skipped.copy(),
         }
+
+
+def _stepping() -> Any:
+    """The compiled steps: numba is slow to import."""
+    from cluedo.envs import stepping
+
+    return stepping
 
 
 def _line_up(players: str, learner: int) -> Floats:

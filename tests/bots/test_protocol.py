@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from helpers.support import LEVELS, board_of, drawn_game, view_json
 
-from cluedo.ai.levels import parse_player
+from cluedo.ai.absent import Absent
+from cluedo.ai.levels import PlayerSpec, parse_player
 from cluedo.ai.match import Match
-from cluedo.ai.player import Clock, Proxy
-from cluedo.bots import protocol
+from cluedo.ai.player import USUAL_CLOCK, Clock, Proxy
+from cluedo.bots import conformance, protocol
 from cluedo.bots.process import BotTrouble
 from cluedo.bots.seat_game import SeatGame
 from cluedo.bots.serving import _ServedSeat
@@ -27,6 +29,8 @@ ASKS = {question.name: question for question in QUESTIONS}
 
 class Loopback(Proxy):
     """A served level without a process: each message is written as a line and read again."""
+
+    keeps_time = True
 
     def __init__(self, level: str, views: list[tuple[object, object]] | None = None):
         self._served = _ServedSeat(parse_player(level))
@@ -46,10 +50,14 @@ class Loopback(Proxy):
         self._told = view.time
         if self._views is not None:
             self._views.append((view, self._served._game.view(self.messages[-1]["state"])))
-        return protocol.read_answer(json.dumps(reply).encode(), 7, question, view.board)
+        try:
+            return protocol.read_answer(json.dumps(reply).encode(), 7, question, view.board, self.blame)
+        except protocol.BotError as error:
+            raise Absent(error.phrase) from None
 
     def over(self, view):
-        assert self.say(protocol.result_message(view, self._told)) == []
+        (reply,) = self.say(protocol.result_message(view, self._told))
+        protocol.read_faults(json.dumps(reply).encode(), self.blame)
 
 
 def played(board: str, players, deal: int, **rules):
@@ -161,12 +169,12 @@ def test_what_is_allowed_is_what_the_rules_allow():
         ("[]", "answered []"),
         ('{"answer": null}', "id"),
         ('{"id": 8, "answer": null}', "answered question 8 where 7 was asked"),
-        ('{"id": 7, "answer": null}', "asked for card, it answered null"),
+        ('{"id": 7, "answer": null}', "asked for a card, it answered null"),
         ('{"id": 7, "answer": {"type": "shew"}}', "'shew' is no command; did you mean 'show'?"),
         ('{"id": 7, "answer": {"type": "show"}}', "card is missing"),
         ('{"id": 7, "answer": {"type": "show", "card": "Rpoe"}}', "no card is called 'Rpoe'"),
         ('{"id": 7, "answer": {"type": "show", "card": 3}}', "card"),
-        ('{"id": 7, "answer": {"type": "roll"}}', "asked for card"),
+        ('{"id": 7, "answer": {"type": "roll"}}', "asked for a card, it answered"),
         ('{"id": 7, "answer": {"type": "move", "to": [99, 99]}}', "not a corridor square"),
         ('{"id": 7, "answer": {"type": "hypothesis", "cards": ["a", "b"]}}', "cards"),
         ("\x00\xff" * 2000, "answered"),
@@ -208,19 +216,44 @@ def test_a_hello_names_the_bot():
     for wrong in (b"", b"{}", b'{"type": "hello", "protocol": 2, "name": "x"}', b'{"type": "hello", "protocol": 1}'):
         with pytest.raises(BotTrouble, match="answered the hello with"):
             protocol.read_hello(wrong)
+    with pytest.raises(BotTrouble, match=r"^it cannot play, and did not say why$"):
+        protocol.read_hello(b'{"type": "hello", "protocol": 1, "name": "x", "error": " "}')
 
 
-def test_what_a_served_player_raises_loses_the_question_and_not_the_game():
-    class Raising(LEVELS["easy"]):
-        def choose_accusation(self, view):
+@pytest.mark.parametrize("method", ["choose_accusation", "choose_hypothesis", "begin", "notice", "over"])
+@pytest.mark.parametrize("deed", ["raises", "answers"])
+def test_a_served_player_has_the_faults_that_it_has_here(method, deed):
+    """An error costs the choice for which it was asked, and none while it is told something."""
+
+    def wrong(self, *told):
+        getattr(easy, method)(self, *told)
+        if deed == "raises" and (method != "notice" or len(told[0]) % 2):
+            raise ValueError("no")
+        return Roll()
+
+    easy = LEVELS["easy"]
+    kind = type("Wrong", (easy,), {method: wrong})
+    bot = Loopback("easy")
+    bot._served._spec = PlayerSpec("wrong", kind, ())
+    others = [LEVELS["medium"], LEVELS["medium"]]
+    there = played("tiny", [bot, *(other() for other in others)], 2)
+    here = played("tiny", [kind(), *(other() for other in others)], 2)
+    assert there.game.commands == here.game.commands
+    assert here.faults or (deed == "answers" and not method.startswith("choose"))
+    told = [f"{fault.text} ({fault.where})" if fault.where else fault.text for fault in here.faults]
+    assert [fault.text for fault in there.faults] == told
+
+
+def test_a_check_names_what_fails_when_the_game_is_over():
+    class Wrong(LEVELS["easy"]):
+        def over(self, view):
             raise ValueError("no")
 
-    bot = Loopback("easy")
-    bot._served._spec = type(bot._served._spec)("raising", Raising, ())
-    match = played("tiny", [bot, LEVELS["medium"](), LEVELS["medium"]()], 2)
-    assert match.game.over
-    assert match.faults
-    assert all(fault.seat == 0 and "raised ValueError('no')" in fault.text for fault in match.faults)
+    loop = Loopback("easy")
+    loop._served._spec = PlayerSpec("wrong", Wrong, ())
+    bot = SimpleNamespace(begin_batch=lambda: None, start=lambda _: None, player=lambda: loop)
+    _, faults = conformance._play(bot, next(conformance._tables()), USUAL_CLOCK)
+    assert ["raised ValueError('no')" in fault for fault in faults] == [True]
 
 
 def test_the_message_that_begins_a_game_may_be_read_by_itself():

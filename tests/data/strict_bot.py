@@ -143,7 +143,7 @@ class Game:
         assert state["to_act"] == self.me
         assert (self.me == self.active) == (ask != "card")
         assert state["step"] == STEPS.get(ask, state["step"])
-        return getattr(self, f"choose_{ask}")(allowed, state)
+        return getattr(self, f"choose_{ask}", lambda *_: None)(allowed, state)
 
     def choose_move(self, allowed, _state):
         assert allowed.keys() == {"roll", "stay", "secret_passage", "move"}

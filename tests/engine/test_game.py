@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import deepcopy
 from random import Random
 
+import numpy as np
 import pytest
 from helpers.examples import TIMES, examples
 from helpers.slow_rules import play_beside
@@ -286,11 +289,27 @@ def test_all_refusals_are_errors_of_ours(error):
     assert issubclass(error, CluedoError)
 
 
+@pytest.mark.parametrize("copied", [deepcopy, lambda game: pickle.loads(pickle.dumps(game))], ids=["copy", "pickle"])
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_a_copy_of_a_game_plays_on_as_the_game_does(rules, copied):
+    game = make_game("classic", **rules)
+    play_random(game, Random(1), limit=40)
+    assert game.table.board.reach(game.table.board.starts[0], 6, 0), "what a board remembers is not copied"
+    copy = copied(game)
+    assert snapshot(copy) == snapshot(game)
+    for played in (game, copy):
+        play_random(played, Random(2), limit=60)
+    assert snapshot(copy) == snapshot(game)
+    copy.undo()
+    assert len(copy.commands) == len(game.commands) - 1
+
+
 def test_there_is_no_view_of_a_seat_that_nobody_has():
     """Not of -1 either, which would be the last one's: others write it for nobody."""
     game = make_game("tiny")
-    for seat in (-1, game.table.seats):
-        with pytest.raises(SetupError, match=f"a seat is a number from 0 to 2, not {seat}"):
+    assert game.view(np.int64(1)) == game.view(1)
+    for seat in (-1, game.table.seats, "a", 1.0, None):
+        with pytest.raises(SetupError, match=f"a seat is a number from 0 to 2, not {seat!r}"):
             game.view(seat)
 
 

@@ -208,11 +208,11 @@ DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], object], list[str]]] = {
     "an unknown card shown": (lambda data: event_of(data, "show").update(card="Spoon"), ["(show)", "'Spoon'"]),
     "no result": (
         lambda data: data.update(result=None),
-        ["by its result the game is not over", "nobody won in 25 turns (unfinished)"],
+        ["by its result the game is not over", "nobody won by turn 25 (unfinished)"],
     ),
     "another result": (
         lambda data: data["result"].update(turns=3),
-        ["nobody won in 3 turns", "nobody won in 25 turns (unfinished)"],
+        ["nobody won by turn 3", "nobody won by turn 25 (unfinished)"],
     ),
     "a result that is none": (lambda data: data["result"].update(reason="bored"), ["result.reason", "solved"]),
 }

@@ -230,7 +230,12 @@ def test_with_its_guard_an_action_that_is_not_allowed_ends_the_game_and_no_other
         ({"observe": ("odd",)}, "did you mean 'odds'"),
         ({"observe": ("history",), "history": 0}, "the history holds 1 event or more, not 0"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
-        ({"seats": "3"}, "2 to 10 players, not 3"),
+        ({"seats": "3"}, "2 to 10 players, not '3'"),
+        ({"observe": None}, r"observe is a list of names, such as \['marks'\], not None"),
+        ({"observe": "marks"}, r"observe is a list of names, such as \['marks'\], not 'marks'"),
+        ({"observe": (1,)}, r"observe is a list of names, such as \['marks'\], not \(1,\)"),
+        ({"actions": None}, "no kind of actions is called 'None'; known: flat, tokens"),
+        ({"bits": "0.1"}, "bits is a finite number, not '0.1'"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import deepcopy
 from random import Random
 
 import numpy as np
@@ -144,6 +146,25 @@ def test_a_seed_gives_the_same_games_and_the_next_ones_follow():
     assert games(LearnerEnv()) == games(LearnerEnv())
 
 
+@pytest.mark.parametrize("copied", [deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
+def test_a_copy_plays_on_as_the_environment_does(copied):
+    def played(env, random):
+        seen = []
+        for _ in range(25):
+            if env._over:
+                env.reset()
+            allowed = env.action_masks()[: env.actions.accusations.start].nonzero()[0]
+            row, reward, *_ = env.step(random.choice(allowed))
+            seen.append((row.tobytes(), reward))
+        return seen
+
+    env = LearnerEnv("tiny", "hard,medium", observe=("history", "notes", "odds"), bits=0.1)
+    env.reset(seed=1)
+    played(env, Random(1))
+    copy = copied(env)
+    assert played(copy, Random(2)) == played(env, Random(2))
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -153,6 +174,8 @@ def test_a_seed_gives_the_same_games_and_the_next_ones_follow():
         ({"opponents": "exec:node bot.js,easy"}, "programs and language models cannot play here"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
         ({"render_mode": "text"}, "not 'text'"),
+        ({"bits": "0.1"}, "bits is a finite number, not '0.1'"),
+        ({"bits": float("nan")}, "bits is a finite number, not nan"),
         ({"actions": "words"}, "no kind of actions is called 'words'"),
         ({"think_limit": -1.0}, "a think limit is a number of seconds from 0.001 to 86400, or None, not -1.0"),
         ({"think_limit": 1e10}, "a think limit is a number of seconds from 0.001 to 86400, or None, not 1"),

@@ -78,6 +78,15 @@ def test_the_playthrough_is_the_one_that_was_kept():
     assert replayed == original
 
 
+def test_what_is_public_is_not_observed_by_itself():
+    game = pyspiel.load_game("python_cluedo(board=tiny)")
+    assert not game.get_type().provides_factored_observation_string
+    one, none = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
+    for public, private in ((True, none), (False, one), (False, none)):
+        kind = pyspiel.IIGObservationType(public_info=public, perfect_recall=False, private_info=private)
+        assert game.make_py_observer(kind) is None
+
+
 def followed(game: Game, deal: Deal, commands: list[Command]):
     """The states of OpenSpiel's game with a deal, after each command."""
     rules, board, seats = game.table.rules, game.table.board, game.table.seats

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from random import Random
 
 import numpy as np
@@ -16,7 +17,7 @@ from gymnasium.vector import VectorEnv
 
 from cluedo.ai.playouts.arrays import REASON, TRACED, new_trace
 from cluedo.engine.deal import Seeds, draw_deal
-from cluedo.engine.errors import CluedoError, IllegalCommand
+from cluedo.engine.errors import CluedoError, IllegalCommand, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import END
@@ -218,6 +219,7 @@ def test_an_action_that_is_not_allowed_is_refused_and_nothing_is_done():
     rows, infos = envs.reset(seed=1)
     before, actions = rows.copy(), infos["action_mask"].argmax(1)
     actions[1] = END_TURN
+    infos["action_mask"][:] = 1  # who writes into what they were told allows themselves nothing
     with pytest.raises(IllegalCommand, match="game 1: end is not allowed now; see the mask"):
         envs.step(actions)
     assert (envs._observations.rows == before).all()
@@ -253,6 +255,7 @@ def test_what_is_no_action_is_refused_and_nothing_is_done(actions, said):
         ({"players": 5}, "players are one text, .*, not 5"),
         ({"num_envs": 0}, "1 game or more is played at a time, not 0"),
         ({"observe": ("marks",)}, "compiled games show the table and notes alone, not marks"),
+        ({"observe": "notes"}, r"observe is a list of names, such as \['marks'\], not 'notes'"),
         ({"board": "master"}, "has no grid"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
         ({"rules": "dice=1"}, "rules are a Rules or a dict"),
@@ -266,6 +269,32 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
 def test_numbers_may_be_those_of_numpy():
     assert CompiledEnvs(np.int64(2)).num_envs == 2
     assert LearnerEnv(observe=("history",), history=np.int64(3)).fields.fields["history"][0] == 3
+
+
+def test_a_reset_without_a_seed_begins_the_next_games():
+    envs = CompiledEnvs(2, "tiny", "learner,easy,easy")
+    first = envs.reset(seed=1)[0].copy()
+    assert envs.games.games.tolist() == [0, 1]
+    assert (envs.reset()[0] != first).any()
+    assert envs.games.games.tolist() == [2, 3]
+    assert (envs.reset(seed=1)[0] == first).all()
+    assert (CompiledEnvs(2, "tiny", "learner,easy,easy").reset()[0] != first).any(), "its seed is its own"
+
+
+def test_before_the_first_reset_a_sentence_says_so():
+    with pytest.raises(SetupError, match="no game goes on; reset the environment first"):
+        CompiledEnvs(2).step(np.zeros(2, np.int64))
+
+
+def test_a_copy_plays_on_as_the_environment_does():
+    envs = CompiledEnvs(3, "tiny", "learner,easy,medium")
+    _, infos = envs.reset(seed=1)
+    copy, told = deepcopy((envs, infos))
+    for _ in range(30):
+        actions = infos["action_mask"].argmax(1)
+        assert (told["action_mask"].argmax(1) == actions).all()
+        (rows, *_, infos), (others, *_, told) = envs.step(actions), copy.step(actions)
+        assert (rows == others).all()
 
 
 def test_a_list_of_seeds_is_refused():

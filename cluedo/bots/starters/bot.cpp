@@ -127,10 +127,10 @@ struct Sleuth {  // notes where each card may be: a bit for each seat, the pool,
             three = {pick(named(kinds[0])), pick(named(kinds[1])), rooms[0]};
             for (auto& card : three)
                 if (!hand.count(card) || allowed["not_all_own"].text.empty()) return with("hypothesis", cards_of(three));
-            return "null";
         }
         for (auto& kind : kinds) for (auto& card : named(kind, true)) three.push_back(card);
-        return three.size() > 3 || (rooms.size() == 1 && rooms[0] != three[2]) ? "null" : with("accusation", cards_of(three));
+        if (ask != "accusation" || three.size() > 3 || (rooms.size() == 1 && rooms[0] != three[2])) return "null";
+        return with("accusation", cards_of(three));
     }
 };
 

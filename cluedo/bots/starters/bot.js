@@ -80,14 +80,14 @@ class Sleuth {
     return rooms.length ? rooms : this.kinds[2].filter(unused);
   }
 
-  move(allowed, state) {
+  choose_move(allowed, state) {
     const wanted = this.wanted(state);
     if (wanted.includes(state.pawns[this.players[this.seat].suspect])) return { type: "stay" };
     if (wanted.includes(allowed.secret_passage)) return { type: "secret_passage" };
-    return allowed.roll ? { type: "roll" } : this.walk(allowed, state);
+    return allowed.roll ? { type: "roll" } : this.choose_walk(allowed, state);
   }
 
-  walk(allowed, state) {
+  choose_walk(allowed, state) {
     if (!allowed.move.length) return { type: "stay" };
     const wanted = this.wanted(state);
     const steps = this.steps(wanted);
@@ -112,25 +112,25 @@ class Sleuth {
     return steps;
   }
 
-  hypothesis(allowed) {
+  choose_hypothesis(allowed) {
     const cards = [...this.kinds.slice(0, 2).map((kind) => this.pick(this.named(kind))), allowed.rooms[0]];
     return allowed.not_all_own && cards.every((card) => this.hand.includes(card)) ? null : { type: "hypothesis", cards };
   }
 
   // A card that this asker has seen before, if there is one: it learns nothing new.
-  card(allowed) {
+  choose_card(allowed) {
     const again = allowed.show.filter((card) => this.shownTo.has(allowed.to + card));
     const card = this.pick(again.length ? again : allowed.show);
     this.shownTo.add(allowed.to + card);
     return { type: "show", card };
   }
 
-  peek(allowed) {
+  choose_peek(allowed) {
     const unseen = allowed.positions.filter((position) => !this.lookedAt.has(position));
     return unseen.length ? { type: "peek", position: this.pick(unseen) } : null;
   }
 
-  accusation(allowed) {
+  choose_accusation(allowed) {
     const left = this.kinds.map((kind) => this.open(kind));
     const sure = left.every((cards) => cards.length === 1) && allowed.rooms.includes(left[2][0]);
     return sure ? { type: "accusation", cards: left.flat() } : null;
@@ -145,5 +145,5 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
   if (message.type === "game") bot = new Sleuth(message);
   if (message.type !== "question") return;
   bot.hear(message.events);
-  say({ id: message.id, answer: bot[message.ask](message.allowed, message.state) });
+  say({ id: message.id, answer: bot["choose_" + message.ask]?.(message.allowed, message.state) ?? null }); // null: unknown
 });

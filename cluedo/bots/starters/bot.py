@@ -82,22 +82,20 @@ class Sleuth:
         rooms = (self.open if self.rules.get("accuse_in") == "room" else self.named)(self.kinds[2])
         return [room for room in rooms if room != used] or [room for room in self.kinds[2] if room != used]
 
-    def move(self, allowed, state):
+    def choose_move(self, allowed, state):
         wanted, here = self.wanted(state), state["pawns"][self.players[self.seat]["suspect"]]
         if here in wanted:
             return {"type": "stay"}
         if allowed["secret_passage"] in wanted:
             return {"type": "secret_passage"}
-        return {"type": "roll"} if allowed["roll"] else self.walk(allowed, state)
+        return {"type": "roll"} if allowed["roll"] else self.choose_walk(allowed, state)
 
-    def walk(self, allowed, state):
-        if not allowed["move"]:
-            return {"type": "stay"}
+    def choose_walk(self, allowed, state):
         wanted = self.wanted(state)
         steps = self.steps(wanted)
         far = [0 if place in wanted else steps.get(tuple(place), 999) for place in allowed["move"]]
         near = [place for place, left in zip(allowed["move"], far, strict=True) if left == min(far)]
-        return {"type": "move", "to": self.random.choice(near)}
+        return {"type": "move", "to": self.random.choice(near)} if near else {"type": "stay"}
 
     def steps(self, rooms):
         """By corridor square, the steps from there to the nearest door of these rooms."""
@@ -111,29 +109,30 @@ class Sleuth:
                     edge.append(at)
         return steps
 
-    def hypothesis(self, allowed, state):
+    def choose_hypothesis(self, allowed, state):
         cards = [*(self.random.choice(self.named(kind)) for kind in self.kinds[:2]), allowed["rooms"][0]]
         only_own = allowed.get("not_all_own") and self.hand.issuperset(cards)
         return None if only_own else {"type": "hypothesis", "cards": cards}
 
-    def card(self, allowed, state):
+    def choose_card(self, allowed, state):
         """A card that this asker has seen before, if there is one: it learns nothing new."""
         seen = self.shown_to.setdefault(allowed["to"], set())
         card = self.random.choice([card for card in allowed["show"] if card in seen] or allowed["show"])
         seen.add(card)
         return {"type": "show", "card": card}
 
-    def peek(self, allowed, state):
+    def choose_peek(self, allowed, state):
         new = [position for position in allowed["positions"] if position not in self.looked_at]
         return {"type": "peek", "position": self.random.choice(new)} if new else None
 
-    def accusation(self, allowed, state):
+    def choose_accusation(self, allowed, state):
         left = [self.open(kind) for kind in self.kinds]
         sure = all(len(cards) == 1 for cards in left) and left[2][0] in allowed["rooms"]
         return {"type": "accusation", "cards": [cards[0] for cards in left]} if sure else None
 
 
 def main():
+    """Answer the host's messages, a line each, until there are no more."""
     for message in map(json.loads, sys.stdin):
         if message["type"] == "hello":
             print(json.dumps({"type": "hello", "protocol": 1, "name": "my bot in Python", "version": "1"}), flush=True)
@@ -141,7 +140,8 @@ def main():
             bot = Sleuth(message)
         elif message["type"] == "question":
             bot.hear(message["events"])
-            answer = getattr(bot, message["ask"])(message["allowed"], message["state"])
+            choose = getattr(bot, "choose_" + message["ask"], lambda *_: None)  # a later version may ask more
+            answer = choose(message["allowed"], message["state"])
             print(json.dumps({"id": message["id"], "answer": answer}), flush=True)
 
 
