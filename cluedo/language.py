@@ -14,6 +14,7 @@ from __future__ import annotations
 import io
 import locale
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -39,6 +40,7 @@ __all__ = [
     "tr",
     "tr_count",
     "tr_you",
+    "unbroken",
 ]
 
 _here: ContextVar[str | None] = ContextVar("language", default=None)
@@ -148,6 +150,11 @@ def number(value: float, spec: str = ",") -> str:
     code = current()
     written = text if code == "en" else text.translate(_signs(code))
     return written.replace("-", "−")
+
+
+def unbroken(text: str) -> str:
+    """The text with no-break spaces between numbers and their per cent signs, for pages that break lines."""
+    return re.sub(r"(?<=\d) (?=%)", "\N{NO-BREAK SPACE}", text)
 
 
 def day_in_words(day: date) -> str:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import CHOICE, AskerKind, Evidence, EvidenceReader, Model, Posterior, Triple
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
 from cluedo.ai.seats import seat_players
@@ -27,8 +27,6 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
 __all__ = ["FIT_SEED", "TABLES", "JudgedTurn", "fit", "play", "positions", "truth_under"]
-
-_Floats = NDArray[np.float64]
 
 FIT_SEED = 990_001
 """What is fitted is fitted on deals of this seed; nothing is judged on them."""
@@ -114,12 +112,12 @@ def truth_under(position: JudgedTurn, model: Model) -> tuple[float, float]:
 class _Sitting:
     """Positions of one line-up: by position and kind, log weight and probability of the truth; and that of `choice`."""
 
-    weights: _Floats
-    truths: _Floats
-    plain: _Floats
+    weights: Floats
+    truths: Floats
+    plain: Floats
     aim: float
 
-    def gain(self, prior: _Floats) -> tuple[float, _Floats]:
+    def gain(self, prior: Floats) -> tuple[float, Floats]:
         """The bits over `choice` under a prior, and their slope by the prior's logs."""
         shares = np.exp(self.weights + np.log(prior))
         right = shares * self.truths

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import CHOICE, Evidence, EvidenceReader, SeatKnowledge
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
 from cluedo.ai.seats import seat_players
@@ -55,8 +56,6 @@ _MOST = 3  # moments of a player in a game
 _BINS = 10
 _STEPS = 200  # of the shares
 _FOLDS = 3
-
-_Floats = NDArray[np.float64]
 
 
 class OpenTurn(NamedTuple):
@@ -161,8 +160,8 @@ class _Gathered(NamedTuple):
     map_name: NDArray[np.str_]
     seats: NDArray[np.int64]
     fold: NDArray[np.int64]
-    terms: _Floats
-    logs: _Floats
+    terms: Floats
+    logs: Floats
     alone: NDArray[np.bool_]
     right: NDArray[np.bool_]
     guessed: NDArray[np.bool_]
@@ -194,9 +193,9 @@ def _gathered(rounds: int, seed: int) -> _Gathered:
 class _Numbers(NamedTuple):
     """What is fitted: `wins` and `right` of each kind, arrays (kinds, terms), and the shares of the kinds."""
 
-    wins: _Floats
-    right: _Floats
-    shares: _Floats
+    wins: Floats
+    right: Floats
+    shares: Floats
 
     def said(self, some: _Gathered) -> _Said:
         """What is said at some moments."""
@@ -211,14 +210,14 @@ class _Numbers(NamedTuple):
 class _Said(NamedTuple):
     """What is said of winning: for each kind, arrays (moments, kinds), and in all, the kinds weighed (moments)."""
 
-    waits: _Floats
-    guesses: _Floats
-    wait: _Floats
-    guess: _Floats
+    waits: Floats
+    guesses: Floats
+    wait: Floats
+    guess: Floats
 
 
-def _chance(odds: _Floats) -> _Floats:
-    chance: _Floats = 1.0 / (1.0 + np.exp(-odds))
+def _chance(odds: Floats) -> Floats:
+    chance: Floats = 1.0 / (1.0 + np.exp(-odds))
     return chance
 
 
@@ -244,7 +243,7 @@ def fit(rounds: int) -> None:
     _tell(some, said)
 
 
-def shares_of(logs: Sequence[_Floats]) -> _Floats:
+def shares_of(logs: Sequence[Floats]) -> Floats:
     """How likely the kinds are beforehand, so that on average over tables, each kind as frequent, they are said so.
 
     ``logs`` has for each kind an array (moments, kinds): how well what was done at its tables fits each of them.
@@ -297,7 +296,7 @@ def _tell(some: _Gathered, said: _Said) -> None:
     _tell_line("a guess", said.guess[advised], some.right[advised], even[advised])
 
 
-def _tell_bins(said: _Floats, won: NDArray[np.bool_], weights: _Floats | None = None) -> None:
+def _tell_bins(said: Floats, won: NDArray[np.bool_], weights: Floats | None = None) -> None:
     for number in range(_BINS):
         here = np.minimum((_BINS * said).astype(int), _BINS - 1) == number
         title = f"{100 * number // _BINS} to {100 * (number + 1) // _BINS} %"
@@ -305,7 +304,7 @@ def _tell_bins(said: _Floats, won: NDArray[np.bool_], weights: _Floats | None = 
     _tell_line("all", said, won, weights)
 
 
-def _tell_line(title: str, said: _Floats, won: NDArray[np.bool_], weights: _Floats | None = None) -> None:
+def _tell_line(title: str, said: Floats, won: NDArray[np.bool_], weights: Floats | None = None) -> None:
     if not len(said):
         return
     mean, true = float(np.average(said, weights=weights)), float(np.average(won, weights=weights))

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Posterior, entropy
 from cluedo.ai.knowledge.event_rows import ASKED, KIND, THEN_ACCUSED, WHO, EventRows, Seating
 from cluedo.ai.knowledge.opponent_notes import WAYS, know
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.race import AHEAD, RaceSetting, own_terms, terms
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded
@@ -31,8 +32,6 @@ from cluedo.engine.game import Game
 from research.asker_kinds import FIT_SEED, play
 
 __all__ = ["fit_opponent", "fit_own", "log_of", "regress"]
-
-_Floats = NDArray[np.float64]
 
 LEVELS = {
     "easy": (0, "easy"),
@@ -96,7 +95,7 @@ def log_of(game: Game) -> Log:
     return Log(said.rows, ends, place)
 
 
-def _known(game: Game, log: Log, rows: int, namers: _Floats) -> tuple[_Floats, _Floats]:
+def _known(game: Game, log: Log, rows: int, namers: Floats) -> tuple[Floats, Floats]:
     """After so many rows: the bits open (seats, ways), and the log likelihood of the naming (seats, namers)."""
     table = game.table
     left = np.zeros((1, table.seats, WAYS), np.int64)
@@ -127,7 +126,7 @@ def _turns_with_questions(game: Game, log: Log) -> Iterator[tuple[int, int, bool
         yield row, seat, right or bool(log.rows[row, THEN_ACCUSED])
 
 
-def regress(inputs: _Floats, happened: _Floats) -> list[float]:
+def regress(inputs: Floats, happened: Floats) -> list[float]:
     """Logistic regression by Newton's method, with a light ridge."""
     weights = np.zeros(inputs.shape[1])
     ridge = _RIDGE * np.eye(len(weights))

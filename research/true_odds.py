@@ -21,12 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import CHOICE, HIDERS, KINDS, Evidence, Model, Posterior
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.opponents import Opponents, weighed_envelopes
 from research.asker_kinds import TABLES, JudgedTurn, play, positions
 
 __all__ = ["WAYS", "Judgement", "judge"]
-
-_Floats = NDArray[np.float64]
 
 WAYS: dict[str, Model] = {"choice": CHOICE, "kinds": KINDS, "expert": HIDERS}
 """The models, and what `expert` makes of the one that it draws deals by, by what the others can know."""
@@ -47,8 +46,8 @@ class Judgement(NamedTuple):
         cards: those of the places, an array (cards, places).
     """
 
-    envelopes: _Floats
-    cards: _Floats
+    envelopes: Floats
+    cards: Floats
 
 
 def judge(way: str, evidence: Evidence) -> Judgement:
@@ -63,7 +62,7 @@ def judge(way: str, evidence: Evidence) -> Judgement:
     return Judgement(weighed_envelopes(posterior.joint, deals, weights, evidence.envelope).table, cards)
 
 
-def _row(position: JudgedTurn, place: NDArray[np.int8]) -> _Floats:
+def _row(position: JudgedTurn, place: NDArray[np.int8]) -> Floats:
     """By way: log2 of what the real envelope gets; claim and truth of the likeliest; claims, truths and cards."""
     evidence = position.evidence
     at = tuple(card - ids.start for card, ids in zip(position.envelope, evidence.deck.ids, strict=True))
@@ -104,7 +103,7 @@ def report(name: str, line_up: tuple[str, ...], movement: str, games: int, seed:
         print(f"  {way:8} {gain}   envelope {best:.3f} / {right:.3f}   hands {hands}", flush=True)
 
 
-def _interval(deals: NDArray[np.int64], values: _Floats) -> str:
+def _interval(deals: NDArray[np.int64], values: Floats) -> str:
     """The mean and its 95 % interval, positions of one deal taken together (a ratio estimate)."""
     numbers = np.unique(deals, return_inverse=True)[1]
     sums, counts = np.bincount(numbers, values), np.bincount(numbers)

@@ -26,11 +26,11 @@ class SetPosition(ToolForm):
     difficulty: int | None = Field(None, ge=0, le=5, description="0 has nothing to prove, 5 needs 13 facts or more.")
 
     def answer(self, kept: Kept) -> Answer:
-        listed = [one for one in kept.positions if self.difficulty in (None, one.level)]
+        listed = [one for one in kept.positions if self.difficulty in (None, one.difficulty)]
         if self.number > len(listed):
             raise CluedoError("there are {count} such positions", count=len(listed))
         one = listed[self.number - 1]
-        return {"id": one.id, "difficulty": one.level, "text": position_text(one.log)}
+        return {"id": one.id, "difficulty": one.difficulty, "text": position_text(one.log)}
 
 
 class GradeAnswer(ToolForm):

@@ -1,6 +1,6 @@
 """The level ``expert``: knows the exact odds, asks the question that tells most, and judges who is close to winning.
 
-Every choice that could have been made otherwise is a parameter of :class:`ExpertPlayer`.
+How it plays is set by the parameters of :class:`ExpertPlayer`; how exactly it counts, by the constants below.
 """
 
 from __future__ import annotations

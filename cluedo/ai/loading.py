@@ -20,7 +20,6 @@ from cluedo.engine.errors import CluedoError, PlayerError, by_a_person, in_short
 from cluedo.engine.phrase import Phrase
 
 __all__ = [
-    "ISOLATED",
     "LANGUAGE_MODEL",
     "PROGRAM",
     "SPEED_CLUE",
@@ -32,12 +31,6 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-
-ISOLATED: Final = Phrase(
-    "isolate: bots from files and packages always play in processes of their own; leave it out, "
-    "or set trusted, which plays them in the process of the games"
-)
-"""What is said to whoever asks for what used to be an option."""
 
 PROGRAM: Final = "exec:"
 """The beginning of the text of a player that is a program; its command follows."""

@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.event_rows import EventRows, Seating
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.models import Model, log_asked
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.opponent_kinds import ALIKE, LAPSE, OPPONENT_KINDS, SOLVERS, STRANGE, OpponentKind
 from cluedo.ai.race import AHEAD, RaceSetting, survival
 
 __all__ = ["Judged", "Opponents", "Outlook", "WeighedEnvelopes", "weighed_cards", "weighed_envelopes"]
-
-_Floats = NDArray[np.float64]
 
 _SPREAD = 0.4
 """The variance of the log of what an envelope's deals weigh on average, from one envelope to another: the fewer deals
@@ -56,7 +55,7 @@ class Outlook:
 
     __slots__ = ("evidence", "hazards", "kinds", "safety", "weights")
 
-    def __init__(self, judged: Judged, out: int, lasts: _Floats, prior: _Floats = _PRIOR):
+    def __init__(self, judged: Judged, out: int, lasts: Floats, prior: Floats = _PRIOR):
         """``out`` is the mask of the seats that do not count, ``prior`` (kinds) is that of OPPONENT_KINDS.
 
         ``lasts`` (solvers, envelopes open, AHEAD) says how likely somebody has not won.
@@ -88,9 +87,9 @@ class Judged(NamedTuple):
 
     deals: NDArray[np.int8]
     left: NDArray[np.int64]
-    naming: _Floats
-    silence: _Floats
-    asked: _Floats
+    naming: Floats
+    silence: Floats
+    asked: Floats
 
     def joined(self, more: Judged) -> Judged:
         """These deals and more."""
@@ -115,9 +114,9 @@ class _Pace(NamedTuple):
             wrongly.
     """
 
-    lasts: _Floats
-    silent: _Floats
-    wrong: _Floats
+    lasts: Floats
+    silent: Floats
+    wrong: Floats
 
 
 @cache
@@ -129,7 +128,7 @@ def _pace(setting: RaceSetting) -> _Pace:
     return _Pace(lasts, _logs(quiet), _logs(np.maximum(lasts[:, :, 0] - quiet, LAPSE)))
 
 
-def _logs(table: _Floats) -> _Floats:
+def _logs(table: Floats) -> Floats:
     """The logarithms of a table, by hand as in :func:`~cluedo.ai.race.survival`."""
     return np.array([[log(chance) for chance in row] for row in table.tolist()])
 
@@ -164,7 +163,7 @@ class Opponents:
         """How close everybody is to winning, by what was judged since the last event."""
         return Outlook(judged, self.out, self._pace.lasts)
 
-    def outlooks(self, deals: NDArray[np.int8], seed: int, priors: Sequence[_Floats]) -> list[Outlook]:
+    def outlooks(self, deals: NDArray[np.int8], seed: int, priors: Sequence[Floats]) -> list[Outlook]:
         """As :meth:`outlook`, for several priors of the kinds: arrays (kinds), 0 for kinds that do not sit there."""
         judged = self.judge(deals, seed)
         return [Outlook(judged, self.out, self._pace.lasts, prior) for prior in priors]
@@ -202,7 +201,7 @@ class Opponents:
         return Judged(deals, left, naming, silence, asked)
 
 
-def weighed_cards(odds: _Floats, deals: NDArray[np.int8], weights: _Floats, envelope: int) -> _Floats:
+def weighed_cards(odds: Floats, deals: NDArray[np.int8], weights: Floats, envelope: int) -> Floats:
     """How likely each card is in the envelope, an array like ``odds``, once deals drawn from them are weighed.
 
     A card is worth more or less as its deals are on average; the fewer were drawn, the less they count.
@@ -223,13 +222,13 @@ class WeighedEnvelopes(NamedTuple):
         error: the standard error of its odds.
     """
 
-    table: _Floats
+    table: Floats
     likeliest: tuple[int, int, int]
     error: float
 
 
 def weighed_envelopes(
-    joint: _Floats, deals: NDArray[np.int8], weights: _Floats, envelope: int, spread: float = _SPREAD
+    joint: Floats, deals: NDArray[np.int8], weights: Floats, envelope: int, spread: float = _SPREAD
 ) -> WeighedEnvelopes:
     """The odds of the envelopes, once deals drawn by their ``joint`` are weighed.
 

@@ -10,13 +10,11 @@ from math import exp, log, log2, prod
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.programme import Floats
 
 __all__ = ["AHEAD", "BOX_BITS", "GUESS", "PROOF", "RaceSetting", "own_terms", "survival", "terms", "value_of_waiting"]
-
-_Floats = NDArray[np.float64]
 
 _MOST = 30.0  # log odds that are certainty enough
 
@@ -44,7 +42,7 @@ BOX_BITS = log2(6 * 6 * 9)
 """The bits of the envelopes of the box: six suspects, six weapons, nine rooms."""
 
 
-def terms(bits: _Floats, turns: _Floats, *setting: float | _Floats) -> _Floats:
+def terms(bits: Floats, turns: Floats, *setting: float | Floats) -> Floats:
     """The terms of the linear model of the log odds of solving the case, an array (…, 14).
 
     ``bits`` are open by somebody's notes; ``turns``, from 1, says which of their turns to come is meant, nobody having
@@ -56,7 +54,7 @@ def terms(bits: _Floats, turns: _Floats, *setting: float | _Floats) -> _Floats:
     return np.stack([*found, more, more * bits, free, free * bits, larger, larger * bits], -1)
 
 
-def own_terms(bits: _Floats, best: _Floats, turns: _Floats, *setting: float | _Floats) -> tuple[_Floats, _Floats]:
+def own_terms(bits: Floats, best: Floats, turns: Floats, *setting: float | Floats) -> tuple[Floats, Floats]:
     """The terms of the linear models of one's own log odds: of a proof (…, 13), and of a right guess (…, 12).
 
     ``bits`` are what is unknown of the envelope, ``best`` is the probability of the likeliest one; the rest is as for
@@ -80,7 +78,7 @@ AHEAD = 12
 """How many turns to come are considered, at most."""
 
 
-def survival(solves: Sequence[float], setting: RaceSetting, turns: int) -> _Floats:
+def survival(solves: Sequence[float], setting: RaceSetting, turns: int) -> Floats:
     """How likely somebody has not won within so many of their turns: an array (envelopes open, turns).
 
     ``solves`` are the coefficients of :func:`terms`: of the log odds of winning in a turn, nobody having won before.
@@ -103,7 +101,7 @@ def survival(solves: Sequence[float], setting: RaceSetting, turns: int) -> _Floa
     return lasts
 
 
-def value_of_waiting(bits: float, best: float, setting: RaceSetting, safety: _Floats) -> float:
+def value_of_waiting(bits: float, best: float, setting: RaceSetting, safety: Floats) -> float:
     """The probability of winning for a player who does not accuse now and plays on as well as possible.
 
     In each turn to come, if nobody else has won before, they prove the envelope, or guess where that is worth more than

@@ -13,16 +13,16 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.opponent_kinds import OPPONENT_KINDS
 from cluedo.ai.opponents import Opponents, Outlook
 from cluedo.ai.race import BOX_BITS, RaceSetting, value_of_waiting
 from cluedo.engine.cards import Triple
-from cluedo.engine.rules import Rules
+from cluedo.engine.rules import BOX_RULES
 
 __all__ = [
     "LEAST",
@@ -37,8 +37,6 @@ __all__ = [
     "outlooks",
 ]
 
-_Floats = NDArray[np.float64]
-
 LEAST = 0.1
 """A guess that is less likely to be right is not weighed."""
 _DEALS, _SEED = 240, 1  # drawn to judge what the others can know: the same evidence always gives the same figures
@@ -46,7 +44,6 @@ _EDGE = 1e-4  # probabilities are kept at least so far from 0 and 1
 _FEW_BITS = 0.05  # fewer count as these where the logarithm is taken
 _HIGH = 3.0  # log odds of winning by waiting from which on they count for more, or less
 _SEATS, _CARDS = range(3, 7), 21
-_BOX = Rules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ class TableKind:
     right: tuple[float, ...]
 
     @property
-    def prior(self) -> _Floats:
+    def prior(self) -> Floats:
         """How likely each of OPPONENT_KINDS is, beforehand: an array (kinds)."""
         usual = [kind.namer is kind.solver.names[0][0] for kind in OPPONENT_KINDS]
         shares = [self.solvers.get(kind.solver.name, 0.0) for kind in OPPONENT_KINDS]
@@ -177,8 +174,8 @@ def is_fitted_table(evidence: Evidence) -> bool:
     Three to six walk on a board with the 21 cards of the box, by its rules; five were not tried, but lie between. Where
     the game is given up sooner than in the box, who waits may win less often.
     """
-    turns = max(_BOX.max_turns, evidence.rules.max_turns)
-    box = _BOX.model_copy(update={"max_turns": turns, "starts": evidence.rules.starts})
+    turns = max(BOX_RULES.max_turns, evidence.rules.max_turns)
+    box = BOX_RULES.model_copy(update={"max_turns": turns, "starts": evidence.rules.starts})
     usual = evidence.rules == box and not evidence.free and evidence.counts == evidence.sizes
     return usual and evidence.seats in _SEATS and evidence.deck.size == _CARDS
 
@@ -206,11 +203,11 @@ def chances(known: SeatKnowledge) -> Chances:
     return Chances(tuple(guesses), tuple(waits), tuple((shares / shares.sum()).tolist()))
 
 
-def _chance(terms: _Floats, weights: tuple[float, ...]) -> float:
+def _chance(terms: Floats, weights: tuple[float, ...]) -> float:
     return float(1.0 / (1.0 + np.exp(-terms @ np.array(weights))))
 
 
-def chance_terms(bits: float, best: float, seats: int, safety: _Floats) -> _Floats:
+def chance_terms(bits: float, best: float, seats: int, safety: Floats) -> Floats:
     """The terms of the linear models of the log odds to win, by playing on and by a guess: an array (7).
 
     After the constant come the log odds of winning by :func:`~cluedo.ai.race.value_of_waiting`: how close the others

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cluedo.engine.cards import Category
-from cluedo.engine.rules import Rules
+from cluedo.engine.rules import BOX_RULES, Rules
 from cluedo.language import tr, tr_count
 from cluedo.words.narration import Narrator, set_aside
 
@@ -54,9 +54,6 @@ def entry_sentences(log: CaseLog) -> list[str]:
     return [" ".join(map(narrator.tell, entry.events)) for entry in log.entries]
 
 
-_BOX = Rules()
-
-
 def rule_sentences(rules: Rules) -> list[str]:
     """A sentence for each rule that differs, in the order of their numbers; none for the rules of the box."""
     return [*_moving(rules), *_dealing(rules), *_asking(rules)]
@@ -65,7 +62,7 @@ def rule_sentences(rules: Rules) -> list[str]:
 def _moving(rules: Rules) -> Iterator[str]:
     if rules.free:
         yield tr("Pawns may enter any room, without dice.")
-    elif (rules.dice, rules.sides) != (_BOX.dice, _BOX.sides):
+    elif (rules.dice, rules.sides) != (BOX_RULES.dice, BOX_RULES.sides):
         yield tr_count(
             "{count} die with {sides} sides is thrown.",
             "{count} dice with {sides} sides are thrown.",

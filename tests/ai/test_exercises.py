@@ -14,7 +14,7 @@ from helpers.knowledge_tables import all_deals, deal, fair_sizes, fitting, true_
 from helpers.support import board_from, board_of
 from hypothesis import given, settings, strategies as st
 
-from cluedo.ai.exercises import LEVELS, Exercise, Finding, Picker, exact_answer, findings, level_of
+from cluedo.ai.exercises import LEAST_DEPTHS, Exercise, Finding, Picker, difficulty_of, exact_answer, findings
 from cluedo.ai.exercises.shipped import drawer, shipped_answers, shipped_exercises, shipped_pair
 from cluedo.ai.knowledge import UNIFORM, CaseLog, Evidence
 from cluedo.ai.knowledge.caselog import Setting
@@ -132,10 +132,10 @@ def test_odds_and_gains_are_those_of_brute_force(seed):
 
 
 def test_the_level_is_that_of_the_deepest_proof():
-    assert level_of([]) == 0
-    for level, least in enumerate(LEVELS, 1):
-        assert level_of([Finding("Rope", "Ann", True, 2), Finding("Plum", "Bob", True, least)]) == level
-    assert level_of([Finding("Rope", "Ann", True, 5)]) == 2
+    assert difficulty_of([]) == 0
+    for difficulty, least in enumerate(LEAST_DEPTHS, 1):
+        assert difficulty_of([Finding("Rope", "Ann", True, 2), Finding("Plum", "Bob", True, least)]) == difficulty
+    assert difficulty_of([Finding("Rope", "Ann", True, 5)]) == 2
 
 
 def test_a_position_is_named_by_what_the_player_knows_alone():
@@ -163,10 +163,10 @@ def read_test_set():
 def test_the_test_set_has_500_positions_of_all_levels_and_seats(test_set):
     exercises, answers = test_set
     assert len(exercises) == len({exercise.id for exercise in exercises}) == 500
-    assert [(one.id, one.level) for one in exercises] == [(one.id, one.level) for one in answers]
-    assert [one.level for one in exercises] == sorted([0] * 20 + [1, 2, 3, 4, 5] * 96)
+    assert [(one.id, one.difficulty) for one in exercises] == [(one.id, one.difficulty) for one in answers]
+    assert [one.difficulty for one in exercises] == sorted([0] * 20 + [1, 2, 3, 4, 5] * 96)
     assert {len(one.log.setting.names) for one in exercises} == {3, 4, 5, 6}
-    assert all(level_of(one.proved) == one.level for one in answers)
+    assert all(difficulty_of(one.proved) == one.difficulty for one in answers)
 
 
 def test_the_test_set_on_another_board_is_the_same_by_other_names(test_set):

@@ -99,7 +99,7 @@ def test_what_is_not_said_counts_as_nothing_proved_even_odds_and_no_question(sai
 def test_totals_are_sums_and_means_over_all_positions():
     both = Grades([grade(EXACT, None), grade(EXACT, read(question=["plum", "dagger", "STUDY"]))])
     assert (both.answered, both.complete, both.wanted, both.question_lost) == (1, 0, 4, 0.5)
-    assert list(both.by_level()) == [2]
+    assert list(both.by_difficulty()) == [2]
 
 
 LINE = '{"id": "tiny"}'

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
+from typing import Literal, Optional
 
 import pytest
 from helpers.asked_seat import CLASSIC, Seat, after_seeing_mustard, uniform, with_first_hand
 from helpers.level_games import played
 from helpers.support import LEVELS, ask, board_from, ends, finish_turn, go, make_game, show
 
-from cluedo.ai.levels import parse_player
+from cluedo.ai.level_easy import EasyPlayer
+from cluedo.ai.levels import arguments, parse_player, split_players
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.events import HypothesisMade, Shown
@@ -343,6 +346,49 @@ def test_a_bot_that_cannot_be_made_is_told_in_a_sentence(tmp_path, body, told):
     file.write_text(f"from cluedo.ai.level_easy import EasyPlayer\n\n\nclass Bot(EasyPlayer):\n    {body}\n")
     with pytest.raises(PlayerError, match=told):
         parse_player(f"{file}:Bot")
+
+
+class Annotated(EasyPlayer):
+    """One with parameters of every kind."""
+
+    def __init__(
+        self,
+        *,
+        number: float | None = None,
+        count: Optional[int] = 3,  # noqa: UP045 - as others write it
+        either: Literal[1, "x"] | None = 1,
+        many: list[int] = (),
+        mixed: int | str = 1,
+        text="",
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        *[("number=1", 1.0), ("number=none", None), ("count=2", 2), ("count=None", None), ("text=4", "4")],
+        *[("either=1", 1), ("either=x", "x"), ("either=none", None)],
+        *[(f"number={word}", f"number={word}: a finite number is needed") for word in ("nan", "inf", "-inf", "x")],
+        ("count=2.5", "count=2.5: a whole number is needed"),
+        ("either=2", "either=2: known: 1, x"),
+        *[
+            (option, f"cannot be set: its type is bool, int, float, str or a Literal, perhaps or None, not {kind}")
+            for option, kind in (("many=1", "list[int]"), ("mixed=1", "int | str"))
+        ],
+    ],
+)
+def test_a_parameter_is_what_its_annotation_says(option, value):
+    if isinstance(value, str) and " " in value:
+        with pytest.raises(PlayerError, match=re.escape(value)):
+            arguments("bot", Annotated, [option])
+    else:
+        assert arguments("bot", Annotated, [option]) == ((option.partition("=")[0], value),)
+
+
+def test_quotes_round_a_player_keep_its_commas_and_go():
+    text = "'my,bots.py:Mine', exec:\"./bot a,b\" ,easy"
+    assert split_players(text) == ["my,bots.py:Mine", 'exec:"./bot a,b"', "easy"]
 
 
 @pytest.mark.parametrize("level", ["random", "easy", "medium", "habit"])

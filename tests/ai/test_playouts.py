@@ -280,7 +280,7 @@ def assert_alike(a, b):
     ("text", "told"),
     [
         ("blueprint:own=-1", "^blueprint:own=-1: own is a number from 0 to 1,000, not -1"),
-        ("blueprint:guess=nan", "guess is a number from 0 to 1, not nan"),
+        ("blueprint:guess=nan", "guess=nan: a finite number is needed"),
         ("blueprint:car=1", "did you mean 'care'"),
         ("blueprint:deduction=all", "sight, passes, notebook, trials"),
         ("easy:x=1", "it has no parameters"),

@@ -101,7 +101,7 @@ _TYPED = (
 _VALUES: dict[str, tuple[str, ...]] = {
     "players": _LINE_UPS, "rule": _RULES, "query": _QUERIES, "why": _PLACES, "address": _ADDRESSES, "host": _HOSTS,
     "backend": ("local", "sge", ""), "games": ("1", "3", "4", "6", *_NUMBERS),
-    "model": ("uniform", "choice", "reading", "kinds", "all"),
+    "model": ("uniform", "choice", "kinds", "all"),
     "seed": ("0", "7", *_NUMBERS), "to": _NUMBERS, "game": _NUMBERS,
     "as": ("White", "Amber", *_WORDS), "hand": ("Rope,Hall", *_WORDS), "suspects": ("Rose,Olive", *_WORDS),
     "workers": ("1", "2", "0", "-1", "x", "100000", "10" * 8), "think-limit": _SECONDS, "speed": _SECONDS,

@@ -48,8 +48,7 @@ def played(experiment: Experiment, path: Path, *, backend=None, resume=False, fi
     path.mkdir(parents=True, exist_ok=True)
     with Store(path, experiment, command="cluedo", resume=resume) as store:
         run = Run(store, ChunkPlayer.of(experiment), backend or Backend("local", None, 1), Interrupt())
-        for _ in run.play():
-            pass
+        run.play_all()
         if finish:
             store.finish(run.score.summary(), run.facts())
         return run

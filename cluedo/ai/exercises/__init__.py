@@ -5,13 +5,13 @@ what can be proved and from how many facts, the odds of every card, and what eac
 """
 
 from cluedo.ai.exercises.exact import (
-    LEVELS,
+    LEAST_DEPTHS,
     ExactAnswer,
     Exercise,
     Finding,
+    difficulty_of,
     exact_answer,
     findings,
-    level_of,
     rounded_chance,
 )
 from cluedo.ai.exercises.grading import (
@@ -27,7 +27,7 @@ from cluedo.ai.exercises.grading import (
 from cluedo.ai.exercises.picking import PickedPosition, Picker
 
 __all__ = [
-    "LEVELS",
+    "LEAST_DEPTHS",
     "ExactAnswer",
     "Exercise",
     "Finding",
@@ -37,10 +37,10 @@ __all__ = [
     "PickedPosition",
     "Picker",
     "answer_json",
+    "difficulty_of",
     "exact_answer",
     "findings",
     "grade",
-    "level_of",
     "read_answer",
     "read_answers",
     "read_key",

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from itertools import chain
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from cluedo.ai.knowledge.caselog import CaseLog, read_case_log
 from cluedo.ai.knowledge.cores import Prover
@@ -30,13 +30,22 @@ from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.engine.board import Board
 from cluedo.engine.reading import FORMAT
 
-__all__ = ["LEVELS", "ExactAnswer", "Exercise", "Finding", "exact_answer", "findings", "level_of", "rounded_chance"]
+__all__ = [
+    "LEAST_DEPTHS",
+    "ExactAnswer",
+    "Exercise",
+    "Finding",
+    "difficulty_of",
+    "exact_answer",
+    "findings",
+    "rounded_chance",
+]
 
 _DIGITS = 4
 _LEAST = 10.0**-_DIGITS
 
-LEVELS: Final = (2, 4, 6, 9, 13)
-"""The least depths of the levels 1 to 5."""
+LEAST_DEPTHS: Final = (2, 4, 6, 9, 13)
+"""The depth of proof at which each difficulty from 1 to 5 begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +53,25 @@ class Exercise:
     """A position: what one player knows before a turn of their own, without any answer.
 
     Attributes:
-        level: how deep its proofs go, from 0 (nothing to prove) to 5; see :func:`cluedo.ai.exercises.level_of`.
+        difficulty: from 0 (nothing to prove) to 5, by :func:`cluedo.ai.exercises.difficulty_of`; ``level`` in files.
         log: all that the player knows.
         id: a name that follows from the log alone, so that it tells nothing else.
     """
 
-    level: int
+    difficulty: int
     log: CaseLog
     id: str
 
     @classmethod
-    def of(cls, level: int, log: CaseLog) -> Exercise:
+    def of(cls, difficulty: int, log: CaseLog) -> Exercise:
         """The exercise of a case log, named after it."""
         mark = sha256(json.dumps(log.to_json(), sort_keys=True).encode()).hexdigest()[:8]
-        return cls(level, log, f"{log.setting.board.map.name}-{len(log.setting.names)}-{mark}")
+        return cls(difficulty, log, f"{log.setting.board.map.name}-{len(log.setting.names)}-{mark}")
 
     def to_json(self, text: str | None = None) -> dict[str, Any]:
         """The exercise as it stands in a file, with the position in words where they are given."""
         words = {} if text is None else {"text": text}
-        return {"format": FORMAT, "id": self.id, "level": self.level, **words, "log": self.log.to_json()}
+        return {"format": FORMAT, "id": self.id, "level": self.difficulty, **words, "log": self.log.to_json()}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], boards: Callable[[str], Board]) -> Exercise:
@@ -96,7 +105,7 @@ class ExactAnswer:
 
     Attributes:
         id: the name of the exercise.
-        level: its level.
+        difficulty: that of the exercise; ``level`` in files.
         deck: the names of the suspects, of the weapons and of the rooms.
         deals: how many deals fit.
         bits: what is unknown about the envelope.
@@ -108,7 +117,7 @@ class ExactAnswer:
     """
 
     id: str
-    level: int
+    difficulty: Annotated[int, Field(validation_alias="level")]
     deck: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
     deals: int
     bits: float
@@ -140,9 +149,9 @@ class ExactAnswer:
         """The answer as it stands in a file of keys."""
         cards, bits = self.best
         return {
-            "format": 1,
+            "format": FORMAT,
             "id": self.id,
-            "level": self.level,
+            "level": self.difficulty,
             "deck": [list(names) for names in self.deck],
             "proved": [list(finding) for finding in self.proved],
             "deals": self.deals,
@@ -200,12 +209,12 @@ def findings(evidence: Evidence) -> list[Finding]:
     return sorted((finding for finding in found if finding.depth > 1), key=lambda finding: finding.depth)
 
 
-def level_of(found: Sequence[Finding]) -> int:
-    """The level of a position: by the depth of its deepest proof, 0 where there is nothing to prove.
+def difficulty_of(found: Sequence[Finding]) -> int:
+    """The difficulty of a position: by the depth of its deepest proof, 0 where there is nothing to prove.
 
-    Level 1 takes 2 or 3 facts, level 2 takes 4 or 5, level 3 takes 6 to 8, level 4 takes 9 to 12, level 5 takes more.
+    Difficulty 1 takes 2 or 3 facts, 2 takes 4 or 5, 3 takes 6 to 8, 4 takes 9 to 12, 5 takes more.
     """
-    return bisect_right(LEVELS, max((finding.depth for finding in found), default=0))
+    return bisect_right(LEAST_DEPTHS, max((finding.depth for finding in found), default=0))
 
 
 def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[str, Any]) -> ExactAnswer:
@@ -221,7 +230,7 @@ def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[s
     gains = np.round(every_gain(Posterior(evidence, UNIFORM)), _DIGITS) + 0.0
     return ExactAnswer(
         exercise.id,
-        exercise.level,
+        exercise.difficulty,
         (suspects, weapons, rooms),
         known.deals,
         round(known.bits, _DIGITS),

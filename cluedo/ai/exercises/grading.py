@@ -61,7 +61,7 @@ class Grade:
 
     Attributes:
         id: the name of the position.
-        level: its level.
+        difficulty: its difficulty; ``level`` in JSON.
         answered: whether anything was said of it.
         found: how many proofs were found.
         wanted: how many there are.
@@ -75,7 +75,7 @@ class Grade:
     """
 
     id: str
-    level: int
+    difficulty: int
     answered: bool
     found: int
     wanted: int
@@ -105,7 +105,7 @@ class Grade:
         """The score as an object."""
         return {
             "id": self.id,
-            "level": self.level,
+            "level": self.difficulty,
             "answered": self.answered,
             "found": self.found,
             "wanted": self.wanted,
@@ -165,10 +165,10 @@ class Grades:
         """The bits lost by the question, on average."""
         return math.fsum(one.question_lost for one in self.each) / len(self.each)
 
-    def by_level(self) -> dict[int, Grades]:
-        """The scores of each level, in order."""
-        levels = sorted({one.level for one in self.each})
-        return {level: Grades([one for one in self.each if one.level == level]) for level in levels}
+    def by_difficulty(self) -> dict[int, Grades]:
+        """The scores of each difficulty, in order."""
+        found = sorted({one.difficulty for one in self.each})
+        return {some: Grades([one for one in self.each if one.difficulty == some]) for some in found}
 
     def to_json(self) -> dict[str, Any]:
         """The totals as an object."""
@@ -194,7 +194,7 @@ def grade(exact: ExactAnswer, given: GivenAnswer | None) -> Grade:
     question = None if given is None else given.question
     return Grade(
         exact.id,
-        exact.level,
+        exact.difficulty,
         given is not None,
         sum(said.get((finding.card, finding.place)) is finding.there for finding in exact.proved),
         len(exact.proved),

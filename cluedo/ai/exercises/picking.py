@@ -7,7 +7,7 @@ from itertools import count, pairwise
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from cluedo.ai.exercises.exact import ExactAnswer, Exercise, Finding, exact_answer, findings, level_of
+from cluedo.ai.exercises.exact import ExactAnswer, Exercise, Finding, difficulty_of, exact_answer, findings
 from cluedo.ai.knowledge.caselog import PERSONS, case_log
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.levels import PlayerSpec
@@ -22,10 +22,8 @@ from cluedo.engine.rules import Rules
 
 __all__ = ["PickedPosition", "Picker"]
 
-"""Of the players."""
-
 _MOST_GAMES: Final = 2000
-"""Games in which a level may not come up before it is given up."""
+"""Games in which a difficulty may not come up before it is given up."""
 
 
 class PickedPosition(NamedTuple):
@@ -70,10 +68,10 @@ class Picker:
         players = [spec.text for spec in self._players]
         turn = sum(isinstance(event, TurnEnded) for event in events) + 1
         source = {"seed": self._seed, "deal": deal, "turn": turn, "players": players}
-        return PickedPosition(Exercise.of(level_of(found), log), found, source)
+        return PickedPosition(Exercise.of(difficulty_of(found), log), found, source)
 
-    def positions(self, level: int | None = None, first: int = 0) -> Iterator[PickedPosition]:
-        """Positions of a level, or of any, without end, one of a deal; ``first`` is the deal to begin with.
+    def positions(self, difficulty: int | None = None, first: int = 0) -> Iterator[PickedPosition]:
+        """Positions of one difficulty, or of any, without end, one of a deal; ``first`` is the deal to begin with.
 
         Raises:
             CluedoError: there has been none for a long time.
@@ -81,12 +79,12 @@ class Picker:
         last = first
         for deal in count(first):
             picked = self.pick(deal)
-            if picked is not None and level in (None, picked.exercise.level):
+            if picked is not None and difficulty in (None, picked.exercise.difficulty):
                 last = deal
                 yield picked
             elif deal - last >= _MOST_GAMES:
                 raise CluedoError(
-                    "no position of difficulty {level} in {games:,} games", level=level, games=_MOST_GAMES
+                    "no position of difficulty {level} in {games:,} games", level=difficulty, games=_MOST_GAMES
                 )
 
     def _played(self, deal: int) -> Game:

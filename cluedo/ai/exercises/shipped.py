@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from cluedo.ai.exercises.exact import LEVELS, ExactAnswer, Exercise
+from cluedo.ai.exercises.exact import LEAST_DEPTHS, ExactAnswer, Exercise
 from cluedo.ai.exercises.picking import PickedPosition, Picker
 from cluedo.ai.levels import parse_players
 from cluedo.engine.board import Board
@@ -26,14 +26,14 @@ _MAP: Final = "classic"
 _SEED: Final = 1
 _LINE_UP: Final = ("hard", "medium", "medium", "hard", "medium", "medium")
 _SEATS: Final = (3, 4, 5, 6)
-_OF_LEVEL: Final = {0: 5} | dict.fromkeys(range(1, len(LEVELS) + 1), 24)
-"""Positions of each level for each number of seats; level 0 shows who claims to prove what nobody can."""
+_OF_DIFFICULTY: Final = {0: 5} | dict.fromkeys(range(1, len(LEAST_DEPTHS) + 1), 24)
+"""Positions of each difficulty for each number of seats; difficulty 0 shows who claims to prove what nobody can."""
 
 _POSITIONS, _KEY = "positions.jsonl.gz", "key.jsonl.gz"
 
 
 def shipped_exercises() -> list[Exercise]:
-    """The positions, by level."""
+    """The positions, by difficulty."""
     return [_exercise(line, _MAP) for line in _lines(_POSITIONS)]
 
 
@@ -42,15 +42,15 @@ def shipped_answers() -> list[ExactAnswer]:
     return [ExactAnswer.from_json(json.loads(line)) for line in _lines(_KEY)]
 
 
-def shipped_pair(level: int, number: int, board: str) -> tuple[Exercise, ExactAnswer]:
-    """A position of a level, by number modulo how many there are, and its exact answer; quicker than reading all.
+def shipped_pair(difficulty: int, number: int, board: str) -> tuple[Exercise, ExactAnswer]:
+    """A position of a difficulty, by number modulo how many there are, and its exact answer; quicker than reading all.
 
     On another board than ``classic``, with as many cards of each category, it is the same by other names. Raises
     CluedoError if that board cannot be read.
     """
     lines = _lines(_POSITIONS)
-    of_level = [at for at, line in enumerate(lines) if json.loads(line)["level"] == level]
-    at = of_level[number % len(of_level)]
+    alike = [at for at, line in enumerate(lines) if json.loads(line)["level"] == difficulty]
+    at = alike[number % len(alike)]
     return _exercise(lines[at], board), ExactAnswer.from_json(_renamed(json.loads(_lines(_KEY)[at]), board))
 
 
@@ -64,12 +64,12 @@ def drawer(seats: int) -> Picker:
 
 
 def _drawn(seats: int) -> Iterator[PickedPosition]:
-    """Draw positions until each level has enough."""
-    left = Counter(_OF_LEVEL)
+    """Draw positions until each difficulty has enough."""
+    left = Counter(_OF_DIFFICULTY)
     for picked in drawer(seats).positions():
-        level = picked.exercise.level
-        if left[level]:
-            left[level] -= 1
+        difficulty = picked.exercise.difficulty
+        if left[difficulty]:
+            left[difficulty] -= 1
             yield picked
             if not left.total():
                 return
@@ -78,7 +78,7 @@ def _drawn(seats: int) -> Iterator[PickedPosition]:
 def _build(folder: Path) -> None:
     """Draw the test set and write its files; takes some minutes."""
     drawn = [picked for seats in _SEATS for picked in _drawn(seats)]
-    drawn.sort(key=lambda picked: picked.exercise.level)  # it keeps the order of those of a level
+    drawn.sort(key=lambda picked: picked.exercise.difficulty)  # it keeps the order of those of one difficulty
     _write(folder / _POSITIONS, (picked.exercise.to_json() for picked in drawn))
     _write(folder / _KEY, (picked.answer().to_json() for picked in drawn))
 

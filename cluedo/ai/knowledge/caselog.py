@@ -36,7 +36,7 @@ from cluedo.engine.faults import Faults, FileForm, wrong
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
-from cluedo.engine.rules import Rules
+from cluedo.engine.rules import BOX_RULES, Rules
 from cluedo.engine.state import Table
 
 __all__ = ["MOST_BYTES", "PERSONS", "CaseLog", "CaseLogError", "Setting", "case_log", "read_case_log"]
@@ -47,7 +47,6 @@ MOST_BYTES: Final = 8_000_000
 PERSONS: Final = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
 """Names for the players of a log, where those of their suspects could be taken for the cards."""
 _MOST_EVENTS: Final = 10_000
-_BOX: Final = Rules()
 
 
 def _player_name(name: str) -> str:
@@ -73,7 +72,7 @@ class _Log(FileForm):
     format: Annotated[Literal[1], BeforeValidator(_no_truth)] = 1
     map: Printable
     movement: Literal["walk", "free"] | None = None
-    rules: Rules = _BOX
+    rules: Rules = BOX_RULES
     open: tuple[StrictStr, ...] = ()
     players: tuple[_Player, ...]
     me: StrictStr | None = None
@@ -102,7 +101,7 @@ class Setting:
     sizes: tuple[int, ...]
     me: int | None = None
     hand: int = 0
-    rules: Rules = _BOX
+    rules: Rules = BOX_RULES
     open_cards: int = 0
 
     @classmethod
@@ -113,7 +112,7 @@ class Setting:
         me: str | None = None,
         hand: Sequence[str] | None = None,
         *,
-        rules: Rules = _BOX,
+        rules: Rules = BOX_RULES,
         open_cards: Sequence[str] = (),
     ) -> Setting:
         """Make a setting from names; raises CaseLogError. Hand sizes may be None if all are equal."""

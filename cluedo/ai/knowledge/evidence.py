@@ -20,7 +20,7 @@ from cluedo.engine.deal import check_player_count
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.rules import Rules
+from cluedo.engine.rules import BOX_RULES, Rules
 
 __all__ = [
     "Evidence",
@@ -34,7 +34,6 @@ __all__ = [
 ]
 
 _MAX_CARDS = 62  # masks are signed 64-bit words in the compiled kernels
-_BOX = Rules()
 _SET = (
     *("deck", "sizes", "seats", "me", "hand", "names", "free", "unit", "rules"),
     *("pool_at", "open_at", "counts", "envelope", "places", "peeked"),
@@ -198,7 +197,7 @@ class Evidence:
         unit: str = Phrase("Turn"),
         pool_size: int = 0,
         open_cards: int = 0,
-        rules: Rules = _BOX,
+        rules: Rules = BOX_RULES,
     ):
         self.deck = deck
         self.sizes: tuple[int, ...] = tuple(sizes)

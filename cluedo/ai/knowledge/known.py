@@ -25,6 +25,7 @@ from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals, compile_count
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.engine.cards import Category, Triple, UnknownCard
+from cluedo.engine.errors import CluedoError, safe_repr
 
 __all__ = ["Best", "Proof", "SeatKnowledge"]
 
@@ -81,6 +82,10 @@ class SeatKnowledge:
         self._posterior = Posterior(evidence, model)
         self._facts = -1
         self._kept: dict[Hashable, Any] = {}
+
+    def __reduce__(self) -> tuple[type[SeatKnowledge], tuple[Evidence, Model]]:
+        """Pickle and copy what all answers follow from, and none of them."""
+        return SeatKnowledge, (self.evidence, self.model)
 
     @staticmethod
     def prepare(model: Model = CHOICE) -> None:
@@ -172,8 +177,14 @@ class SeatKnowledge:
         ``seconds`` bounds the search for a smallest reason.
 
         Raises:
+            CluedoError: there is no such card or place.
             TooManyDeals: it is open, and how likely it is cannot be counted.
         """
+        if card not in range(self.evidence.deck.size):
+            raise UnknownCard("{card} is not a card of this deck", card=safe_repr(card))
+        if place not in range(self.evidence.places):
+            most = self.evidence.places - 1
+            raise CluedoError("a place is a number from 0 to {most}, not {place}", most=most, place=safe_repr(place))
         return self.recall((card, place, seconds), lambda: self._explained(card, place, seconds))
 
     # ---- the envelope --------------------------------------------------------------------------
@@ -274,8 +285,10 @@ class SeatKnowledge:
         """The best hypotheses, in a room or anywhere, the best first; none for a spectator.
 
         Raises:
-            UnknownCard: the id is not that of a room.
+            CluedoError: none are wanted, or the id is not that of a room.
         """
+        if not hasattr(count, "__index__") or count < 1:
+            raise CluedoError("ask for 1 question or more, not {count}", count=safe_repr(count))
         if room is not None:
             self._check([room], [Category.ROOM])
         if self.evidence.me is None or self._counted is None:

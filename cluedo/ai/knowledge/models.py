@@ -88,8 +88,6 @@ MODELS: dict[str, Model] = {model.name: model for model in (UNIFORM, CHOICE, KIN
 
 def model_named(name: str) -> Model:
     """The model of a name; raises CluedoError for a name that no model has."""
-    if name == "reading":
-        raise CluedoError("the model reading was replaced by kinds")
     if name not in MODELS:
         raise CluedoError("no model is called {name!r}; {closest}", name=name, closest=closest(name, MODELS))
     return MODELS[name]

@@ -124,6 +124,10 @@ class Posterior:
         self._sampling: Sampling | None = None
         self._uniform: Posterior | None = None
 
+    def __reduce__(self) -> tuple[type[Posterior], tuple[Evidence, Model]]:
+        """Pickle and copy what all answers follow from, and none of them."""
+        return Posterior, (self.evidence, self.model)
+
     def update(self) -> None:
         """Take in new facts now; every query does this by itself."""
         if self._taken != len(self.evidence.facts):

@@ -66,6 +66,10 @@ class SatDeducer:
         self._taken = -1
         self.update()
 
+    def __reduce__(self) -> tuple[type[SatDeducer], tuple[Evidence]]:
+        """Pickle and copy the evidence alone: all else follows from it."""
+        return SatDeducer, (self.evidence,)
+
     def update(self) -> None:
         """Take in the facts that are new in the evidence; raises InconsistentEvidence."""
         evidence = self.evidence

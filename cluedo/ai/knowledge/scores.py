@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Floats, Ints
 
-__all__ = ["PoolView", "score", "score_all", "score_first"]
+__all__ = ["PoolView", "score", "score_first"]
 
 _ENOUGH = 16  # deals for each envelope among them, below which envelopes are told apart by the named cards only
 _NOBODY, _ENVELOPE = 100, 101  # ranks; those of seats are below
@@ -245,7 +245,7 @@ def score(
     ``categories`` the sizes of the three; ``everybody`` says whether all show a card who can, and not the first alone.
     """
     # Two kernels: few games are played by the second rule, and it is as much to compile as the first.
-    kernel = score_all if everybody else score_first
+    kernel = _score_all if everybody else score_first
     return kernel(deals, weights, triples, me, before, categories, envelope, peek)
 
 
@@ -275,7 +275,7 @@ def score_first(
 
 
 @compiled
-def score_all(
+def _score_all(
     deals: NDArray[np.int8],
     weights: Floats,
     triples: Ints,

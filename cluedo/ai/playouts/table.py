@@ -100,13 +100,13 @@ def begin(board: BoardArrays, position: Ints, walk: Numbers, first: int) -> None
     for seat in range(position[SEATS]):
         position[USED + seat] = -1
         position[THROWN + seat] = position[UNANSWERED + seat] = position[OUT + seat] = 0
-    know_hands(board, position)
+    _know_hands(board, position)
     set_out(board, position, walk)
     _begin_turn(position, first)
 
 
 @compiled
-def know_hands(board: BoardArrays, position: Ints) -> None:
+def _know_hands(board: BoardArrays, position: Ints) -> None:
     """Let every seat know its hand, and nothing else by sight."""
     position[SEEN:CLAUSE] = 0
     cards = board.numbers[CATEGORIES] | board.numbers[CATEGORIES + 1] | board.numbers[CATEGORIES + 2]
@@ -123,7 +123,7 @@ def hand_out(board: BoardArrays, position: Ints, deal: Ints) -> None:
     seats = position[SEATS]
     position[HAND : HAND + seats] = deal[:seats]
     position[ENVELOPE : ENVELOPE + 3] = deal[seats : seats + 3]
-    know_hands(board, position)
+    _know_hands(board, position)
 
 
 @compiled
@@ -236,12 +236,12 @@ def show(position: Ints, trace: Numbers, card: int) -> None:
     position[REFUTED_BY] = shower
     position[STEP], position[TO_ACT] = TO_ACCUSE, asker
     position[SEEN + MOST_SEATS * asker + shower] |= 1 << card
-    remember(position, shower, 1 << position[SUSPECT] | 1 << position[WEAPON] | 1 << position[ROOM])
+    _remember(position, shower, 1 << position[SUSPECT] | 1 << position[WEAPON] | 1 << position[ROOM])
     note(position, trace, SHOWN, shower, card, 0, 0)
 
 
 @compiled
-def remember(position: Ints, shower: int, named: int) -> None:
+def _remember(position: Ints, shower: int, named: int) -> None:
     """Everybody has seen that a seat showed one of three cards."""
     count = position[CLAUSES]
     for k in range(min(count, CLAUSE_SPACE)):

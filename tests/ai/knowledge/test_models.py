@@ -26,10 +26,8 @@ def test_in_each_deal_it_is_the_mixture_of_the_kinds(free):
         np.testing.assert_allclose(log_asked(evidence, KINDS, deals), expected, atol=1e-9)
 
 
-def test_models_are_known_by_name_and_reading_names_what_replaced_it():
+def test_models_are_known_by_name():
     assert [model_named(name) for name in MODELS] == list(MODELS.values())
-    with pytest.raises(CluedoError, match=r"^the model reading was replaced by kinds$"):
-        model_named("reading")
     with pytest.raises(CluedoError, match=r"no model is called 'kind'; did you mean 'kinds'\?"):
         model_named("kind")
 
