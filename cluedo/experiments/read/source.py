@@ -11,6 +11,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from cluedo.bots.naming import is_level
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
@@ -125,9 +126,12 @@ def check_apart(sources: Sequence[Source]) -> None:
     """Raise :class:`ResultsError` where two experiments hold the same games, which would count twice."""
     found: dict[object, Source] = {}
     for source in sources:
-        told = source.manifest.experiment
-        for part in source.manifest.parts:
-            first = found.setdefault((part.map, told.rules, part.line_up, told.seed, told.seed_secret), source)
+        manifest, told = source.manifest, source.manifest.experiment
+        for part in manifest.parts:
+            ours = all(map(is_level, part.line_up))  # what is not may have changed
+            played_by = manifest.cluedo if ours else manifest.hash
+            game = (part.map, told.rules, part.line_up, told.seed, told.seed_secret)
+            first = found.setdefault((game, played_by), source)
             if first is not source:
                 raise ResultsError(
                     "{first} and {second} hold the same games, which would count twice: {line_up} on {map}, "

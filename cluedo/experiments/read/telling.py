@@ -53,7 +53,7 @@ def in_points(share: Estimate) -> tuple[str, str]:
     All are written with one decimal, or with as many as it takes for none to look like 0 or 100 that is not.
     """
     points = [round(100 * end, _DIGITS) for end in share]
-    least = min(gap for value in points for gap in (abs(value), abs(100 - value)) if gap > 0)
+    least = min((gap for value in points for gap in (abs(value), abs(100 - value)) if gap > 0), default=1.0)
     decimals = 1 if least >= 0.05 else math.ceil(-math.log10(least))
     value, low, high = (number(end, f".{decimals}f") for end in points)
     return value, bracketed(low, high)

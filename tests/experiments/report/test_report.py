@@ -26,6 +26,7 @@ from cluedo.experiments.draw.labels import short_names, variants, wrap_name
 from cluedo.experiments.read.growth import look_closer
 from cluedo.experiments.read.meeting import Meeting
 from cluedo.experiments.read.results import Results
+from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.read.stats import Estimate, wilson_interval
 from cluedo.experiments.report import words, write_report
 from cluedo.experiments.report.charts import _apart
@@ -625,6 +626,10 @@ def test_no_game_is_counted_twice(tmp_path, monkeypatch):
     told = f"{one} and {two} hold the same games, which would count twice: a,b,c on manoir, seed 0; give one of the two"
     assert complaint("report", one, two) == told
     assert not (one / "report").exists()
+    changed = json.loads((two / "manifest.json").read_text()) | {"hash": "that of a player that has changed"}
+    (two / "manifest.json").write_text(json.dumps(changed))
+    with Results.open([one, two]) as results:
+        check_apart(results.sources)
 
 
 def test_rules_and_ratings_are_written_as_their_reader_writes_them(tmp_path):
