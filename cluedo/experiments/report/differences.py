@@ -42,7 +42,7 @@ def draw_differences(facts: ReportFacts) -> Figure:
     for row, pair in enumerate(pairs):
         points = _points(facts.meetings[pair].lead)
         whisker(axes, row, points, 0)
-        figure_beside(axes, row, _signed(points.value))
+        figure_beside(axes, row, number(points.value, "+.1f"))
     ends = [end for pair in pairs for end in _points(facts.meetings[pair].lead)] + [0.0]
     room = max(max(ends) - min(ends), 1.0) * 0.05
     axes.set_xlim(min(ends) - room, max(ends) + room)
@@ -84,7 +84,3 @@ def _settled_ends(curve: list[Moment]) -> list[float]:
 
 def _points(share: Estimate) -> Estimate:
     return Estimate(*(100 * end for end in share))
-
-
-def _signed(points: float) -> str:
-    return number(points, "+.1f")

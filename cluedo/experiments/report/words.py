@@ -445,7 +445,8 @@ def rate(estimate: Estimate | None) -> str:
     """A share and its interval, if it has one; a dash where there is no share."""
     if estimate is None:
         return "–"
-    value, between = in_percent(estimate)
+    # The interval of a mean of shares may go beyond what a share can be.
+    value, between = in_percent(Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high)))
     return value if math.isnan(estimate.low) else f"{value} {between}"
 
 

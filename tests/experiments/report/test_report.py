@@ -574,6 +574,8 @@ def test_an_end_looks_like_zero_only_where_it_is_zero_and_is_called_what_it_is(l
         ((0.0, 0.0, 0.0004), "0.00 % [0.00, 0.04]"),
         ((1 - 2**-53, 0.9, 1.0), "100.0 % [90.0, 100.0]"),
         ((0.5, np.nan, np.nan), "50.0 %"),
+        ((0.98, 0.95, 1.02), "98.0 % [95.0, 100.0]"),
+        ((0.02, -0.03, 0.07), "2.0 % [0.0, 7.0]"),
     ],
 )
 def test_a_share_is_written_within_its_interval(share, told):
