@@ -46,8 +46,8 @@ def test_only_those_written_like_the_first_are_asked():
 def test_told_how_the_others_solve_it_they_play_the_same_games_and_claim_something_else():
     line_up, deals = f"{HASTY},easy,easy", range(24)
     untold = list(forecasts(line_up, deals, 3, map_name="tiny"))
-    told = list(forecasts(line_up, deals, 3, map_name="tiny", told=True))
-    assert told == list(forecasts(line_up, deals, 3, map_name="tiny", told=True))
+    told = list(forecasts(line_up, deals, 3, map_name="tiny", told=["easy"]))
+    assert told == list(forecasts(line_up, deals, 3, map_name="tiny", told=["easy"]))
     assert [game.won for game in told] == [game.won for game in untold]
     pairs = list(zip(said_in(untold), said_in(told), strict=True))
     assert pairs
@@ -55,10 +55,17 @@ def test_told_how_the_others_solve_it_they_play_the_same_games_and_claim_somethi
     assert any(abs(before.chance - after.chance) > 0.1 for before, after in pairs)
 
 
-def test_waits_are_not_told():
-    line_up = "expert:caution=0.9,easy,easy"
-    waits = said_in(forecasts(line_up, range(3), 3, map_name="tiny", movement="free"))
-    assert waits == said_in(forecasts(line_up, range(3), 3, map_name="tiny", movement="free", told=True))
+def test_told_who_sits_there_a_wait_is_worth_more_among_weak_players_than_among_its_equals():
+    line_up, deals = "expert:caution=0.9,easy,easy", range(3)
+    untold = said_in(forecasts(line_up, deals, 3, map_name="tiny", movement="free"))
+    told = [
+        said_in(forecasts(line_up, deals, 3, map_name="tiny", movement="free", told=players))
+        for players in (["easy"], ["easy", "expert"], ["expert"])
+    ]
+    for before, weak, either, equal in zip(untold, *told, strict=True):
+        assert not before.guessed
+        assert weak.true is either.true is equal.true is before.true
+        assert 1.0 >= weak.chance > either.chance > equal.chance >= 0.0
 
 
 @pytest.mark.parametrize("solver", [solver.name for solver in SOLVERS])
@@ -106,6 +113,7 @@ def test_the_program_prints_a_table_for_each_line_up(monkeypatch, capsys):
         (["--games", "0"], "error: "),
         (["--seed", "-1"], "error: "),
         (["--told", "--players", "expert,easy,random"], "told how random solves the case, only easy, expert"),
+        (["--told", "easy,nobody"], "told how nobody solves the case, only easy, expert"),
         (["--told", "--players", "expert"], "players"),
     ],
 )
