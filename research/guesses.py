@@ -194,7 +194,7 @@ def main() -> None:
         nargs="?",
         const=_LAST,
         metavar="PLAYERS",
-        help="claim as if it had known that the others solve it like one of these, or else like the last of the line-up",
+        help="claim as if it had known that the others solve it like one of these, or like the last of the line-up",
     )
     parser.add_argument(
         "--players", action="append", help="a line-up, an expert first, in place of the four; may be given again"

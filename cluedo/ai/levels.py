@@ -61,7 +61,7 @@ _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a level: its name, type, default (None: it has to be given) and one line about it."""
+    """A parameter of a level: its name, type, default (``inspect.Parameter.empty`` for none) and one line about it."""
 
     name: str
     type: Any
@@ -222,7 +222,7 @@ def parameters(kind: type[Any]) -> list[Parameter]:
         ) from None
     texts = _argument_texts(inspect.getdoc(kind) or "")
     return [
-        Parameter(name, hints.get(name, str), None if p.default is p.empty else p.default, texts.get(name, ""))
+        Parameter(name, hints.get(name, str), p.default, texts.get(name, ""))
         for name, p in list(inspect.signature(kind.__init__).parameters.items())[1:]
         if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)
     ]

@@ -85,9 +85,7 @@ def about(kind: type[Any]) -> list[str]:
 
 
 def _described(level: str, parameter: Parameter) -> str:
-    default = tr("must be set")
-    if parameter.default is not None:
-        default = tr("default {value}", value=value_text(parameter.default))
+    default = tr("default {value}", value=value_text(parameter.default))
     text = tr(parameter.text) if parameter.text else tr("no explanation")
     return f"{level}:{parameter.name}=… ({_kind(parameter.type)}, {default}): {text}"
 
