@@ -67,7 +67,7 @@ class Entry:
     @classmethod
     def hand(cls, by: int, cards: Iterable[int]) -> Entry:
         """A hand that is laid open (rule 18)."""
-        return cls(HandShown(by, tuple(sorted(cards))))
+        return cls(HandShown(by, tuple(sorted(set(cards)))))
 
     @property
     def events(self) -> tuple[HypothesisMade | Passed | Shown | Accused | Peeked | HandShown, ...]:

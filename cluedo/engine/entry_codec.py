@@ -16,7 +16,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Peeked
 from cluedo.engine.faults import FileForm
 
-__all__ = ["EntryForm", "entry_json", "read_entry", "seat_of"]
+__all__ = ["EntryForm", "entry_json", "named_twice", "read_entry", "seat_of"]
 
 
 StrictNames: TypeAlias = tuple[StrictStr, StrictStr, StrictStr]
@@ -108,6 +108,8 @@ def read_entry(form: Line, names: Sequence[str], deck: Deck) -> Entry:
             position = UNNOTED if form.peek is None else form.peek
             return Entry.peek(by, position, None if form.card is None else deck.id(form.card))
         case HandLine():
+            if (twice := named_twice(form.hand)) is not None:
+                raise CluedoError("the hand has {name!r} twice", name=twice)
             return Entry.hand(by, [deck.id(name) for name in form.hand])
     cards = deck.triple(form.hypothesis)
     if isinstance(form.refuted_by, tuple):
@@ -130,6 +132,8 @@ def _answered_by_all(form: HypothesisLine, refuters: Sequence[str], names: Seque
     if form.card is not None:
         raise CluedoError("card stands only where refuted_by is one name; of a list, the cards are written as cards")
     by = seat_of(form.by, names)
+    if (twice := named_twice(refuters)) is not None:
+        raise CluedoError("refuted_by has {name!r} twice", name=twice)
     shows: dict[int, int | None] = {seat_of(name, names): None for name in refuters}
     if by in shows:
         raise CluedoError("{by} cannot refute their own hypothesis", by=form.by)
@@ -139,6 +143,11 @@ def _answered_by_all(form: HypothesisLine, refuters: Sequence[str], names: Seque
             raise CluedoError("{name} did not refute, so {card!r} was not shown", name=name, card=card)
         shows[seat] = deck.id(card)
     return Entry.answered_by_all(len(names), by, deck.triple(form.hypothesis), shows)
+
+
+def named_twice(names: Sequence[str]) -> str | None:
+    """The first of some names that stands there more than once."""
+    return next((name for name in names if names.count(name) > 1), None)
 
 
 def seat_of(name: str, names: Sequence[str]) -> int:

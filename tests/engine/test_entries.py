@@ -123,6 +123,7 @@ LINE = {"by": "Ann", "hypothesis": ["Amber", "Ladle", "Attic"], "refuted_by": "B
         ({"refuted_by": ["Bob"], "card": "Ladle"}, "card stands only where refuted_by is one name"),
         ({"refuted_by": ["Bob"], "cards": {"Cy": "Ladle"}}, "Cy did not refute, so 'Ladle' was not shown"),
         ({"refuted_by": ["Ann"]}, "Ann cannot refute"),
+        ({"refuted_by": ["Bob", "Cy", "Bob"]}, "refuted_by has 'Bob' twice"),
         ({"cards": {"Bob": "Ladle"}}, "cards stands only where refuted_by is a list"),
     ],
 )
@@ -138,3 +139,10 @@ def test_a_line_that_cannot_be_is_refused_in_one_sentence(changes, told):
 def test_a_line_of_another_shape_is_refused(line):
     with pytest.raises(ValidationError):
         FORM.validate_python(line)
+
+
+def test_a_hand_has_each_card_once():
+    assert Entry.hand(1, [3, 2, 3]) == Entry.hand(1, [2, 3])
+    line = {"by": "Ann", "hand": ["Amber", "Ladle", "Amber"]}
+    with pytest.raises(CluedoError, match="the hand has 'Amber' twice"):
+        read_entry(FORM.validate_python(line), NAMES, DECK)

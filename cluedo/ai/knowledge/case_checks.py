@@ -5,6 +5,7 @@ Deduction would find most of these contradictions too, but give longer reasons.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cluedo.engine.cards import triple_mask
@@ -22,15 +23,20 @@ class CaseLogError(CluedoError):
     """A case log that cannot be read or cannot be true; the text names the event's number."""
 
 
-def check_entry(setting: Setting, entry: Entry, before: Entry | None) -> None:
-    """Raise CaseLogError for an entry that cannot follow the one before it at this table."""
+def check_entry(setting: Setting, entries: Sequence[Entry], at: int) -> None:
+    """Raise CaseLogError for the entry ``at`` this place if it cannot follow those before it at this table.
+
+    Who has accused wrongly may be said to ask or accuse again: houses differ, and nothing follows for the cards.
+    """
+    entry, before = entries[at], entries[at - 1] if at else None
     if before is not None and isinstance(before.head, Accused) and before.head.correct:
         raise CaseLogError("nothing follows a right accusation")
     match entry.head:
         case HypothesisMade():
             _check_hypothesis(setting, entry)
         case Peeked():
-            _check_peek(setting, entry.head)
+            _check_peek(setting, entry.head, before)
+            _check_places(setting, entries[: at + 1])
         case HandShown():
             _check_hand(setting, entry.head)
 
@@ -67,9 +73,13 @@ def _check_card(setting: Setting, entry: Entry, shown: Shown, card: int) -> None
         raise CaseLogError("you cannot have shown {name!r}, which is not in your hand", name=name)
 
 
-def _check_peek(setting: Setting, peek: Peeked) -> None:
+def _check_peek(setting: Setting, peek: Peeked, before: Entry | None) -> None:
     if not setting.looks:
         raise CaseLogError("nobody looks into the pool under these rules (rule 15)")
+    if before is not None and before.by == peek.seat and before.shows:
+        raise CaseLogError(
+            "{by} was shown a card, so they cannot look into the pool (rule 15)", by=setting.names[peek.seat]
+        )
     if peek.position != UNNOTED and peek.position >= setting.pool_size:
         raise CaseLogError(
             "{position} is not a position in the pool, which are 0 to {last} (rule 15)",
@@ -80,13 +90,27 @@ def _check_peek(setting: Setting, peek: Peeked) -> None:
         raise CaseLogError("only {by} saw the card, and that is not you", by=setting.names[peek.seat])
 
 
+def _check_places(setting: Setting, entries: Sequence[Entry]) -> None:
+    """A card that was looked at goes back in its place."""
+    seen: dict[int, int] = {}
+    for head in (entry.head for entry in entries):
+        if not isinstance(head, Peeked) or head.card is None or head.position == UNNOTED:
+            continue
+        name = setting.deck.names[head.card]
+        if seen.setdefault(head.position, head.card) != head.card:
+            there = setting.deck.names[seen[head.position]]
+            raise CaseLogError("this card of the pool was {there!r}, so it cannot be {name!r}", there=there, name=name)
+        if list(seen.values()).count(head.card) > 1:
+            raise CaseLogError("two cards of the pool cannot both be {name!r}", name=name)
+
+
 def _check_hand(setting: Setting, laid: HandShown) -> None:
     if not setting.rules.wrong_shows_hand:
         raise CaseLogError("nobody lays their hand open under these rules (rule 18)")
-    if len(set(laid.cards)) != setting.sizes[laid.seat]:
+    if len(laid.cards) != setting.sizes[laid.seat]:
         raise CaseLogError(
             "the hand of {me} needs {sizes} cards, and has {count}",
             me=setting.names[laid.seat],
-            count=len(set(laid.cards)),
+            count=len(laid.cards),
             sizes=setting.sizes[laid.seat],
         )

@@ -29,7 +29,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
 from cluedo.engine.deal import cards_dealt, check_player_count
 from cluedo.engine.entries import Entry, entries_of
-from cluedo.engine.entry_codec import EntryForm, entry_json, read_entry, seat_of
+from cluedo.engine.entry_codec import EntryForm, entry_json, named_twice, read_entry, seat_of
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.events import Event, HypothesisMade
 from cluedo.engine.faults import Faults, FileForm, wrong
@@ -190,13 +190,11 @@ class CaseLog:
             open_cards=table.open_cards,
             rules=table.rules,
         )
-        before: Entry | None = None
         for number, entry in enumerate(self.entries[:to], 1):
             try:
-                check_entry(table, entry, before)
+                check_entry(table, self.entries, number - 1)
             except CaseLogError as error:
                 raise CaseLogError("event {number}: {error}", number=number, error=error) from None
-            before = entry
             for event in entry.events:
                 found.add(Fact(number, event, entry.cards))
         return found
@@ -357,9 +355,8 @@ def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...])
         return None, 0
     if log.me is None or log.hand is None:
         raise CaseLogError("'me' and 'hand' go together: both for a player, neither for a spectator")
-    for name in log.hand:
-        if log.hand.count(name) > 1:
-            raise CaseLogError("the hand has {name!r} twice", name=name)
+    if (twice := named_twice(log.hand)) is not None:
+        raise CaseLogError("the hand has {name!r} twice", name=twice)
     try:
         seat = seat_of(log.me, names)
     except CluedoError as error:

@@ -207,6 +207,31 @@ BAD_HOUSE = {
     "not seen": ({"events": [{"by": "Cid", "peek": 1, "card": "Rope"}]}, "event 1: only Cid saw the card"),
     "hidden": ({"rules": HOUSE["rules"] | {"wrong_shows_hand": False}}, "event 6: nobody lays their hand open"),
     "part": ({"events": [{"by": "Ann", "hand": ["Rope"]}]}, "event 1: the hand of Ann needs 5 cards, and has 1"),
+    "twice": (
+        {"events": [{"by": "Ann", "hand": ["Rope", "Plum", "Rope", "Hall", "Study", "Kitchen"]}]},
+        "event 1: the hand has 'Rope' twice",
+    ),
+    "two answers": (
+        {"events": [{"by": "Ann", "hypothesis": ["Plum", "Rope", "Hall"], "refuted_by": ["Bob", "Bob"]}]},
+        "event 1: refuted_by has 'Bob' twice",
+    ),
+    "answered": (
+        {
+            "events": [
+                {"by": "Cid", "hypothesis": ["White", "Dagger", "Library"], "refuted_by": ["Ann"]},
+                {"by": "Cid", "peek": 1},
+            ]
+        },
+        "event 2: Cid was shown a card, so they cannot look into the pool",
+    ),
+    "another card": (
+        {"events": [{"by": "Bob", "peek": 1, "card": "White"}, {"by": "Bob", "peek": 1, "card": "Kitchen"}]},
+        "event 2: this card of the pool was 'White', so it cannot be 'Kitchen'",
+    ),
+    "same card": (
+        {"events": [{"by": "Bob", "peek": 1, "card": "White"}, {"by": "Bob", "peek": 0, "card": "White"}]},
+        "event 2: two cards of the pool cannot both be 'White'",
+    ),
     "open": ({"open": ["Wrench", "Rope"]}, "the number of cards that lie open under these rules is 1, not 2"),
     "none open": ({"open": []}, "the number of cards that lie open under these rules is 1, not 0"),
     "mine": ({"open": ["Rope"]}, "'Rope' is in your hand and lies open"),
