@@ -11,7 +11,7 @@ import typing
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cluedo.ai.loading import class_in, file_of, is_model, is_program, somebodys_code
 from cluedo.ai.player import Player
@@ -23,6 +23,7 @@ from cluedo.engine.rules import Rules
 __all__ = [
     "COMPILED_LEVELS",
     "LEVELS",
+    "Level",
     "Parameter",
     "PlayerSpec",
     "arguments",
@@ -39,16 +40,24 @@ __all__ = [
     "unquoted",
 ]
 
-LEVELS: dict[str, str] = {
-    "random": "cluedo.ai.level_random:RandomPlayer",
-    "easy": "cluedo.ai.level_easy:EasyPlayer",
-    "medium": "cluedo.ai.level_medium:MediumPlayer",
-    "habit": "cluedo.ai.level_habit:HabitPlayer",
-    "montecarlo": "cluedo.ai.level_montecarlo:MonteCarloPlayer",
-    "hard": "cluedo.ai.level_hard:HardPlayer",
-    "expert": "cluedo.ai.level_expert:ExpertPlayer",
+
+class Level(NamedTuple):
+    """A shipped level: the module and class, imported when it is first used, and what it does, in a few words."""
+
+    path: str
+    about: Phrase
+
+
+LEVELS: Final = {
+    "random": Level("cluedo.ai.level_random:RandomPlayer", Phrase("plays blindly")),
+    "easy": Level("cluedo.ai.level_easy:EasyPlayer", Phrase("notes its cards")),
+    "medium": Level("cluedo.ai.level_medium:MediumPlayer", Phrase("keeps a sheet")),
+    "habit": Level("cluedo.ai.level_habit:HabitPlayer", Phrase("hard, with habits")),
+    "montecarlo": Level("cluedo.ai.level_montecarlo:MonteCarloPlayer", Phrase("plays it out")),
+    "hard": Level("cluedo.ai.level_hard:HardPlayer", Phrase("proves all it can")),
+    "expert": Level("cluedo.ai.level_expert:ExpertPlayer", Phrase("counts the odds")),
 }
-"""The shipped levels, weakest first, and where each is; a level is imported when it is first used."""
+"""The shipped levels, weakest first."""
 
 COMPILED_LEVELS: Final = ("random", "easy", "medium", "hard", "blueprint")
 """The levels that can play compiled games; the last one plays no others."""
@@ -112,7 +121,7 @@ def level_class(name: str) -> type[Player]:
     """The class of a shipped level; raises :class:`PlayerError` with the nearest name."""
     if name not in LEVELS:
         raise no_level(name, LEVELS)
-    module, _, kind = LEVELS[name].partition(":")
+    module, _, kind = LEVELS[name].path.partition(":")
     found: type[Player] = getattr(importlib.import_module(module), kind)
     return found
 

@@ -28,8 +28,7 @@ from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.case.setup import check_names, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import fold_text
-from cluedo.session.figures_switch import figures_shown, switch_figures
-from cluedo.session.sections import TITLE_STYLES, Section, for_readers, plain
+from cluedo.session.sections import TITLE_STYLES, Section, figures_shown, for_readers, plain, switch_figures
 from cluedo.words.narration import and_join, as_sentence
 
 __all__ = ["ask_setting", "print_sections", "run"]

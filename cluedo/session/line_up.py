@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cluedo.ai.levels import PlayerSpec, split_players
+from cluedo.ai.levels import LEVELS, PlayerSpec, split_players
 from cluedo.bots.naming import read_line_up
 from cluedo.engine.errors import PlayerError
+from cluedo.language import tr
 
-__all__ = ["HUMAN", "LONGEST_NAME", "Person", "Seated", "parse_line_up", "person_name"]
+__all__ = ["HUMAN", "LONGEST_NAME", "Person", "Seated", "level_labels", "parse_line_up", "person_name"]
 
 HUMAN = "human"
 LONGEST_NAME = 20
@@ -50,6 +51,11 @@ def parse_line_up(text: str, *, trusted: bool = False) -> list[Seated]:
     if not people:
         raise PlayerError("there is no human among the players; to let levels play each other: cluedo autoplay")
     return [people.get(seat) or next(others) for seat in range(len(parts))]
+
+
+def level_labels() -> list[tuple[str, str]]:
+    """The levels, weakest first: the name of each, and what is said of it where it is chosen."""
+    return [(name, tr("{level}: {about}", level=name, about=tr(level.about))) for name, level in LEVELS.items()]
 
 
 def person_name(text: str) -> str:

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from cluedo.engine.writing import state_folder
 from cluedo.language import unbroken
 
 if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.engine.command import Command
     from cluedo.session.best_rooms import RoomQuestion
 
-__all__ = ["REASON", "TITLE_STYLES", "Section", "Tone", "for_readers", "plain", "sections_json"]
+__all__ = [
+    "REASON",
+    "TITLE_STYLES",
+    "Section",
+    "Tone",
+    "figures_shown",
+    "for_readers",
+    "plain",
+    "sections_json",
+    "switch_figures",
+]
 
 REASON = "    "
 """What a line begins with that gives a reason for the line above."""
@@ -64,6 +76,23 @@ def plain(*lines: str) -> Section:
 def for_readers(sections: Iterable[Section], *, figures: bool) -> list[Section]:
     """The sections that are shown: those for experts only with ``figures``."""
     return [section for section in sections if figures or section.tone is not Tone.EXPERT]
+
+
+def figures_shown() -> bool:
+    """Whether terminals show sections for experts, as it was left; not at first."""
+    return (state_folder("settings") / "figures").is_file()
+
+
+def switch_figures() -> bool:
+    """Show them from now on, or no more; gives whether. Where nothing can be kept, nothing changes."""
+    path = state_folder("settings") / "figures"
+    with suppress(OSError):
+        if path.is_file():
+            path.unlink()
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+    return figures_shown()
 
 
 def sections_json(sections: Iterable[Section]) -> list[dict[str, Any]]:

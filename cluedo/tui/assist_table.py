@@ -19,8 +19,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.choices import Unclear
 from cluedo.session.figures import envelope_first, envelopes_left, titles
-from cluedo.session.figures_switch import figures_shown, switch_figures
-from cluedo.session.sections import Section, Tone, for_readers
+from cluedo.session.sections import Section, Tone, figures_shown, for_readers, switch_figures
 from cluedo.tui.assist_parts import Completions, EntryLine, History, SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyBar, KeyedScreen

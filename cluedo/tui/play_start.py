@@ -24,9 +24,8 @@ from cluedo.session.autosave import saved_games
 from cluedo.session.boards import default_map
 from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession
-from cluedo.session.line_up import HUMAN, parse_line_up
+from cluedo.session.line_up import HUMAN, level_labels, parse_line_up
 from cluedo.tui.keys import KeyBar, KeyedScreen
-from cluedo.words.level_labels import level_labels
 from cluedo.words.narration import as_sentence
 
 __all__ = ["StartScreen", "row"]

@@ -22,11 +22,10 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Action, CardChoice, Offer
 from cluedo.session.board_glyphs import pawn_chip
-from cluedo.session.figures_switch import figures_shown, switch_figures
 from cluedo.session.hints import hint_sections
 from cluedo.session.level_choice import PREPARING
 from cluedo.session.seat_sheet import SeatSheet
-from cluedo.session.sections import Section, Tone, for_readers, plain
+from cluedo.session.sections import Section, Tone, figures_shown, for_readers, plain, switch_figures
 from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView

@@ -16,10 +16,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cluedo.web.answers import page, render_template, site_path, static_path
-from cluedo.web.icons import ICONS
 
 __all__ = ["routes"]
 
+_ICONS: Final = ("any-192", "any-512", "maskable-192", "maskable-512")
+"""The pictures ``icon-NAME.png`` of ``icon.svg``, for home screens: what for, and the side in pixels. A maskable one
+fills its square, and what matters is within four fifths of it (W3C manifest)."""
 _OFFLINE: Final = "/offline"
 _LINKED: Final = ("base.css", "assist.css", "icon.svg", "offline.js", "install.js")
 """Files that the page for who is offline names with their version."""
@@ -32,12 +34,13 @@ async def _manifest(request: Request) -> Response:
     home = site_path(request, "/")
     icons = [
         {
-            "src": site_path(request, f"/icons/{name}.png"),
+            "src": static_path(request, f"icon-{name}.png"),
             "sizes": f"{side}x{side}",
             "type": "image/png",
-            "purpose": name.partition("-")[0],
+            "purpose": purpose,
         }
-        for name, side in ICONS.items()
+        for name in _ICONS
+        for purpose, side in [name.split("-")]
     ]
     told = {
         "name": "Cluedo",

@@ -20,7 +20,7 @@ from cluedo.engine.mapfile import map_names
 from cluedo.language import tr, tr_count
 from cluedo.session.boards import default_map, loaded_board
 from cluedo.session.level_choice import KERNELS, prepare_levels
-from cluedo.session.line_up import LONGEST_NAME
+from cluedo.session.line_up import LONGEST_NAME, level_labels
 from cluedo.session.rooms.room import Room, create_room
 from cluedo.session.rooms.seating import (
     CLOCKS,
@@ -35,7 +35,6 @@ from cluedo.web.open_rooms import OpenRoom, OpenRooms, record_name
 from cluedo.web.shared import Site, site_of
 from cluedo.web.table_page import table_page
 from cluedo.words.exercise_text import rule_sentences
-from cluedo.words.level_labels import level_labels
 from cluedo.words.narration import as_sentence
 
 __all__ = ["Caller", "begin", "caller_of", "end", "routes"]

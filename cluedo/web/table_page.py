@@ -9,10 +9,10 @@ from starlette.responses import Response
 
 from cluedo.engine.board_svg import board_svg
 from cluedo.language import tr
+from cluedo.session.line_up import level_labels
 from cluedo.session.rooms.room import Room
 from cluedo.session.rooms.showing import news, setting
 from cluedo.web.answers import page
-from cluedo.words.level_labels import level_labels
 
 __all__ = ["table_page"]
 

@@ -29,8 +29,7 @@ from cluedo.session.case.contradictions import fits
 from cluedo.session.case.findings import clash_sections, news_lines
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.figures import cell_sign, percent, with_error
-from cluedo.session.figures_switch import figures_shown, switch_figures
-from cluedo.session.sections import REASON, Tone, for_readers
+from cluedo.session.sections import REASON, Tone, figures_shown, for_readers, switch_figures
 
 
 def fresh(*lines: str, **table) -> Case:
