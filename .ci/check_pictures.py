@@ -2,7 +2,7 @@
 
 A picture is out of date if the program prints something else now than what it was drawn from, by the commands that
 the pages show beside it, or if it was replaced by hand. What is compared is text, so that neither fonts nor versions of
-matplotlib matter; only the picture of a room, which is dealt anew each time, is not looked at. `make pictures` draws
+matplotlib matter; only the picture of a table, which is dealt anew each time, is not looked at. `make pictures` draws
 them again.
 
 Usage: check_pictures.py [PICTURE …]

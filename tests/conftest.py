@@ -54,7 +54,7 @@ FIRST = (
     "test_clusters.py",
     "test_language.py",
     "test_hostile_bots.py",
-    "test_room_browser.py",
+    "test_table_browser.py",
     "test_play_screen.py",
     "test_honesty.py",
     "test_laboratory.py",

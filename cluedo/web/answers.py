@@ -184,7 +184,7 @@ async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
 
 
 def check_may_begin(request: Request) -> None:
-    """Raise 429 for who begins too many rooms, cases and records, which would push out those of others."""
+    """Raise 429 for who begins too many tables, cases and records, which would push out those of others."""
     if not site_of(request).new_documents.take(visitor_of(request).address):
         raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "60"})
 

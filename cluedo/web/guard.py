@@ -63,9 +63,9 @@ class Limits:
         all_jobs: the same in all.
         connections: connections of one address at a time, also those that send nothing.
         all_connections: the same in all.
-        new_documents: rooms, cases and records that one address begins at once, after a rest.
+        new_documents: tables, cases and records that one address begins at once, after a rest.
         new_documents_per_second: the same in the long run.
-        rooms: rooms that are kept; those that were left the longest time ago make place for new ones.
+        tables: tables that are kept; those that were left the longest time ago make place for new ones.
         documents: cases that are kept, and records; likewise.
     """
 
@@ -80,7 +80,7 @@ class Limits:
     all_connections: int = 3_000
     new_documents: int = 60
     new_documents_per_second: float = 1 / 60
-    rooms: int = 2_000
+    tables: int = 2_000
     documents: int = 20_000
 
 

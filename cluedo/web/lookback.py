@@ -1,4 +1,4 @@
-"""Pages that replay and review a game: a record that was sent, or the game of a room that is over."""
+"""Pages that replay and review a game: a record that was sent, or the game of a table that is over."""
 
 from __future__ import annotations
 

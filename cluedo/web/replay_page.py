@@ -15,7 +15,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
 from cluedo.language import current, tr
 from cluedo.session.review_text import model_note
-from cluedo.session.rooms.scenes import pieces_json
+from cluedo.session.tables.scenes import pieces_json
 from cluedo.session.timeline import Knowledge, Position, Timeline, review_game
 from cluedo.web.knowledge_graph import knowledge_graph
 from cluedo.web.templating import json_of, templates

@@ -63,7 +63,7 @@ class Site:
 
     Attributes:
         settings, database, workers: as their classes say.
-        new_documents: the rooms, cases and records that each address may begin.
+        new_documents: the tables, cases and records that each address may begin.
         streams: the connections for events that are open.
         jobs: what worker processes do for visitors.
         areas: by the name of an area, what it keeps for itself.

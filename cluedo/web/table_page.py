@@ -1,4 +1,4 @@
-"""The page on which a game is played in a room: the table, and the words that its script says."""
+"""The page on which a game is played at a table, and the words that its script says."""
 
 from __future__ import annotations
 
@@ -10,38 +10,40 @@ from starlette.responses import Response
 from cluedo.engine.board_svg import board_svg
 from cluedo.language import tr
 from cluedo.session.line_up import level_labels
-from cluedo.session.rooms.room import Room
-from cluedo.session.rooms.showing import news, setting
+from cluedo.session.tables.online_table import OnlineTable
+from cluedo.session.tables.showing import news, setting
 from cluedo.web.answers import page
 
 __all__ = ["table_page"]
 
 
-def table_page(request: Request, room: Room, key: str, invitation: str, terms: dict[str, list[str]]) -> Response:
+def table_page(
+    request: Request, table: OnlineTable, key: str, invitation: str, terms: dict[str, list[str]]
+) -> Response:
     """The table, with all that its script needs to begin.
 
     Args:
         request: asks for it.
-        room: where the game is.
+        table: where the game is.
         key: what tells who asks; empty without a seat.
         invitation: the link by which others come.
         terms: what is played, and the rules that differ.
     """
-    board = room.board
+    board = table.board
     return page(
         request,
         "table.html",
-        room=room,
+        table=table,
         board=board_svg(board, label=tr("The board {title}", title=board.title)) if board.has_grid else None,
         title=board.title,
-        setting=setting(room),
-        state=news(room, key, 0),
+        setting=setting(table),
+        state=news(table, key, 0),
         levels=level_labels(),
         words=_words(),
         invitation=invitation,
         terms=terms,
-        seated=room.seat_of(key) is not None,
-        is_host=room.is_host(key),
+        seated=table.seat_of(key) is not None,
+        is_host=table.is_host(key),
     )
 
 

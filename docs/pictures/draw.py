@@ -3,7 +3,7 @@
 Boards, the animation and the pictures of reports are made by the commands that the pages show beside them. For the
 screens, a game on the board classic is played by fixed answers up to a turn of the user's own, and a case is copied;
 then the real program opens each in a terminal of 130 by 42 characters, and the screen is kept as a picture. The web
-pages are those of a real server: a room on a desktop, with cards of its own each time, and the case on a phone.
+pages are those of a real server: a table on a desktop, with cards of its own each time, and the case on a phone.
 
 What a picture is drawn from, as the program prints it, is kept beside the pictures in data.json, with a hash of the
 picture; `.ci/check_pictures.py` tells when one of them is out of date.
@@ -41,7 +41,7 @@ COLUMNS, ROWS = 130, 42
 FIRST_GAMES = 40
 PLAYERS, SEED, TURN = "human:Ann,medium,hard,medium", 11, 18
 CASE = ROOT / "examples" / "case.json"
-ROOM_PLAYERS, ROOM_MOVES = ("medium", "hard", "medium"), 14
+TABLE_PLAYERS, TABLE_MOVES = ("medium", "hard", "medium"), 14
 DESKTOP, PHONE, GAP = (1280, 800), (360, 640), 24
 """Pixels of the browser's windows, and between them in the picture."""
 PASSING = re.compile(r"games per second|recorded in|saved in|continue it|has left|Written|^ *$")
@@ -248,11 +248,11 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def visit(picture: Path, folder: Path) -> None:
-    """A room on a desktop, and beside it the assistant on a phone."""
+    """A table on a desktop, and beside it the assistant on a phone."""
     with served(folder) as site, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which(BROWSER), args=["--no-sandbox"])
         parts = []
-        for (width, height), open_page in (DESKTOP, room), (PHONE, assistant):
+        for (width, height), open_page in (DESKTOP, table), (PHONE, assistant):
             window = chromium.new_context(
                 viewport={"width": width, "height": height}, device_scale_factor=2, locale="en-GB", color_scheme="light"
             )
@@ -274,12 +274,12 @@ def visit(picture: Path, folder: Path) -> None:
     whole.quantize(256).save(picture, optimize=True)
 
 
-def room(page: Page) -> None:
-    """Play in a new room for a while, by what is offered first."""
+def table(page: Page) -> None:
+    """Play at a new table for a while, by what is offered first."""
     page.get_by_role("link", name="Play").first.click()
     page.fill("input[name=name]", "Ann")
     page.select_option("select[name=map]", "classic")
-    for number, level in enumerate(ROOM_PLAYERS, 1):
+    for number, level in enumerate(TABLE_PLAYERS, 1):
         page.select_option(f"select[name=seat-{number}]", level)
     page.click("main button.primary")
     page.click("button.primary:has-text('Deal')")
@@ -287,7 +287,7 @@ def room(page: Page) -> None:
     at_move = page.locator("#actions button:has-text('Roll')")
     for number in count():
         page.wait_for_selector("#actions button:not([disabled])")
-        if number >= ROOM_MOVES and at_move.count():
+        if number >= TABLE_MOVES and at_move.count():
             break  # with the board in sight
         groups = page.locator("#chooser section")
         for group in groups.all() if page.locator("#chooser:visible").count() else []:

@@ -13,7 +13,7 @@ from time import monotonic, perf_counter, sleep
 import httpx2
 from bench.figures import ROOT, Line, clock_and_memory, cpu_seconds
 from helpers.sites import Server
-from helpers.web_rooms import USUAL
+from helpers.web_tables import USUAL
 
 from cluedo import Rules
 from cluedo.experiments.plan.plan import Conditions, Plan
@@ -88,8 +88,8 @@ def _page_hint() -> float:
                 found = re.search(r'<meta name="token" content="(\w+)">', visitor.get("/").text)
                 assert found
                 token = {"token": found[1]}
-                room = visitor.post("/play", data={**token, **USUAL, "seat-1": "easy", "seat-2": "easy"})
-                path = room.headers["location"]
+                table = visitor.post("/play", data={**token, **USUAL, "seat-1": "easy", "seat-2": "easy"})
+                path = table.headers["location"]
                 visitor.post(f"{path}/start", data=token)
                 while (
                     status := visitor.get(f"{path}/hint", headers={"Accept": "application/json"}).status_code

@@ -23,15 +23,15 @@ from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal
 from cluedo.session.game_session import Question
-from cluedo.session.rooms.room import Room
-from cluedo.web import open_rooms, site as web_site
+from cluedo.session.tables.online_table import OnlineTable
+from cluedo.web import open_tables, site as web_site
 from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 from helpers.sites import Client
-from helpers.web_rooms import USUAL
+from helpers.web_tables import USUAL
 
-__all__ = ["VISITORS", "Table", "table"]
+__all__ = ["VISITORS", "TappedTable", "table"]
 
 VISITORS: Final = ("Ann", "Bob", "watcher")
 """Those at the table: Ann and Bob have seats 0 and 1, a level has seat 2, and somebody watches."""
@@ -67,7 +67,7 @@ class Tap:
         await app(scope, receive, tapped)
 
 
-class Table:
+class TappedTable:
     """A game at a table of the site.
 
     Attributes:
@@ -88,10 +88,10 @@ class Table:
         ann.send_form(f"{self.path}/start")
 
     @property
-    def room(self) -> Room:
-        """The room, as the server has it."""
-        rooms = self._tap.app.app.state.site.areas["rooms"]
-        found: Room = rooms._open[self.path.rpartition("/")[2]].room
+    def table(self) -> OnlineTable:
+        """The table, as the server has it."""
+        tables = self._tap.app.app.state.site.areas["tables"]
+        found: OnlineTable = tables._open[self.path.rpartition("/")[2]].table
         return found
 
     def sent(self, name: str) -> list[Any]:
@@ -100,19 +100,19 @@ class Table:
 
     def act(self, command: Command) -> None:
         """Let whoever is to act do this, and everybody be told."""
-        room = self.room
-        seat, moment = room.session.game.state.to_act, room.moment
+        table = self.table
+        seat, moment = table.session.game.state.to_act, table.moment
         if seat == _LEVEL:
             self._chosen.put(command)
         else:
             visitor = self.visitors[VISITORS[seat]]
-            done = visitor.send_json(f"{self.path}/do", {"after": moment, "do": command_json(command, room.board)})
+            done = visitor.send_json(f"{self.path}/do", {"after": moment, "do": command_json(command, table.board)})
             assert done.status_code == 200, done.text
-        self._wait(lambda: room.moment != moment and all(told[-1] == room.moment for told in self._streams.values()))
+        self._wait(lambda: table.moment != moment and all(told[-1] == table.moment for told in self._streams.values()))
 
     def look_around(self, name: str) -> None:
         """Ask for all that can be asked for, and for what is not allowed."""
-        visitor, path, moment = self.visitors[name], self.path, self.room.moment
+        visitor, path, moment = self.visitors[name], self.path, self.table.moment
         for page in ("", "?watch", "/record", "/look-back", "/mine", "/qr", "/qr/mine", "/mine/wrong", "/nothing"):
             visitor.get(f"{path}{page}", follow_redirects=False)
         wrong = [
@@ -121,7 +121,7 @@ class Table:
             {"type": "accusation", "cards": ["Rope", "Rope", "Rope"]},
             None,
         ]
-        if VISITORS[self.room.session.game.state.to_act :][:1] != (name,):
+        if VISITORS[self.table.session.game.state.to_act :][:1] != (name,):
             wrong += [{"type": "show", "card": card} for card in range(3)]
         for deed in wrong:
             assert visitor.send_json(f"{path}/do", {"after": moment, "do": deed}).status_code in (400, 403)
@@ -168,10 +168,10 @@ class Table:
 
 
 @contextmanager
-def table(deal: Deal) -> Iterator[Table]:
+def table(deal: Deal) -> Iterator[TappedTable]:
     """A table where these cards are dealt, and the level of seat 2 does what it is told to.
 
-    All that is drawn by lot beside the cards (names of rooms, secrets of seats, tokens) is the same every time.
+    All that is drawn by lot beside the cards (names of tables, secrets of seats, tokens) is the same every time.
     """
     chosen: Queue[Command | None] = Queue()
     numbers = count(1)
@@ -182,7 +182,7 @@ def table(deal: Deal) -> Iterator[Table]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(game, "draw_deal", lambda *_: deal)
-        patch.setattr(open_rooms, "think", think)
+        patch.setattr(open_tables, "think", think)
         patch.setattr(secrets, "token_urlsafe", lambda _: f"{next(numbers):024d}")
         patch.setattr(secrets, "choice", lambda choices: choices[next(numbers) % len(choices)])
         patch.setattr(secrets, "randbits", lambda _: 5)
@@ -194,7 +194,7 @@ def table(deal: Deal) -> Iterator[Table]:
                 visitors[name] = Client(tap, headers={"Accept": "text/html"}, client=(name, 1))
                 visitors[name].portal = first.portal
             try:
-                yield Table(tap, visitors, chosen)
+                yield TappedTable(tap, visitors, chosen)
             finally:
                 chosen.put(None)
                 first.portal.call(tap.app.app.state.site.end_streams)

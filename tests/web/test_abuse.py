@@ -13,7 +13,7 @@ from cluedo.web.shared import SiteSettings
 
 
 def opened(visitor):
-    """The path of a room in which a game goes on."""
+    """The path of a table in which a game goes on."""
     sent = {"name": "Ann", "map": "tiny", "movement": "walk", "clock": "0", "seat-1": "easy"}
     path = visitor.send_form("/play", **sent).url.path
     visitor.send_form(f"{path}/start")
@@ -21,7 +21,7 @@ def opened(visitor):
 
 
 @pytest.fixture(scope="module")
-def room(visitor):
+def table(visitor):
     return opened(visitor)
 
 
@@ -35,14 +35,14 @@ def sent(visitor, path, body, **headers):
     [b"[" * 15_000, b'{"do":' * 2_500, b"\xff\xfe", b"", b"[]", b"null", gzip.compress(b'{"do": null}')],
     ids=["deep", "deep objects", "no UTF-8", "empty", "a list", "null", "compressed"],
 )
-def test_what_is_no_command_is_refused_in_a_sentence(visitor, room, body):
-    answer = sent(visitor, f"{room}/do", body)
+def test_what_is_no_command_is_refused_in_a_sentence(visitor, table, body):
+    answer = sent(visitor, f"{table}/do", body)
     assert answer.status_code == 400
     assert answer.json() == {"error": "This request cannot be understood."}
 
 
-def test_a_command_that_is_too_long_is_refused(visitor, room):
-    answer = sent(visitor, f"{room}/do", json.dumps({"do": "x" * 20_000}).encode())
+def test_a_command_that_is_too_long_is_refused(visitor, table):
+    answer = sent(visitor, f"{table}/do", json.dumps({"do": "x" * 20_000}).encode())
     assert answer.status_code == 413
     assert "too large" in answer.json()["error"]
 
@@ -51,8 +51,8 @@ def test_a_command_that_is_too_long_is_refused(visitor, room):
     "headers",
     [{"X-Token": ""}, {"Origin": "null"}, {"Origin": "http://evil.example"}, {"Origin": "http://["}, {"Origin": ""}],
 )
-def test_a_command_without_its_token_or_from_another_site_is_refused(visitor, room, headers):
-    assert sent(visitor, f"{room}/do", b"{}", **headers).status_code == 403
+def test_a_command_without_its_token_or_from_another_site_is_refused(visitor, table, headers):
+    assert sent(visitor, f"{table}/do", b"{}", **headers).status_code == 403
 
 
 def test_connections_for_events_are_limited():

@@ -9,7 +9,7 @@ import pytest
 from helpers.said import said
 from helpers.sites import another, client, words
 from helpers.tables import noted_game
-from helpers.web_rooms import site_of
+from helpers.web_tables import site_of
 
 from cluedo.ai.knowledge import MODELS
 from cluedo.engine.errors import CluedoError

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from helpers.sites import ADDRESS, Client, client
-from helpers.web_rooms import begun, open_room
+from helpers.web_tables import begun, open_table
 from hypothesis import given, settings, strategies as st
 from starlette.routing import Route
 
@@ -17,7 +17,7 @@ from cluedo.web.site import AREAS
 
 DAY = "2026-01-05"
 NOW = "now"
-"""Stands for the moment of the room when the body is sent."""
+"""Stands for the moment of the table when the body is sent."""
 
 _TEXTS = st.text(st.characters(codec=None), max_size=20) | st.sampled_from(["\ud800", "a\udcff", "\0", "\U0010ffff"])
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | _TEXTS
@@ -75,18 +75,18 @@ def multipart(fields: dict[str, bytes], charset: str) -> tuple[bytes, str]:
 @pytest.fixture(scope="module")
 def visitor() -> Iterator[Client]:
     """A browser that is answered where the server fails, at a site that takes any number of requests."""
-    limits = Limits(burst=10**9, new_documents=10**9, rooms=50)
+    limits = Limits(burst=10**9, new_documents=10**9, tables=50)
     with client(SiteSettings(limits=limits), raise_server_exceptions=False) as visitor:
         yield visitor
 
 
 @pytest.fixture(scope="module")
 def places(visitor) -> dict[str, str]:
-    """The path of every route that takes something, in a room whose game goes on and a case that is kept."""
-    room = begun(visitor, "easy", map="tiny").rpartition("/")[2]
+    """The path of every route that takes something, at a table whose game goes on and a case that is kept."""
+    table = begun(visitor, "easy", map="tiny").rpartition("/")[2]
     players = {"player-0": "Ann", "player-1": "Bob", "player-2": "Cy"}
     case = visitor.send_form("/assistant", **players, edition="classic").url.path
-    return {path: path.format(id=room, token=case.rpartition("/")[2], day=DAY) for path in POSTED}
+    return {path: path.format(id=table, token=case.rpartition("/")[2], day=DAY) for path in POSTED}
 
 
 def sent(visitor: Client, path: str, body: bytes, kind: str):
@@ -99,7 +99,7 @@ def sent(visitor: Client, path: str, body: bytes, kind: str):
 @settings(max_examples=12, deadline=None)
 def test_any_json_that_is_sent_anywhere_is_answered(visitor, places, route, body):
     if isinstance(body, dict) and body.get("after") == NOW:
-        body["after"] = open_room(visitor, places["/r/{id}/do"].removesuffix("/do")).room.moment
+        body["after"] = open_table(visitor, places["/r/{id}/do"].removesuffix("/do")).table.moment
     answer = sent(visitor, places[route], json.dumps(body).encode(), "application/json")
     assert 200 <= answer.status_code < 500, answer.text
     assert answer.status_code != 429

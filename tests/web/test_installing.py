@@ -268,17 +268,17 @@ def test_nothing_of_a_seat_or_a_case_is_in_what_the_worker_keeps():
         go(page, "/")
         page.get_by_role("button", name="Beginner").click()
         page.locator("#hand li").first.wait_for()
-        room = urlsplit(page.url).path
+        table = urlsplit(page.url).path
         page.reload()
-        go(page, f"{room}/mine")
+        go(page, f"{table}/mine")
         kept = dict(page.evaluate(CACHED))
         seat = page.locator("input[readonly]").input_value().rpartition("/")[2]
         token = page.locator('meta[name="token"]').get_attribute("content")
         assert {urlsplit(url).path.split("/")[1] for url in kept} == {"offline", "static"}
-        assert {len(secret) > 8 for secret in (seat, token, case, room)} == {True}
-        assert not [url for url, text in kept.items() for secret in (seat, token, case, room) if secret in url + text]
+        assert {len(secret) > 8 for secret in (seat, token, case, table)} == {True}
+        assert not [url for url, text in kept.items() for secret in (seat, token, case, table) if secret in url + text]
         page.context.set_offline(True)
-        go(page, room)
+        go(page, table)
         assert sentence(page) == UNREACHED
 
 

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 from helpers.sites import Client, another, client
-from helpers.web_rooms import USUAL, begun, choose_command, open_room, play, site_of, state
+from helpers.web_tables import USUAL, begun, choose_command, open_table, play, site_of, state
 
 from cluedo.engine.errors import CluedoError
-from cluedo.session.rooms.room import Room
-from cluedo.web import open_rooms
+from cluedo.session.tables.online_table import OnlineTable
+from cluedo.web import open_tables
 from cluedo.web.database import Database
 from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
@@ -40,10 +40,12 @@ def my_turn(visitor: Client, path: str) -> dict:
 
 
 def check_kept(visitor: Client, path: str) -> None:
-    """What pages show of a room is what a server would know that is begun after a kill, or earlier than that."""
+    """What pages show of a table is what a server would know that is begun after a kill, or earlier than that."""
     shown = state(visitor, path)["now"]["moment"]
     id, database = path.rpartition("/")[2], site_of(visitor).database
-    kept = Room.from_json(id, *visitor.portal.call(database.run, lambda connection: open_rooms._read(connection, id)))
+    kept = OnlineTable.from_json(
+        id, *visitor.portal.call(database.run, lambda connection: open_tables._read(connection, id))
+    )
     assert kept.seen_until(shown) == int(shown.rpartition(".")[2])
 
 
@@ -58,32 +60,32 @@ def test_while_nothing_can_be_written_nothing_happens_and_afterwards_all_goes_on
     assert ann.send_json(f"{path}/sheet", {"card": 1, "note": "mine"}).status_code == 503
     assert ann.send_form("/play", **USUAL, **{"seat-1": "easy"}).status_code == 503
     assert state(ann, path)["now"] == before
-    assert len(site_of(ann).areas["rooms"]._open) == 1, "a room that is not kept stays nowhere"
+    assert len(site_of(ann).areas["tables"]._open) == 1, "a table that is not kept stays nowhere"
     let_write(ann, True)
     done = ann.send_json(f"{path}/do", deed)
     assert (done.status_code, done.json()["moment"] != before["moment"]) == (200, True)
     check_kept(ann, path)
-    assert open_room(ann, path).room.sheet(before["you"]).notes == {}
+    assert open_table(ann, path).table.sheet(before["you"]).notes == {}
 
 
 def test_a_level_whose_move_cannot_be_kept_chooses_again(ann, monkeypatch):
-    monkeypatch.setattr(open_rooms, "_AGAIN_S", 0.01)
+    monkeypatch.setattr(open_tables, "_AGAIN_S", 0.01)
     path = begun(ann, "easy", "easy")
     answered, refused = [], []
-    answer, write = Room.answer, open_rooms._write
+    answer, write = OnlineTable.answer, open_tables._write
 
-    def told(room: Room, moment: str, *chosen: object) -> None:
+    def told(table: OnlineTable, moment: str, *chosen: object) -> None:
         answered.append(moment)
-        answer(room, moment, *chosen)
+        answer(table, moment, *chosen)
 
-    def failing(connection, *room):
+    def failing(connection, *table):
         if answered and len(refused) < 3:
             refused.append(answered.pop())
             raise OSError("the disk is gone")
-        write(connection, *room)
+        write(connection, *table)
 
-    monkeypatch.setattr(Room, "answer", told)
-    monkeypatch.setattr(open_rooms, "_write", failing)
+    monkeypatch.setattr(OnlineTable, "answer", told)
+    monkeypatch.setattr(open_tables, "_write", failing)
     play([ann], path, 20)
     assert refused == refused[:1] * 3, "it is asked again at the same moment"
     check_kept(ann, path)
@@ -92,15 +94,15 @@ def test_a_level_whose_move_cannot_be_kept_chooses_again(ann, monkeypatch):
 def test_an_error_of_ours_in_the_middle_of_a_deed_undoes_all_of_it(ann, monkeypatch):
     path = begun(ann, "easy", "easy")
     before = my_turn(ann, path)
-    done = Room.do
+    done = OnlineTable.do
 
-    def broken(room: Room, *deed: object) -> None:
-        done(room, *deed)
+    def broken(table: OnlineTable, *deed: object) -> None:
+        done(table, *deed)
         raise AssertionError("an error of ours")
 
     deed = {"after": before["moment"], "do": choose_command(before, Random(1))}
     with monkeypatch.context() as patch:
-        patch.setattr(Room, "do", broken)
+        patch.setattr(OnlineTable, "do", broken)
         assert ann.send_json(f"{path}/do", deed).status_code == 500
     assert state(ann, path)["now"] == before
     assert ann.send_json(f"{path}/do", deed).status_code == 200
@@ -114,7 +116,7 @@ def test_what_is_refused_costs_the_table_nothing(ann, monkeypatch):
     async def read_anew(_: object) -> None:
         raise AssertionError("the table is played again from its record")
 
-    monkeypatch.setattr(open_rooms.OpenRoom, "_put_back", read_anew)
+    monkeypatch.setattr(open_tables.OpenTable, "_put_back", read_anew)
     deed = {"after": before["moment"], "do": {"type": "fly"}}
     assert another(ann).send_json(f"{path}/do", deed).status_code == 403
     assert ann.send_json(f"{path}/do", deed).status_code == 400

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from helpers.cases import cases
 from helpers.other_deals import other_deals, replay_for
-from helpers.sent_bytes import VISITORS, Table, table
+from helpers.sent_bytes import VISITORS, TappedTable, table
 
 from cluedo.engine.board import Board
 from cluedo.engine.codec import command_json
@@ -19,9 +19,9 @@ from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.game import Game
 from cluedo.engine.state import REFUTE
-from cluedo.session.rooms.room import Room
-from cluedo.session.rooms.seating import RoomOptions
-from cluedo.web import room_events, table_page
+from cluedo.session.tables.online_table import OnlineTable
+from cluedo.session.tables.seating import TableOptions
+from cluedo.web import table_events, table_page
 from cluedo.web.guard import Guard
 
 SEATS = 3
@@ -30,7 +30,7 @@ SEATS = 3
 @cache
 def game(seed: int) -> Game:
     """Some turns of a game, with as many questions as can be and one wrong accusation."""
-    board, rules, random = Board.load("tiny"), RoomOptions("tiny").rules(SEATS), Random(seed)
+    board, rules, random = Board.load("tiny"), TableOptions("tiny").rules(SEATS), Random(seed)
     found = Game(board, rules, draw_deal(Seeds(seed, 0, SEATS), board.deck, rules))
     accused = False
     while len(found.events) < 45 or found.state.step is REFUTE:  # that somebody can show a card is known as well
@@ -47,12 +47,12 @@ def game(seed: int) -> Game:
     return found
 
 
-def played(at: Table, found: Game, who: str) -> list[Any]:
+def played(at: TappedTable, found: Game, who: str) -> list[Any]:
     """All that is sent to a visitor while this game is played, with a look at everything now and then."""
     for number, command in enumerate(found.commands):
         if number % 9 == 0:
             at.look_around(who)
-        if number == len(at.room.session.game.commands):  # the turn of who is out ends by itself
+        if number == len(at.table.session.game.commands):  # the turn of who is out ends by itself
             at.act(command)
     at.look_around(who)
     return at.sent(who)
@@ -90,8 +90,8 @@ def in_a_header(patch: pytest.MonkeyPatch) -> None:
     def leaking(scope, visitor, send):
         async def leak(message):
             if message["type"] == "http.response.start" and "/sheet" in scope["path"]:
-                (table,) = scope["app"].state.site.areas["rooms"]._open.values()
-                message["headers"] = [*message["headers"], (b"etag", str(hands(table.room)).encode())]
+                (opened,) = scope["app"].state.site.areas["tables"]._open.values()
+                message["headers"] = [*message["headers"], (b"etag", str(hands(opened.table)).encode())]
             await send(message)
 
         return answering(scope, visitor, leak)
@@ -101,28 +101,28 @@ def in_a_header(patch: pytest.MonkeyPatch) -> None:
 
 def in_a_page(patch: pytest.MonkeyPatch) -> None:
     setting = table_page.setting
-    patch.setattr(table_page, "setting", lambda room: setting(room) | {"hands": hands(room)})
+    patch.setattr(table_page, "setting", lambda table: setting(table) | {"hands": hands(table)})
 
 
 def in_a_stream(patch: pytest.MonkeyPatch) -> None:
-    news = room_events.news
-    patch.setattr(room_events, "news", lambda room, key, since: news(room, key, since) | {"seed": hands(room)})
+    news = table_events.news
+    patch.setattr(table_events, "news", lambda table, key, since: news(table, key, since) | {"seed": hands(table)})
 
 
 def in_an_error(patch: pytest.MonkeyPatch) -> None:
-    do = Room.do
+    do = OnlineTable.do
 
-    def leaking(room, seat, after, value):
+    def leaking(table, seat, after, value):
         if value == {"type": "fly"}:
-            raise IllegalCommand("none of {hands} can fly", hands=hands(room))
-        do(room, seat, after, value)
+            raise IllegalCommand("none of {hands} can fly", hands=hands(table))
+        do(table, seat, after, value)
 
-    patch.setattr(Room, "do", leaking)
+    patch.setattr(OnlineTable, "do", leaking)
 
 
-def hands(room: Room) -> list[int]:
+def hands(table: OnlineTable) -> list[int]:
     """What nobody may be told."""
-    return [] if room.session is None else list(room.session.game.state.deal.hands)
+    return [] if table.session is None else list(table.session.game.state.deal.hands)
 
 
 @pytest.mark.slow
@@ -140,12 +140,12 @@ def test_once_all_cards_are_open_everybody_downloads_the_same():
         for name in VISITORS:
             for page in ("record", "look-back"):
                 assert at.visitors[name].get(f"{at.path}/{page}", follow_redirects=False).status_code == 403
-        ann, room = at.visitors["Ann"], at.room
-        while room.session.game.state.to_act != 0:
-            at.act(room.session.game.legal()[0])
+        ann, online = at.visitors["Ann"], at.table
+        while online.session.game.state.to_act != 0:
+            at.act(online.session.game.legal()[0])
         at.act(Stay())
-        sent = command_json(Accusation(*room.session.game.state.deal.envelope), room.board)
-        assert ann.send_json(f"{at.path}/do", {"after": room.moment, "do": sent}).status_code == 200
+        sent = command_json(Accusation(*online.session.game.state.deal.envelope), online.board)
+        assert ann.send_json(f"{at.path}/do", {"after": online.moment, "do": sent}).status_code == 200
         for page in ("record", "look-back"):
             answers = [at.visitors[name].get(f"{at.path}/{page}", follow_redirects=False) for name in VISITORS]
             assert {answer.status_code for answer in answers} == {200 if page == "record" else 303}

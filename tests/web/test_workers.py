@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from helpers.sites import PATIENT, Client, Server, client
-from helpers.web_rooms import USUAL, begun, open_room, site_of, state
+from helpers.web_tables import USUAL, begun, open_table, site_of, state
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.language import tr, unbroken
@@ -66,13 +66,13 @@ def test_a_level_goes_on_once_the_detective_is_ready(monkeypatch):
     with client(PATIENT) as ann:
         ready = not_ready(ann)
         path = begun(ann, "easy", "easy")
-        room = open_room(ann, path).room
-        if room.thinker() is not None:
+        table = open_table(ann, path).table
+        if table.thinker() is not None:
             while state(ann, path)["now"]["prompt"] != NOTE:
                 pass
-        before = room.moment
+        before = table.moment
         ann.portal.call(ready.set)
-        while room.prepared_percent is not None or (room.thinker() is not None and room.moment == before):
+        while table.prepared_percent is not None or (table.thinker() is not None and table.moment == before):
             state(ann, path)
 
 
@@ -138,10 +138,10 @@ def ask(visitor: httpx2.Client) -> None:
     token = re.search(r'<meta name="token" content="(\w+)">', visitor.get("/").text)[1]
     for path in ("/play", "/assistant", "/look-back", "/puzzle"):
         assert visitor.get(path).status_code == 200
-    room = visitor.post("/play", data={"token": token, **USUAL, "seat-1": "easy"}).headers["location"]
-    assert visitor.post(f"{room}/start", data={"token": token}).status_code == 303
-    assert "offer" in visitor.get(room).text
-    hint = visitor.get(f"{room}/hint", headers={"Accept": "application/json"})
+    table = visitor.post("/play", data={"token": token, **USUAL, "seat-1": "easy"}).headers["location"]
+    assert visitor.post(f"{table}/start", data={"token": token}).status_code == 303
+    assert "offer" in visitor.get(table).text
+    hint = visitor.get(f"{table}/hint", headers={"Accept": "application/json"})
     assert hint.json()["sections"][0]["title"]
     case = visitor.post("/assistant", data={"token": token, **CASE}).headers["location"]
     refused = visitor.get(case, headers={"Accept": "application/json"})

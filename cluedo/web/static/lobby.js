@@ -6,7 +6,7 @@ import { Stream } from "./stream.js";
 const lobby = document.querySelector(".lobby");
 
 function wire(part) {
-  part.querySelectorAll(".chair-form select").forEach(submitOnChoice);
+  part.querySelectorAll(".seat-form select").forEach(submitOnChoice);
 }
 
 async function refresh() {
@@ -15,7 +15,7 @@ async function refresh() {
   const fresh = page.querySelector(".lobby > .stack");
   if (!fresh) { location.reload(); return; }
   const old = document.querySelector(".lobby > .stack");
-  if (document.activeElement.closest(".chair-form")) return;
+  if (document.activeElement.closest(".seat-form")) return;
   // What stays as it is stays the same element: somebody may be pressing it.
   const parts = [...fresh.children];
   const changed = parts.length === old.children.length
@@ -26,8 +26,8 @@ async function refresh() {
 }
 
 let seen = null;
-new Stream(`${lobby.dataset.room}/events`, lobby.dataset.moment, ({ now }) => {
-  const what = JSON.stringify(now.chairs);
+new Stream(`${lobby.dataset.table}/events`, lobby.dataset.moment, ({ now }) => {
+  const what = JSON.stringify(now.seats);
   if (now.phase !== "lobby") location.reload();
   else if (what !== seen) refresh();
   seen = what;

@@ -13,7 +13,7 @@ const $ = (id) => document.getElementById(id);
 const setting = read("setting");
 const words = read("words");
 const table = $("table");
-const room = table.dataset.room;
+const address = table.dataset.table;
 const PAUSES_MS = { Rolled: 700, HypothesisMade: 1300, Passed: 450, Shown: 1000, Accused: 1800 };
 const OTHER_PAUSE_MS = 350;
 const PACES = { slow: 2, usual: 1, fast: .4, off: 0 };  // how long everything that moves takes
@@ -68,14 +68,14 @@ const sheet = new Sheet($("sheet"), setting, words, write, editNote);
 /** Marks and notes travel one after another, and none is lost in a tunnel. */
 let written = Promise.resolve();
 function write(mark) {
-  written = written.then(() => stream.insist(`${room}/sheet`, mark)).then(([status]) => {
+  written = written.then(() => stream.insist(`${address}/sheet`, mark)).then(([status]) => {
     if (status !== 200) stream.open();  // what is kept is shown again
   });
 }
 
 // ---- what is told
 
-const stream = new Stream(`${room}/events`, read("state").now.moment, (message) => { waiting.push(message); tell(); });
+const stream = new Stream(`${address}/events`, read("state").now.moment, (message) => { waiting.push(message); tell(); });
 
 async function tell() {
   if (showing) return;
@@ -219,12 +219,12 @@ function showTurn(turn, whose, asked = null) {
 }
 
 function showSeats() {
-  $("seats").replaceChildren(...now.chairs.map((chair, seat) => {
+  $("seats").replaceChildren(...now.seats.map((tableSeat, seat) => {
     const marks = [];
     if (now.out.includes(seat)) marks.push(words.out);
-    if (chair.away) marks.push(words.away);
-    if (chair.kind === "open") marks.push(words.free);
-    const sub = [...marks, chair.name].join(" · ");
+    if (tableSeat.away) marks.push(words.away);
+    if (tableSeat.kind === "open") marks.push(words.free);
+    const sub = [...marks, tableSeat.name].join(" · ");
     const item = make("li", { className: "seat" }, dot(setting.colours[setting.suspects[seat]]),
       make("span", { className: "names" }, make("span", { className: "seat-name", textContent: setting.names[seat] }), make("span", { className: "sub", textContent: sub })));
     item.title = `${setting.names[seat]} · ${sub} · ${words.cards.replace("{count}", setting.sizes[seat])}`;
@@ -264,7 +264,7 @@ function showDoing() {
   if (asking) { asking = false; $("talk").close(); }
   $("doing").classList.toggle("mine", mine);
   $("refusal").hidden = true;
-  const away = now.you !== null && now.chairs[now.you].away;
+  const away = now.you !== null && now.seats[now.you].away;
   $("prompt").textContent = away ? words.level_plays : now.prompt;
   naming = null;
   if (mine) {
@@ -273,7 +273,7 @@ function showDoing() {
   }
   closeNaming();
   const actions = [];
-  if (away && now.phase === "playing") actions.push(button(words.back, () => send(`${room}/back`, {}), "primary"));
+  if (away && now.phase === "playing") actions.push(button(words.back, () => send(`${address}/back`, {}), "primary"));
   if (mine) actions.push(...now.offer.actions.map(actionButton));
   replaceActions(actions);
   board.light(mine ? now.offer.walk : []);
@@ -311,7 +311,7 @@ async function act(command) {
   const after = sent = now.moment;
   pressed = $("actions").contains(document.activeElement);
   $("actions").querySelectorAll("button").forEach((one) => { one.disabled = true; });
-  const [status, answer] = await stream.insist(`${room}/do`, { after, do: command });  // done once: it says what it follows
+  const [status, answer] = await stream.insist(`${address}/do`, { after, do: command });  // done once: it says what it follows
   if (status === 200) {  // what follows comes by the stream
     if (sent === after) closeNaming();
     return;
@@ -426,7 +426,7 @@ $("hint")?.addEventListener("click", async (event) => {
   talk(words.thinking, [], []).then(() => { asked.closed = true; });
   $("talk").classList.add("advising");
   const [before, at] = [hintedAt, now.moment];
-  const [status, hint] = await ask(`${room}/hint?since=${before}`);
+  const [status, hint] = await ask(`${address}/hint?since=${before}`);
   if (status === 200) hintedAt = at;
   event.target.disabled = false;
   if (asked.closed) return;
@@ -456,10 +456,10 @@ function sectionNodes(section) {
 function showPeople() {
   const dialog = $("people");
   if (dialog.contains(document.activeElement) && document.activeElement.matches("select")) return;
-  $("chairs").replaceChildren(...now.chairs.map((chair, seat) => {
-    const item = make("li", { className: `chair ${chair.kind}` }, dot(setting.colours[setting.suspects[seat]]),
-      make("span", { className: "who" }, make("strong", { textContent: chair.name }), make("span", { className: "soft small", textContent: [setting.names[seat], chair.away ? words.away : "", chair.kind === "open" ? words.free : ""].filter(Boolean).join(" · ") })));
-    if (now.host && !chair.host && now.phase === "playing") {
+  $("seat-list").replaceChildren(...now.seats.map((tableSeat, seat) => {
+    const item = make("li", { className: `seat-row ${tableSeat.kind}` }, dot(setting.colours[setting.suspects[seat]]),
+      make("span", { className: "who" }, make("strong", { textContent: tableSeat.name }), make("span", { className: "soft small", textContent: [setting.names[seat], tableSeat.away ? words.away : "", tableSeat.kind === "open" ? words.free : ""].filter(Boolean).join(" · ") })));
+    if (now.host && !tableSeat.host && now.phase === "playing") {
       const form = $("replace").content.cloneNode(true).querySelector("form");
       form.elements.number.value = seat;
       submitOnChoice(form.elements.who);
@@ -510,7 +510,7 @@ function calm() {
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   calm();
-  if (now?.you !== null && now?.chairs[now.you]?.away) send(`${room}/back`, {});
+  if (now?.you !== null && now?.seats[now.you]?.away) send(`${address}/back`, {});
 });
 
 let audio = null;

@@ -18,11 +18,11 @@ from cluedo.engine.codec import command_json
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
 from cluedo.session.level_choice import hint_for
-from cluedo.session.rooms.room import MomentPassed, Room
-from cluedo.session.rooms.showing import news
 from cluedo.session.sections import sections_json
+from cluedo.session.tables.online_table import MomentPassed, OnlineTable
+from cluedo.session.tables.showing import news
 from cluedo.web.answers import read_json, run_for_visitor, visitor_of
-from cluedo.web.room_pages import Caller, caller_of
+from cluedo.web.lobby_pages import Caller, caller_of
 from cluedo.web.shared import Site, site_of
 from cluedo.web.templating import json_of
 
@@ -50,25 +50,25 @@ async def events(request: Request) -> Response:
 
 
 async def _stream(site: Site, caller: Caller, address: str, last: str) -> AsyncIterator[str]:
-    open_room, key, _ = caller
+    open_table, key, _ = caller
     with site.streams.one(address):
-        async with open_room.connection(key):
+        async with open_table.connection(key):
             yield f"retry: {_AGAIN_MS}\n\n"
             changes = -1
             while not site.closing:
-                if await open_room.wait_for_change(changes, _BEAT_S):
-                    async with open_room.saved_room() as room:
-                        changes = room.changes
-                        message, last = _message(room, key, last), room.moment
+                if await open_table.wait_for_change(changes, _BEAT_S):
+                    async with open_table.saved_table() as table:
+                        changes = table.changes
+                        message, last = _message(table, key, last), table.moment
                     yield message
                 else:
                     yield "event: beat\ndata:\n\n"
 
 
-def _message(room: Room, key: str, last: str) -> str:
+def _message(table: OnlineTable, key: str, last: str) -> str:
     """What is new for somebody whose last known moment is this one."""
-    new = news(room, key, room.seen_until(last))
-    return f"id: {room.moment}\ndata: {json_of(new)}\n\n"
+    new = news(table, key, table.seen_until(last))
+    return f"id: {table.moment}\ndata: {json_of(new)}\n\n"
 
 
 async def do(request: Request) -> Response:
@@ -76,7 +76,7 @@ async def do(request: Request) -> Response:
     caller = await caller_of(request)
     value = await read_json(request)
     try:
-        moment = await _act(caller, lambda room, seat: room.do(seat, value.get("after"), value.get("do")))
+        moment = await _act(caller, lambda table, seat: table.do(seat, value.get("after"), value.get("do")))
     except MomentPassed as late:
         return JSONResponse({"error": tr(late), "late": True}, 409)
     except CluedoError as error:
@@ -88,9 +88,9 @@ async def write(request: Request) -> Response:
     """A mark or a note on the own sheet."""
     caller = await caller_of(request)
     value = await read_json(request)
-    if caller.room.session is None:
+    if caller.table.session is None:
         raise HTTPException(409, tr("no game is going on at this table"))
-    await _act(caller, lambda room, seat: room.write(seat, value))
+    await _act(caller, lambda table, seat: table.write(seat, value))
     return JSONResponse({})
 
 
@@ -98,7 +98,7 @@ async def back(request: Request) -> Response:
     """The person of a seat is back."""
     caller = await caller_of(request)
     await read_json(request)
-    await _act(caller, lambda room, seat: room.come_back(seat))
+    await _act(caller, lambda table, seat: table.come_back(seat))
     return JSONResponse({})
 
 
@@ -106,25 +106,25 @@ async def hint(request: Request) -> Response:
     """What the detective would do now on the own seat."""
     caller = await caller_of(request)
     seat = _check_seat(caller.seat)
-    room = caller.room
-    if not room.options.hints:
+    table = caller.table
+    if not table.options.hints:
         raise HTTPException(403, tr("There are no hints at this table."))
-    if room.phase != "playing":
+    if table.phase != "playing":
         raise HTTPException(409, tr("no game is going on at this table"))
-    since = room.seen_until(request.query_params.get("since", "")[:40])
-    found = await run_for_visitor(request, hint_for, room.question(seat), since)
-    do = None if found[0].do is None else command_json(found[0].do, room.board)
+    since = table.seen_until(request.query_params.get("since", "")[:40])
+    found = await run_for_visitor(request, hint_for, table.question(seat), since)
+    do = None if found[0].do is None else command_json(found[0].do, table.board)
     return JSONResponse({"sections": sections_json(found), "do": do})
 
 
-async def _act(caller: Caller, work: Callable[[Room, int], None]) -> str:
+async def _act(caller: Caller, work: Callable[[OnlineTable, int], None]) -> str:
     """Do something on the caller's present seat, which may have changed since the request began; the moment after."""
 
-    def done(room: Room) -> str:
-        work(room, _check_seat(room.seat_of(caller.key)))
-        return room.moment
+    def done(table: OnlineTable) -> str:
+        work(table, _check_seat(table.seat_of(caller.key)))
+        return table.moment
 
-    return await caller.open_room.act(done)
+    return await caller.open_table.act(done)
 
 
 def _check_seat(seat: int | None) -> int:

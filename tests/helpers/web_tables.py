@@ -1,4 +1,4 @@
-"""Rooms of the site for tests: opened, joined and played by requests, as browsers do."""
+"""Tables of the site for tests: opened, joined and played by requests, as browsers do."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from cluedo.engine.board import Board
-from cluedo.web.open_rooms import OpenRoom
+from cluedo.web.open_tables import OpenTable
 from cluedo.web.shared import Site
 from helpers.sites import Client, another
 
-__all__ = ["DECK", "USUAL", "begun", "choose_command", "joined", "open_room", "opened", "play", "site_of", "state"]
+__all__ = ["DECK", "USUAL", "begun", "choose_command", "joined", "open_table", "opened", "play", "site_of", "state"]
 
 USUAL = {"name": "Ann", "map": "tiny", "movement": "walk", "hints": "on", "clock": "0"}
 
@@ -26,7 +26,7 @@ def state(visitor: Client, path: str) -> dict:
 
 
 def opened(visitor: Client, *others: str, **settings: str) -> str:
-    """A new room of this visitor; its path."""
+    """A new table of this visitor; its path."""
     seats = {f"seat-{k}": who for k, who in enumerate(others, start=1)}
     answer = visitor.send_form("/play", **USUAL | settings, **seats)
     assert answer.status_code == 200, answer.text
@@ -34,7 +34,7 @@ def opened(visitor: Client, *others: str, **settings: str) -> str:
 
 
 def begun(visitor: Client, *others: str, **settings: str) -> str:
-    """A new room of this visitor, whose game has begun; its path."""
+    """A new table of this visitor, whose game has begun; its path."""
     path = opened(visitor, *others, **settings)
     visitor.send_form(f"{path}/start")
     return path
@@ -52,9 +52,9 @@ def site_of(visitor: Client) -> Site:
     return visitor.app.app.state.site
 
 
-def open_room(visitor: Client, path: str) -> OpenRoom:
-    """The room at a path, as the server has it."""
-    return visitor.portal.call(site_of(visitor).areas["rooms"].get, path.rpartition("/")[2])
+def open_table(visitor: Client, path: str) -> OpenTable:
+    """The table at a path, as the server has it."""
+    return visitor.portal.call(site_of(visitor).areas["tables"].get, path.rpartition("/")[2])
 
 
 DECK = Board.load("tiny").deck

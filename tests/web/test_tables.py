@@ -1,4 +1,4 @@
-"""Rooms by link: opening, joining, playing by requests, coming back, and who may do what."""
+"""Tables by link: opening, joining, playing by requests, coming back, and who may do what."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from threading import Event
 import pytest
 from helpers.chunk_work import wait_until
 from helpers.sites import PATIENT, Client, another, client
-from helpers.web_rooms import DECK, USUAL, begun, choose_command, joined, open_room, opened, play, site_of, state
+from helpers.web_tables import DECK, USUAL, begun, choose_command, joined, open_table, opened, play, site_of, state
 
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.record import GameRecord
 from cluedo.language import speaking
-from cluedo.session.rooms.room import Room
-from cluedo.web import open_rooms, room_events
+from cluedo.session.tables.online_table import OnlineTable
+from cluedo.web import open_tables, table_events
 from cluedo.web.guard import Concurrent, Limits
-from cluedo.web.room_events import _message
 from cluedo.web.shared import SiteSettings
+from cluedo.web.table_events import _message
 
 
 def written(visitor: Client) -> int:
@@ -39,7 +39,7 @@ def ann():
 
 
 def with_bob(ann: Client, *others: str, **settings: str) -> tuple[str, Client]:
-    """A room whose game has begun, with Bob on the second seat; its path, and Bob."""
+    """A table whose game has begun, with Bob on the second seat; its path, and Bob."""
     path = opened(ann, "open", *others, **settings)
     bob = joined(ann, path, "Bob")
     ann.send_form(f"{path}/start")
@@ -59,7 +59,7 @@ def test_one_tap_leads_to_a_game_against_the_computer(ann, level):
     answer = ann.send_form("/play/computer", level=level)
     assert answer.url.query == b"guide"
     now = state(ann, answer.url.path)["now"]
-    assert [chair["name"] for chair in now["chairs"]] == ["You", level, level]
+    assert [table_seat["name"] for table_seat in now["seats"]] == ["You", level, level]
     assert now["phase"] == "playing"
     assert len(now["hand"]) == 6
 
@@ -71,7 +71,7 @@ def test_a_game_against_nobody_is_refused_and_keeps_nothing(ann, level):
     assert written(ann) == before
 
 
-def test_a_room_is_opened_joined_by_link_dealt_and_played(ann):
+def test_a_table_is_opened_joined_by_link_dealt_and_played(ann):
     path = opened(ann, "open", "easy")
     bob = another(ann)
     assert "Sit down" in bob.get(path).text
@@ -80,7 +80,7 @@ def test_a_room_is_opened_joined_by_link_dealt_and_played(ann):
     told = [state(visitor, path)["now"] for visitor in (ann, bob)]
     assert [now["you"] for now in told] == [0, 1]
     assert not set(told[0]["hand"]) & set(told[1]["hand"])
-    assert [chair["name"] for chair in told[0]["chairs"]] == ["Ann", "Bob", "easy"]
+    assert [table_seat["name"] for table_seat in told[0]["seats"]] == ["Ann", "Bob", "easy"]
     play([ann, bob], path, 12)
     seen = [state(visitor, path)["events"] for visitor in (ann, bob)]
     assert len(seen[0]) > 12
@@ -166,8 +166,8 @@ def test_the_host_alone_deals_and_changes_seats(ann):
 def test_in_a_game_the_host_frees_a_seat_and_somebody_else_goes_on_with_it(ann):
     path, _ = with_bob(ann, "easy")
     ann.send_form(f"{path}/chairs", number="1", who="open")
-    chair = state(ann, path)["now"]["chairs"][1]
-    assert (chair["kind"], chair["name"]) == ("open", "medium")
+    table_seat = state(ann, path)["now"]["seats"][1]
+    assert (table_seat["kind"], table_seat["name"]) == ("open", "medium")
     cyd = joined(ann, path, "Cyd")
     assert state(cyd, path)["now"]["you"] == 1
     play([ann, cyd], path, 4)
@@ -178,7 +178,7 @@ def test_who_leaves_is_played_by_a_level_and_the_next_person_is_host(ann):
     ann.send_form(f"{path}/leave")
     now = state(bob, path)["now"]
     assert now["host"]
-    assert now["chairs"][0]["kind"] == "open"
+    assert now["seats"][0]["kind"] == "open"
     play([bob], path, 4)
 
 
@@ -205,7 +205,7 @@ def test_a_record_is_given_out_and_looked_back_at_when_the_game_is_over(ann):
 
 def accuse_rightly(visitor: Client, path: str) -> dict:
     """Play until one may accuse, and accuse of what the envelope holds; the server is asked for that."""
-    room = open_room(visitor, path).room
+    table = open_table(visitor, path).table
     random = Random(2)
     for _ in range(4000):
         now = state(visitor, path)["now"]
@@ -214,7 +214,7 @@ def accuse_rightly(visitor: Client, path: str) -> dict:
         if now["offer"]:
             do = choose_command(now, random)
             if now["offer"]["accuse"]:
-                do = command_json(Accusation(*room.session.game.state.deal.envelope), room.board)
+                do = command_json(Accusation(*table.session.game.state.deal.envelope), table.board)
             visitor.send_json(f"{path}/do", {"after": now["moment"], "do": do})
     pytest.fail("the game does not end")
 
@@ -224,7 +224,7 @@ def test_a_rematch_turns_the_seats(ann):
     accuse_rightly(ann, path)
     ann.send_form(f"{path}/rematch")
     now = state(ann, path)["now"]
-    assert [chair["name"] for chair in now["chairs"]] == ["easy", "medium", "Ann"]
+    assert [table_seat["name"] for table_seat in now["seats"]] == ["easy", "medium", "Ann"]
     assert (now["you"], now["moment"].split(".")[0], now["phase"]) == (2, "2", "playing")
 
 
@@ -249,13 +249,13 @@ def test_a_hint_is_the_detectives_and_only_where_it_is_allowed(ann):
         ({"seat-1": "", "seat-2": ""}, "2 to"),
     ],
 )
-def test_what_cannot_be_a_room_is_told_and_the_form_kept(ann, fields, told):
+def test_what_cannot_be_a_table_is_told_and_the_form_kept(ann, fields, told):
     answer = ann.send_form("/play", **USUAL | {"seat-1": "easy", "seat-2": "easy"} | fields)
     assert answer.status_code == 400
     assert told in answer.text
 
 
-def test_a_room_that_is_none_is_told(ann):
+def test_a_table_that_is_none_is_told(ann):
     assert ann.get("/r/abcdefghij").status_code == 404
     assert ann.get("/r/" + "a" * 500).status_code == 404
 
@@ -302,7 +302,7 @@ def test_an_invitation_has_a_qr_code(ann):
 
 
 @pytest.mark.parametrize("edition", [edition.name for edition in shipped_editions()])
-def test_a_room_of_every_edition_is_played(ann, edition):
+def test_a_table_of_every_edition_is_played(ann, edition):
     least = max(2, Edition.load(edition).players[0])
     path = opened(ann, *["easy"] * (least - 1), map=f"edition:{edition}")
     assert ann.send_form(f"{path}/start").status_code == 200
@@ -318,8 +318,8 @@ def test_a_stream_goes_on_after_the_last_moment_that_was_told(ann):
     asked(ann, path)  # nobody else plays meanwhile
     whole = state(ann, path)
     game, backs, time = whole["now"]["moment"].split(".")
-    room = open_room(ann, path).room
-    key = room.chairs[0].key
+    table = open_table(ann, path).table
+    key = table.seats[0].key
     for last, since in (
         (f"{game}.{backs}.3", 3),
         (f"{game}.7.3", 0),
@@ -328,56 +328,56 @@ def test_a_stream_goes_on_after_the_last_moment_that_was_told(ann):
         ("x.y", 0),
     ):
         with speaking("en"):
-            message = _message(room, key, last)
+            message = _message(table, key, last)
         lines = dict(line.split(": ", 1) for line in message.strip().splitlines())
         new = json.loads(lines["data"])
-        assert (new["from"], lines["id"]) == (since, room.moment)
+        assert (new["from"], lines["id"]) == (since, table.moment)
         assert new["events"][: int(time) - since] == whole["events"][since:]
 
 
 # ---- what requests may not do to one another -----------------------------------------------------
 
 
-def turn_while_read(monkeypatch, room: Room) -> None:
+def turn_while_read(monkeypatch, table: OnlineTable) -> None:
     """Let the seats turn, as for a new game, while the next request is read."""
-    read = room_events.read_json
+    read = table_events.read_json
 
     async def read_late(request):
         value = await read(request)
-        room.chairs.append(room.chairs.pop(0))
+        table.seats.append(table.seats.pop(0))
         return value
 
-    monkeypatch.setattr(room_events, "read_json", read_late)
+    monkeypatch.setattr(table_events, "read_json", read_late)
 
 
 def test_what_is_sent_is_done_on_the_seat_that_its_sender_has_by_then(ann, monkeypatch):
     path, bob = with_bob(ann)
-    room = open_room(ann, path).room
-    sender = (ann, bob)[room.session.game.state.to_act]
+    table = open_table(ann, path).table
+    sender = (ann, bob)[table.session.game.state.to_act]
     now = state(sender, path)["now"]
-    turn_while_read(monkeypatch, room)
+    turn_while_read(monkeypatch, table)
     answer = sender.send_json(f"{path}/do", {"after": now["moment"], "do": choose_command(now, Random(1))})
     assert answer.status_code == 400
-    assert room.moment == now["moment"]
+    assert table.moment == now["moment"]
     assert ann.send_json(f"{path}/sheet", {"card": 0, "note": "mine"}).status_code == 200
-    assert [room.sheet(seat).notes for seat in (0, 1)] == [{0: "mine"}, {}], "the seats have turned twice"
+    assert [table.sheet(seat).notes for seat in (0, 1)] == [{0: "mine"}, {}], "the seats have turned twice"
 
 
 def test_a_deed_that_is_refused_is_not_written_wakes_nobody_and_brings_nobody_back(ann, monkeypatch):
     path, bob = with_bob(ann)
-    table = open_room(ann, path)
-    seat = table.room.session.game.state.to_act
+    found = open_table(ann, path)
+    seat = found.table.session.game.state.to_act
     sender, other = (ann, bob)[seat], (bob, ann)[seat]
-    deed_now = {"after": table.room.moment, "do": {"type": "stay"}}
-    table.room.away.add(1 - seat)
-    rows, changes, woken = written(ann), table.room.changes, []
-    tell = table.tell
-    monkeypatch.setattr(table, "tell", lambda: (woken.append(True), tell()))
+    deed_now = {"after": found.table.moment, "do": {"type": "stay"}}
+    found.table.away.add(1 - seat)
+    rows, changes, woken = written(ann), found.table.changes, []
+    tell = found.tell
+    monkeypatch.setattr(found, "tell", lambda: (woken.append(True), tell()))
     assert other.send_json(f"{path}/do", deed_now).status_code == 400
     assert sender.send_json(f"{path}/do", deed_now | {"do": {"type": "fly"}}).status_code == 400
     assert sender.send_json(f"{path}/do", deed_now | {"after": "1.0.999"}).status_code == 409
-    assert (written(ann), table.room.changes, woken) == (rows, changes, [])
-    assert table.room.away == {1 - seat}
+    assert (written(ann), found.table.changes, woken) == (rows, changes, [])
+    assert found.table.away == {1 - seat}
     assert sender.send_json(f"{path}/do", deed_now).status_code == 200
     assert woken
     assert written(ann) > rows
@@ -387,7 +387,7 @@ def test_who_sits_down_twice_takes_one_seat(ann):
     path = opened(ann, "open", "open")
     bob = joined(ann, path, "Bob")
     assert bob.send_form(f"{path}/join", name="Bob again").url.path == path
-    assert [chair.name for chair in open_room(ann, path).room.chairs] == ["Ann", "Bob", ""]
+    assert [table_seat.name for table_seat in open_table(ann, path).table.seats] == ["Ann", "Bob", ""]
 
 
 def test_who_sits_down_where_all_have_left_is_host_and_may_deal(ann):
@@ -402,20 +402,20 @@ def test_who_sits_down_where_all_have_left_is_host_and_may_deal(ann):
 
 def test_a_look_into_the_pool_is_offered_done_and_told_to_one_seat_alone(ann):
     path, bob = with_bob(ann, map="edition:two")
-    table = open_room(ann, path)
+    found = open_table(ann, path)
 
-    def play_until_a_look(room: Room) -> None:
-        random, rooms_at = Random(1), room.board.rooms_at
-        while Peek.obstacle(room.session.game.state) is not None:
-            game = room.session.game
+    def play_until_a_look(table: OnlineTable) -> None:
+        random, rooms_at = Random(1), table.board.rooms_at
+        while Peek.obstacle(table.session.game.state) is not None:
+            game = table.session.game
             legal = [one for one in game.legal() if not isinstance(one, Accusation)]
             best = [
                 one for one in legal if isinstance(one, Hypothesis) or (isinstance(one, Move) and one.to >= rooms_at)
             ]
-            room.do(game.state.to_act, room.moment, command_json(random.choice(best or legal), room.board))
+            table.do(game.state.to_act, table.moment, command_json(random.choice(best or legal), table.board))
 
-    ann.portal.call(table.act, play_until_a_look)
-    seat = table.room.session.game.state.to_act
+    ann.portal.call(found.act, play_until_a_look)
+    seat = found.table.session.game.state.to_act
     looker, other = ((ann, bob), (bob, ann))[seat]
     now = state(looker, path)["now"]
     looks = [action["do"] for action in now["offer"]["actions"] if action["do"]["type"] == "peek"]
@@ -424,7 +424,7 @@ def test_a_look_into_the_pool_is_offered_done_and_told_to_one_seat_alone(ann):
         sent = {"after": now["moment"], "do": {"type": "peek", "position": wrong}}
         assert looker.send_json(f"{path}/do", sent).status_code == 400
     assert looker.send_json(f"{path}/do", {"after": now["moment"], "do": looks[0]}).status_code == 200
-    card = table.room.board.deck.names[table.room.session.game.state.deal.pool[looks[0]["position"]]]
+    card = found.table.board.deck.names[found.table.session.game.state.deal.pool[looks[0]["position"]]]
     seen, unseen, watched = (state(who, path)["events"][-1] for who in (looker, other, another(ann)))
     assert [told["kind"] for told in (seen, unseen, watched)] == ["Peeked"] * 3
     assert [told["mine"] for told in (seen, unseen, watched)] == [True, False, False]
@@ -437,56 +437,56 @@ def test_a_look_into_the_pool_is_offered_done_and_told_to_one_seat_alone(ann):
 
 
 def kept(visitor: Client) -> set[str]:
-    """The paths of the rooms that are kept."""
+    """The paths of the tables that are kept."""
     rows = visitor.portal.call(site_of(visitor).database.rows, "SELECT id FROM documents WHERE kind = 'room'")
     return {f"/r/{row[0]}" for row in rows}
 
 
-def test_the_oldest_rooms_are_forgotten_but_none_that_is_open():
-    with client(SiteSettings(limits=Limits(rooms=1))) as ann:
+def test_the_oldest_tables_are_forgotten_but_none_that_is_open():
+    with client(SiteSettings(limits=Limits(tables=1))) as ann:
         paths = [opened(ann, "open") for _ in range(3)]
         assert kept(ann) == set(paths)
-        ann.portal.call(site_of(ann).areas["rooms"]._open.pop(paths[1].rpartition("/")[2]).close)
+        ann.portal.call(site_of(ann).areas["tables"]._open.pop(paths[1].rpartition("/")[2]).close)
         paths.append(opened(ann, "open"))
         assert kept(ann) == {paths[0], paths[2], paths[3]}
         assert ann.get(paths[1]).status_code == 404
         assert [ann.get(path).status_code for path in (paths[0], paths[2], paths[3])] == [200] * 3
 
 
-def test_a_room_that_is_being_opened_is_not_forgotten(monkeypatch):
-    with client(SiteSettings(limits=Limits(rooms=1))) as ann:
+def test_a_table_that_is_being_opened_is_not_forgotten(monkeypatch):
+    with client(SiteSettings(limits=Limits(tables=1))) as ann:
         old = opened(ann, "open")
-        rooms, id = site_of(ann).areas["rooms"], old.rpartition("/")[2]
-        ann.portal.call(rooms._open.pop(id).close)
+        tables, id = site_of(ann).areas["tables"], old.rpartition("/")[2]
+        ann.portal.call(tables._open.pop(id).close)
         reading, read = Event(), Event()
-        from_json = Room.from_json
+        from_json = OnlineTable.from_json
 
         def slowly(*kept):
             reading.set()
             assert read.wait(60)
             return from_json(*kept)
 
-        monkeypatch.setattr(Room, "from_json", slowly)
-        opening = ann.portal.start_task_soon(rooms.get, id)
+        monkeypatch.setattr(OnlineTable, "from_json", slowly)
+        opening = ann.portal.start_task_soon(tables.get, id)
         assert reading.wait(60)
         new = opened(ann, "open")
         read.set()
-        assert opening.result().room.id == id
+        assert opening.result().table.id == id
         assert kept(ann) == {old, new}
 
 
 @pytest.mark.slow
-def test_a_room_that_nobody_is_in_any_more_leaves_nothing_in_memory(monkeypatch):
-    monkeypatch.setattr(open_rooms, "_IDLE_S", 0.1)
+def test_a_table_that_nobody_is_in_any_more_leaves_nothing_in_memory(monkeypatch):
+    monkeypatch.setattr(open_tables, "_IDLE_S", 0.1)
     with client(PATIENT) as ann:
         path = begun(ann, "easy", "easy")
         accuse_rightly(ann, path)
-        before, room = state(ann, path)["now"], weakref.ref(open_room(ann, path).room)
-        wait_until(lambda: gc.collect() >= 0 and room() is None)
+        before, table = state(ann, path)["now"], weakref.ref(open_table(ann, path).table)
+        wait_until(lambda: gc.collect() >= 0 and table() is None)
         assert state(ann, path)["now"] == before
 
 
-def test_an_address_opens_so_many_rooms_and_no_more():
+def test_an_address_opens_so_many_tables_and_no_more():
     with client(SiteSettings(limits=Limits(new_documents=2, new_documents_per_second=0.0))) as ann:
         for _ in range(2):
             opened(ann, "open")

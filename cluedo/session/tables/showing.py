@@ -1,4 +1,4 @@
-"""What the page of a seat shows of a room, as plain values, and nothing that the seat may not know.
+"""What the page of a seat shows of a table, as plain values, and nothing that the seat may not know.
 
 All of it comes from the view of the seat. Somebody who only watches sees nobody's cards. What has changed since a
 moment is told as the events since then, one by one, and as the state of everything now.
@@ -19,8 +19,8 @@ from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, PersonCommand, TakeBack, waiting_for
 from cluedo.session.game_session import GameSession
 from cluedo.session.level_choice import PREPARING
-from cluedo.session.rooms.room import TAKE_BACK, Room
-from cluedo.session.rooms.seating import STAND_IN
+from cluedo.session.tables.online_table import TAKE_BACK, OnlineTable
+from cluedo.session.tables.seating import STAND_IN
 from cluedo.words.narration import Story, place_name, turns_of
 
 __all__ = ["events_json", "news", "setting", "state_json"]
@@ -28,61 +28,61 @@ __all__ = ["events_json", "news", "setting", "state_json"]
 _NOBODY = -1
 
 
-def setting(room: Room) -> dict[str, Any]:
+def setting(table: OnlineTable) -> dict[str, Any]:
     """What does not change during a game: cards, columns of the sheet, places and who sits where."""
-    assert room.session is not None, "the cards are dealt"
-    table = room.session.game.table
-    deck, board = table.deck, table.board
+    assert table.session is not None, "the cards are dealt"
+    game_table = table.session.game.table
+    deck, board = game_table.deck, game_table.board
     return {
         "cards": list(deck.names),
         "categories": [
             [tr(category.title), ids.start, ids.stop] for category, ids in zip(Category, deck.ids, strict=True)
         ],
-        "suspects": list(table.suspects),
+        "suspects": list(game_table.suspects),
         "colours": [suspect.colour for suspect in board.map.suspects],
         "pictures": board.map.pictures,
-        "names": [table.name(seat) for seat in range(table.seats)],
-        "sizes": list(table.hand_sizes),
+        "names": [game_table.name(seat) for seat in range(game_table.seats)],
+        "sizes": list(game_table.hand_sizes),
         "rooms": board.rooms_at,
         "places": {place: place_name(board, place) for place in range(board.rooms_at, board.places)},
-        "clock": room.options.clock,
-        "hints": room.options.hints,
+        "clock": table.options.clock,
+        "hints": table.options.hints,
     }
 
 
-def state_json(room: Room, seat: int | None, *, host: bool = False) -> dict[str, Any]:
-    """The present state of the room for a seat, or for a spectator (None)."""
+def state_json(table: OnlineTable, seat: int | None, *, host: bool = False) -> dict[str, Any]:
+    """The present state of the table for a seat, or for a spectator (None)."""
     now: dict[str, Any] = {
-        "moment": room.moment,
-        "phase": room.phase,
+        "moment": table.moment,
+        "phase": table.phase,
         "you": seat,
         "host": host,
-        "chairs": [_chair(room, number) for number in range(len(room.chairs))],
-        "watching": max(0, room.present[""]),
+        "seats": [_table_seat(table, number) for number in range(len(table.seats))],
+        "watching": max(0, table.present[""]),
     }
-    if room.session is not None:
-        now |= _game(room, room.session, seat)
+    if table.session is not None:
+        now |= _game(table, table.session, seat)
     return now
 
 
-def news(room: Room, key: str, since: int) -> dict[str, Any]:
+def news(table: OnlineTable, key: str, since: int) -> dict[str, Any]:
     """What is new for the holder of a key who has seen ``since`` events: the later events, and the present state."""
-    seat = room.seat_of(key)
+    seat = table.seat_of(key)
     return {
         "from": since,
-        "events": events_json(room, seat, since),
-        "now": state_json(room, seat, host=room.is_host(key)),
+        "events": events_json(table, seat, since),
+        "now": state_json(table, seat, host=table.is_host(key)),
     }
 
 
-def events_json(room: Room, seat: int | None, since: int) -> list[dict[str, Any]]:
+def events_json(table: OnlineTable, seat: int | None, since: int) -> list[dict[str, Any]]:
     """The events from number ``since`` on, as a seat saw them, each with the board after it."""
-    if room.session is None:
+    if table.session is None:
         return []
-    game = room.session.game
+    game = table.session.game
     story = Story(game.table, seat)
     return [
-        {"turn": turn, "whose": whose, **_event_json(story, seat, event), **room.scene(number)}
+        {"turn": turn, "whose": whose, **_event_json(story, seat, event), **table.scene(number)}
         for number, (turn, whose, event) in enumerate(turns_of(game.events), start=1)
         if number > since
     ]
@@ -100,29 +100,29 @@ def _event_json(story: Story, seat: int | None, event: Event) -> dict[str, Any]:
     return said
 
 
-def _chair(room: Room, number: int) -> dict[str, Any]:
-    """Who sits on a chair, as everybody may know."""
-    chair = room.chairs[number]
-    deck = room.board.deck
-    suspect = None if chair.suspect is None else deck.names[deck.suspects[chair.suspect]]
-    colour = None if chair.suspect is None else room.board.map.suspects[chair.suspect].colour
-    away = number in room.away
+def _table_seat(table: OnlineTable, number: int) -> dict[str, Any]:
+    """Who sits on a seat, as everybody may know."""
+    table_seat = table.seats[number]
+    deck = table.board.deck
+    suspect = None if table_seat.suspect is None else deck.names[deck.suspects[table_seat.suspect]]
+    colour = None if table_seat.suspect is None else table.board.map.suspects[table_seat.suspect].colour
+    away = number in table.away
     return {
-        "kind": chair.kind,
-        "name": chair.name or chair.level or (STAND_IN if room.session is not None else ""),
+        "kind": table_seat.kind,
+        "name": table_seat.name or table_seat.level or (STAND_IN if table.session is not None else ""),
         "suspect": suspect,
         "colour": colour,
-        "online": chair.kind == "person" and room.present[chair.key] > 0,
+        "online": table_seat.kind == "person" and table.present[table_seat.key] > 0,
         "away": away,
-        "host": room.is_host(chair.key),
+        "host": table.is_host(table_seat.key),
     }
 
 
-def _game(room: Room, session: GameSession, seat: int | None) -> dict[str, Any]:
+def _game(table: OnlineTable, session: GameSession, seat: int | None) -> dict[str, Any]:
     game = session.game
     view = _public(game) if seat is None else game.view(seat)
     waiting = session.waiting_for
-    told_to = seat if seat is not None and seat not in room.away else None
+    told_to = seat if seat is not None and seat not in table.away else None
     offer = None if told_to is None else session.offer(told_to)
     return {
         "turn": view.turn,
@@ -133,12 +133,12 @@ def _game(room: Room, session: GameSession, seat: int | None) -> dict[str, Any]:
         "asked": list(view.hypothesis or ()),
         "hand": bits(view.hand),
         "face_up": bits(view.face_up),
-        "board": room.scene(view.time),
-        "prompt": _prompt(room, session, view, offer),
+        "board": table.scene(view.time),
+        "prompt": _prompt(table, session, view, offer),
         "offer": None if offer is None else _offer(view, offer),
-        "sheet": None if seat is None else _sheet(room, seat, view),
-        "clock": None if room.clock.left is None else round(room.clock.left, 1),
-        "thinks": room.thinker() is not None,
+        "sheet": None if seat is None else _sheet(table, seat, view),
+        "clock": None if table.clock.left is None else round(table.clock.left, 1),
+        "thinks": table.thinker() is not None,
         "end": _end(game, seat) if game.over else None,
         "called": session.called,
     }
@@ -149,11 +149,11 @@ def _public(game: Game) -> PlayerView:
     return game.view(0)._replace(seat=_NOBODY, hand=0, seen=(), card_shown=None)
 
 
-def _prompt(room: Room, session: GameSession, view: PlayerView, offer: Offer | None) -> str:
+def _prompt(table: OnlineTable, session: GameSession, view: PlayerView, offer: Offer | None) -> str:
     if session.game.result is not None:
         return Story(view.table, None if view.seat == _NOBODY else view.seat).ending(session.game.result)
-    if room.prepared_percent is not None and room.thinker() is not None:
-        return tr(PREPARING, done=room.prepared_percent)
+    if table.prepared_percent is not None and table.thinker() is not None:
+        return tr(PREPARING, done=table.prepared_percent)
     return offer.prompt if offer is not None else waiting_for(view, session.called)
 
 
@@ -189,9 +189,9 @@ def _walk(view: PlayerView, walk: int) -> list[dict[str, Any]]:
     return found
 
 
-def _sheet(room: Room, seat: int, view: PlayerView) -> dict[str, Any]:
+def _sheet(table: OnlineTable, seat: int, view: PlayerView) -> dict[str, Any]:
     """What stands in each cell, as card, column, sign and whether the game says so; and the notes by card."""
-    sheet = room.sheet(seat)
+    sheet = table.sheet(seat)
     cells = [[card, column, sign, int(seen)] for (card, column), (sign, seen) in sorted(sheet.read(view).items())]
     return {"cells": cells, "notes": {str(card): note for card, note in sorted(sheet.notes.items())}}
 

@@ -1,4 +1,4 @@
-"""The seats and the settings of a room."""
+"""The seats and the settings of a table."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from cluedo.session.line_up import LONGEST_NAME, Person, Seated
 __all__ = [
     "CLOCKS",
     "EDITION",
-    "MOST_CHAIRS",
+    "MOST_SEATS",
     "STAND_IN",
-    "Chair",
-    "RoomError",
-    "RoomOptions",
+    "TableError",
+    "TableOptions",
+    "TableSeat",
     "free_suspects",
     "name_of",
     "suspect_names",
@@ -39,9 +39,9 @@ EDITION: Final = "edition:"
 """What is before the name of an edition where a board may be named as well."""
 
 STAND_IN: Final = "medium"
-"""The level that plays for people who are away, and on chairs that are open."""
+"""The level that plays for people who are away, and on seats that are open."""
 
-MOST_CHAIRS: Final = 6
+MOST_SEATS: Final = 6
 
 _POOL_OF_TWO: Final = 4
 
@@ -49,13 +49,13 @@ _NOT_IN_NAMES: Final = ',:="<>&'
 """What stands between names in line-ups, and in pages."""
 
 
-class RoomError(CluedoError):
-    """Something is not possible in a room; the text says why."""
+class TableError(CluedoError):
+    """Something is not possible at a table; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class RoomOptions:
-    """The settings of a room.
+class TableOptions:
+    """The settings of a table.
 
     Attributes:
         map: the name of a shipped board.
@@ -73,16 +73,16 @@ class RoomOptions:
 
     @classmethod
     def checked(cls, map_: object, movement: object, hints: object, clock: object) -> Self:
-        """Options that somebody sent, with a map's name or ``edition:NAME``; raises :class:`RoomError`."""
+        """Options that somebody sent, with a map's name or ``edition:NAME``; raises :class:`TableError`."""
         edition = next((one for one in shipped_editions() if map_ == f"{EDITION}{one.name}"), None)
         if edition is not None:
             map_, movement = edition.map, edition.rules.movement
         if map_ not in map_names():
-            raise RoomError("there is no board of this name here")
+            raise TableError("there is no board of this name here")
         if movement not in ("walk", "free"):
-            raise RoomError("pawns walk, or move freely from room to room")
+            raise TableError("pawns walk, or move freely from room to room")
         if clock not in CLOCKS:
-            raise RoomError("this is not one of the clocks")
+            raise TableError("this is not one of the clocks")
         free: Literal["walk", "free"] = "free" if movement == "free" else "walk"
         return cls(str(map_), free, hints is True, int(str(clock)), edition.name if edition else "")
 
@@ -100,14 +100,14 @@ class RoomOptions:
     def players(self) -> tuple[int, int]:
         """The fewest and the most that may play."""
         least, most = self._edition().players
-        return least, min(MOST_CHAIRS, len(self.board().deck.suspects), most)
+        return least, min(MOST_SEATS, len(self.board().deck.suspects), most)
 
     def check_players(self, count: int) -> None:
         """Raise :class:`CluedoError` unless this number of players is allowed."""
         self._edition().check_players(count)
         least, most = self.players
         if not least <= count <= most:
-            raise RoomError("Cluedo is for {least} to {most} players", least=least, most=most)
+            raise TableError("Cluedo is for {least} to {most} players", least=least, most=most)
 
     def rules(self, seats: int) -> Rules:
         """The rules, for so many players: two have a pool, as in the edition for two."""
@@ -120,8 +120,8 @@ class RoomOptions:
 
 
 @dataclass(slots=True)
-class Chair:
-    """One chair at the table.
+class TableSeat:
+    """One seat at the table.
 
     Attributes:
         kind: who sits there.
@@ -139,35 +139,35 @@ class Chair:
 
     @property
     def player(self) -> Seated:
-        """The player of this chair, as the record names them."""
+        """The player of this seat, as the record names them."""
         if self.kind == "person":
             return Person(self.name)
         return parse_player(self.level or STAND_IN)
 
 
 def name_of(text: object) -> str:
-    """A name as somebody typed it, with typographic apostrophes; raises :class:`RoomError` for what is none."""
+    """A name as somebody typed it, with typographic apostrophes; raises :class:`TableError` for what is none."""
     name = " ".join(str(text).replace("'", "’").split())  # the other ones quote parts of a line-up
     if not 1 <= len(name) <= LONGEST_NAME:
-        raise RoomError("a name is needed, of up to {longest} letters", longest=LONGEST_NAME)
+        raise TableError("a name is needed, of up to {longest} letters", longest=LONGEST_NAME)
     if any(sign in _NOT_IN_NAMES for sign in name):
-        raise RoomError("a name has none of the signs {signs}", signs=" ".join(_NOT_IN_NAMES))
+        raise TableError("a name has none of the signs {signs}", signs=" ".join(_NOT_IN_NAMES))
     if not name.isprintable():
-        raise RoomError("a name has no signs that are invisible, and no emoji that are joined from several")
+        raise TableError("a name has no signs that are invisible, and no emoji that are joined from several")
     if name.casefold() in LEVELS:
-        raise RoomError("{name} is what a level is called; take another name", name=name)
+        raise TableError("{name} is what a level is called; take another name", name=name)
     return name
 
 
-def suspect_names(chairs: Sequence[Chair], deck: Deck) -> list[str]:
-    """By chair, the suspect: the one that was chosen, or the first that is free."""
-    chosen = [chair.suspect for chair in chairs]
+def suspect_names(seats: Sequence[TableSeat], deck: Deck) -> list[str]:
+    """By seat, the suspect: the one that was chosen, or the first that is free."""
+    chosen = [table_seat.suspect for table_seat in seats]
     free = iter(number for number in range(len(deck.suspects)) if number not in chosen)
     numbers = [next(free) if suspect is None else suspect for suspect in chosen]
     return [deck.names[deck.suspects[number]] for number in numbers]
 
 
-def free_suspects(chairs: Iterable[Chair], deck: Deck) -> list[int]:
+def free_suspects(seats: Iterable[TableSeat], deck: Deck) -> list[int]:
     """The numbers of the suspects that nobody has chosen."""
-    taken = {chair.suspect for chair in chairs}
+    taken = {table_seat.suspect for table_seat in seats}
     return [number for number in range(len(deck.suspects)) if number not in taken]

@@ -40,8 +40,8 @@ def browsers(*screens: dict[str, Any]) -> Iterator[list[Visit]]:
         yield visits
 
 
-def open_room(page: Page, server: Server, *others: str, board: str = "tiny") -> str:
-    """Open a room by its form; its link."""
+def open_table(page: Page, server: Server, *others: str, board: str = "tiny") -> str:
+    """Open a table by its form; its link."""
     page.goto(f"{server.url}play")
     page.fill("[name=name]", "Ann")
     page.select_option("[name=map]", board)
@@ -74,8 +74,8 @@ def leave_cards(page: Page) -> None:
 
 
 def at_a_table(page: Page, server: Server) -> str:
-    """Open a room with two levels, and deal; its link."""
-    link = open_room(page, server, "easy", "easy")
+    """Open a table with two levels, and deal; its link."""
+    link = open_table(page, server, "easy", "easy")
     deal(page)
     return link
 
@@ -197,7 +197,7 @@ HEIGHTS = {844: 1.0, 664: 0.8}
 @pytest.mark.parametrize("others", [1, 2, 5])
 def test_a_phone_held_upright_shows_the_board_as_wide_as_it_is_and_all_of_the_hand(server, others):
     with browsers(PHONE) as (ann,):
-        open_room(ann.page, server, *["easy"] * others, board="classic")
+        open_table(ann.page, server, *["easy"] * others, board="classic")
         deal(ann.page)
         for _ in range(3):
             wait_for_one(ann.page)
@@ -242,10 +242,10 @@ def test_animations_are_as_slow_as_wished_on_this_device(server, pace):
 def test_what_somebody_is_about_to_press_is_not_drawn_anew(server):
     """A click on an element that is replaced meanwhile is lost."""
     with browsers(DESKTOP, DESKTOP) as (ann, bob):
-        link = open_room(ann.page, server, "open", "easy")
+        link = open_table(ann.page, server, "open", "easy")
         ann.page.evaluate("document.querySelector('.danger').pressed = true")
         join(bob.page, link, "Bob")
-        ann.page.locator("#chairs", has_text="Bob").wait_for()
+        ann.page.locator("#seat-list", has_text="Bob").wait_for()
         assert ann.page.evaluate("document.querySelector('.danger').pressed")
         deal(ann.page, bob.page)
 
@@ -320,7 +320,7 @@ DELAYS_ARE_NOTED = """{
 def test_where_everybody_answers_each_card_stays_until_it_is_tapped(server):
     with browsers(DESKTOP) as (ann,):
         page = ann.page
-        open_room(page, server, *["easy"] * 4, board="edition:master")
+        open_table(page, server, *["easy"] * 4, board="edition:master")
         deal(page)
         leave_cards(page)
         while wait_for_one(page) and page.locator("#shown .one").count() < 2:
@@ -379,7 +379,7 @@ def test_the_squares_in_reach_are_chosen_by_keys(server):
 def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server):
     with browsers(PHONE, DESKTOP) as visits:
         ann, bob = pages = [visit.page for visit in visits]
-        link = open_room(ann, server, "open", "easy", "medium")
+        link = open_table(ann, server, "open", "easy", "medium")
         join(bob, link, "Bob")
         deal(ann, bob)
         for page in pages:
@@ -402,7 +402,7 @@ def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(ser
 def test_while_somebody_must_show_a_card_the_asker_stays_lit_for_players_and_spectators(server):
     with browsers(PHONE, DESKTOP, DESKTOP) as visits:
         ann, bob, eve = pages = [visit.page for visit in visits]
-        link = open_room(ann, server, "open", "easy")
+        link = open_table(ann, server, "open", "easy")
         join(bob, link, "Bob")
         deal(ann, bob)
         eve.goto(f"{link}?watch")
@@ -434,7 +434,7 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
     try:
         with browsers(DESKTOP, PHONE) as visits:
             ann, bob = (visit.page for visit in visits)
-            join(bob, open_room(ann, server, "open", "easy"), "Bob")
+            join(bob, open_table(ann, server, "open", "easy"), "Bob")
             deal(ann, bob)
             for _ in range(5):
                 act(wait_for_one(ann, bob))
@@ -482,7 +482,7 @@ def test_axe_finds_no_serious_fault(server, screen):
         for path in "", "play":
             ann.page.goto(server.url + path)
             assert faults(ann.page) == []
-        open_room(ann.page, server, "open", "easy", "easy")
+        open_table(ann.page, server, "open", "easy", "easy")
         assert faults(ann.page) == []
         at_a_table(ann.page, server)
         wait_for_one(ann.page)
@@ -578,7 +578,7 @@ def test_a_hint_is_closed_when_the_game_is_over(server):
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)
         ann.route("**/hint?*", lambda route: route.fulfill(json=advice))
-        link = open_room(ann, server, "open", "easy")
+        link = open_table(ann, server, "open", "easy")
         join(bob, link, "Bob")
         deal(ann, bob)
         while (page := wait_for_one(ann, bob)) is ann or not page.get_by_role(
@@ -595,15 +595,15 @@ def test_a_hint_is_closed_when_the_game_is_over(server):
 def test_who_comes_to_the_table_does_not_take_the_keyboard_from_the_host(server):
     with browsers(DESKTOP, PHONE) as (ann, bob):
         page = ann.page
-        link = open_room(page, server, "open", "easy")
-        page.locator(".chair.open").wait_for()
+        link = open_table(page, server, "open", "easy")
+        page.locator(".seat-row.open").wait_for()
         for held, change, seen in [
             ("a.button.quiet", lambda: join(bob.page, link, "Bob"), "Bob"),
             ("form[action$=start] button", bob.page.close, "Bob.*offline"),
         ]:
             page.focus(held)
             change()
-            page.locator(".chair", has_text=re.compile(seen, re.DOTALL)).wait_for()
+            page.locator(".seat-row", has_text=re.compile(seen, re.DOTALL)).wait_for()
             assert page.evaluate("(held) => document.activeElement.matches(held)", held), held
         page.keyboard.press("Enter")
         page.wait_for_selector("#prompt:not(:empty)")

@@ -1,4 +1,4 @@
-"""A room: its chairs, the game in it, and who may do what."""
+"""A table: its seats, the game in it, and who may do what."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from cluedo.session.actions import TakeBack
 from cluedo.session.autosave import PendingLines
 from cluedo.session.game_session import GameSession, Question
 from cluedo.session.line_up import Seated
-from cluedo.session.rooms.scenes import Scene, first_scene, next_scene, scene_json
-from cluedo.session.rooms.seating import (
+from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
+from cluedo.session.tables.scenes import Scene, first_scene, next_scene, scene_json
+from cluedo.session.tables.seating import (
     STAND_IN,
-    Chair,
-    RoomError,
-    RoomOptions,
+    TableError,
+    TableOptions,
+    TableSeat,
     free_suspects,
     name_of,
     suspect_names,
 )
-from cluedo.session.rooms.turn_clock import TurnClock
-from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
+from cluedo.session.tables.turn_clock import TurnClock
 
-__all__ = ["TAKE_BACK", "MomentPassed", "Phase", "Room", "create_room"]
+__all__ = ["TAKE_BACK", "MomentPassed", "OnlineTable", "Phase", "create_table"]
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 
@@ -43,15 +43,15 @@ TAKE_BACK: Final = {"type": "take_back"}
 """What a person sends who takes the last command back; for all else there are commands."""
 
 
-class MomentPassed(RoomError):
+class MomentPassed(TableError):
     """A command came too late: somebody has done something since, or it came twice."""
 
 
-class Room:
-    """A room.
+class OnlineTable:
+    """A table of people in different places, who play in their browsers.
 
-    Seats are known by keys: a browser holds a secret, and the room its hash. A *moment* names how far a game is, as
-    ``game.backs.events``: which game of the room, how often a command was taken back, and how many events there were.
+    Seats are known by keys: a browser holds a secret, and the table its hash. A *moment* names how far a game is, as
+    ``game.backs.events``: which game of the table, how often a command was taken back, and how many events there were.
 
     Args:
         id: what its link ends in.
@@ -60,7 +60,7 @@ class Room:
 
     Attributes:
         id, options, host: as given.
-        chairs: in the order of play.
+        seats: in the order of play.
         session: the game, or None before it.
         away: the seats of people for whom a level plays until they are back.
         present: by key, how many connections a person has; those without a key watch.
@@ -70,10 +70,10 @@ class Room:
         pending: the lines of the record that are still to be kept.
     """
 
-    def __init__(self, id: str, options: RoomOptions, host: str):
+    def __init__(self, id: str, options: TableOptions, host: str):
         self.id, self.options, self.host = id, options, host
         self.board = options.board()
-        self.chairs: list[Chair] = []
+        self.seats: list[TableSeat] = []
         self.session: GameSession | None = None
         self.away: set[int] = set()
         self.present: Counter[str] = Counter()
@@ -89,110 +89,110 @@ class Room:
 
     @property
     def phase(self) -> Phase:
-        """Whether the room is before, in or after a game."""
+        """Whether the table is before, in or after a game."""
         if self.session is None:
             return "lobby"
         return "over" if self.session.game.over else "playing"
 
     def seat_of(self, key: str) -> int | None:
         """The seat of whoever holds this key."""
-        return next((seat for seat, chair in enumerate(self.chairs) if key and chair.key == key), None)
+        return next((seat for seat, table_seat in enumerate(self.seats) if key and table_seat.key == key), None)
 
     def is_host(self, key: str) -> bool:
         """Whether the host holds this key."""
         return bool(key) and key == self.host
 
     @property
-    def open_chairs(self) -> list[int]:
-        """The chairs where somebody may sit down."""
-        return [number for number, chair in enumerate(self.chairs) if chair.kind == "open"]
+    def open_seats(self) -> list[int]:
+        """The seats where somebody may sit down."""
+        return [number for number, table_seat in enumerate(self.seats) if table_seat.kind == "open"]
 
     def sit(self, key: str, name: object, suspect: int | None = None) -> int:
-        """Sit down on the first open chair; raises :class:`RoomError` where there is none, or the suspect is taken."""
+        """Sit down on the first open seat; raises :class:`TableError` where there is none, or the suspect is taken."""
         if self.seat_of(key) is not None:
-            raise RoomError("you already have a seat at this table")
-        if not self.open_chairs:
-            raise RoomError("there is no free seat at this table; you can watch")
+            raise TableError("you already have a seat at this table")
+        if not self.open_seats:
+            raise TableError("there is no free seat at this table; you can watch")
         called = name_of(name)
-        if any(chair.name.casefold() == called.casefold() for chair in self.chairs):
-            raise RoomError("somebody at this table is already called {name}", name=called)
-        seat = self.open_chairs[0]
-        chair = self.chairs[seat]
+        if any(table_seat.name.casefold() == called.casefold() for table_seat in self.seats):
+            raise TableError("somebody at this table is already called {name}", name=called)
+        seat = self.open_seats[0]
+        table_seat = self.seats[seat]
         if self.session is None:
-            if suspect is not None and suspect not in free_suspects(self.chairs, self.board.deck):
-                raise RoomError("this suspect is taken already")
-            chair.suspect = suspect
-        chair.kind, chair.name, chair.key, chair.level = "person", called, key, ""
+            if suspect is not None and suspect not in free_suspects(self.seats, self.board.deck):
+                raise TableError("this suspect is taken already")
+            table_seat.suspect = suspect
+        table_seat.kind, table_seat.name, table_seat.key, table_seat.level = "person", called, key, ""
         self.host = self.host or key  # all others have left
         self._seat(seat)
         return seat
 
-    def add_chair(self, key: str) -> None:
-        """One more chair, which is open."""
+    def add_seat(self, key: str) -> None:
+        """One more seat, which is open."""
         self._check_host(key, lobby=True)
-        if len(self.chairs) >= self.options.players[1]:
-            raise RoomError("this table can have no more seats")
-        self.chairs.append(Chair())
+        if len(self.seats) >= self.options.players[1]:
+            raise TableError("this table can have no more seats")
+        self.seats.append(TableSeat())
         self._changed()
 
-    def remove_chair(self, key: str, number: int) -> None:
-        """Remove a chair; the person on it leaves the room."""
+    def remove_seat(self, key: str, number: int) -> None:
+        """Remove a seat; the person on it leaves the table."""
         self._check_host(key, lobby=True)
-        if self._chair(number).key != self.host:
-            del self.chairs[number]
+        if self._table_seat(number).key != self.host:
+            del self.seats[number]
         self._changed()
 
-    def set_chair(self, key: str, number: int, who: str) -> None:
-        """Put a level on a chair, or open it; during a game, a level plays for an open chair."""
+    def set_seat(self, key: str, number: int, who: str) -> None:
+        """Put a level on a seat, or open it; during a game, a level plays for an open seat."""
         self._check_host(key)
-        chair = self._chair(number)
-        if chair.key == self.host or self.phase == "over":
-            raise RoomError("this seat cannot be given to somebody else")
+        table_seat = self._table_seat(number)
+        if table_seat.key == self.host or self.phase == "over":
+            raise TableError("this seat cannot be given to somebody else")
         if who != "open" and who not in LEVELS:
-            raise RoomError("there is no such level")
-        self._vacate(chair)
+            raise TableError("there is no such level")
+        self._vacate(table_seat)
         if who != "open":
-            chair.kind, chair.level = "level", who
+            table_seat.kind, table_seat.level = "level", who
         self._seat(number)
 
     def leave(self, key: str) -> None:
         """Stand up; in a game, a level stands in until somebody comes. The next person becomes host."""
         seat = self.seat_of(key)
         if seat is None:
-            raise RoomError("you have no seat at this table")
-        self._vacate(self.chairs[seat])
+            raise TableError("you have no seat at this table")
+        self._vacate(self.seats[seat])
         if key == self.host:
-            self.host = next((chair.key for chair in self.chairs if chair.key), "")
+            self.host = next((table_seat.key for table_seat in self.seats if table_seat.key), "")
         self._seat(seat)
 
     def start(self, key: str) -> None:
         """Deal the cards."""
         self._check_host(key, lobby=True)
-        if self.open_chairs:
-            raise RoomError("a seat is still free: wait for somebody, give it to a level, or remove it")
-        self.options.check_players(len(self.chairs))
+        if self.open_seats:
+            raise TableError("a seat is still free: wait for somebody, give it to a level, or remove it")
+        self.options.check_players(len(self.seats))
         self._deal()
 
     def rematch(self, key: str) -> None:
-        """Move everybody one seat on, and begin a new game as soon as no chair is open."""
+        """Move everybody one seat on, and begin a new game as soon as no seat is open."""
         self._check_host(key)
         if self.phase != "over":
-            raise RoomError("the game is still going on")
-        self.chairs = self.chairs[1:] + self.chairs[:1]
+            raise TableError("the game is still going on")
+        self.seats = self.seats[1:] + self.seats[:1]
         self.session, self.away = None, set()
-        if self.open_chairs:
+        if self.open_seats:
             self._changed()
         else:
             self._deal()
 
     def _deal(self) -> None:
-        line_up: list[Seated] = [chair.player for chair in self.chairs]
-        suspects = suspect_names(self.chairs, self.board.deck)
+        line_up: list[Seated] = [table_seat.player for table_seat in self.seats]
+        suspects = suspect_names(self.seats, self.board.deck)
         numbers = {self.board.deck.names[card]: k for k, card in enumerate(self.board.deck.suspects)}
-        for chair, suspect in zip(self.chairs, suspects, strict=True):
-            chair.suspect = numbers[suspect]
+        for table_seat, suspect in zip(self.seats, suspects, strict=True):
+            table_seat.suspect = numbers[suspect]
         self.pending = PendingLines()
-        rules = self.options.rules(len(self.chairs))
+        rules = self.options.rules(len(self.seats))
         self.session = GameSession.begin(
             line_up, self.board, rules, self.pending, suspects=",".join(suspects), apart=True
         )
@@ -203,35 +203,35 @@ class Room:
 
     def _sit_down(self) -> None:
         """Set up what belongs to one game."""
-        self._sheets = [SeatSheet() for _ in self.chairs]
+        self._sheets = [SeatSheet() for _ in self.seats]
         self._scenes = []
         self.away = set()
 
-    def _vacate(self, chair: Chair) -> None:
-        """Free a chair; the suspect of a game that has begun stays on it."""
-        chair.kind, chair.name, chair.level, chair.key = "open", "", "", ""
+    def _vacate(self, table_seat: TableSeat) -> None:
+        """Free a seat; the suspect of a game that has begun stays on it."""
+        table_seat.kind, table_seat.name, table_seat.level, table_seat.key = "open", "", "", ""
         if self.session is None:
-            chair.suspect = None
+            table_seat.suspect = None
 
     def _seat(self, number: int) -> None:
         """Tell the game who plays a seat now."""
         if self.session is not None and not self.session.game.over:
             self.away.discard(number)
-            if not self.chairs[number].key:
+            if not self.seats[number].key:
                 self._sheets[number] = SeatSheet()
-            self.session.seat(number, self.chairs[number].player)
+            self.session.seat(number, self.seats[number].player)
         self._changed()
 
-    def _chair(self, number: int) -> Chair:
-        if number not in range(len(self.chairs)):
-            raise RoomError("there is no such seat")
-        return self.chairs[number]
+    def _table_seat(self, number: int) -> TableSeat:
+        if number not in range(len(self.seats)):
+            raise TableError("there is no such seat")
+        return self.seats[number]
 
     def _check_host(self, key: str, *, lobby: bool = False) -> None:
         if not self.is_host(key):
-            raise RoomError(_NOT_HOST)
+            raise TableError(_NOT_HOST)
         if lobby and self.session is not None:
-            raise RoomError("the game has begun")
+            raise TableError("the game has begun")
 
     # ---- the game --------------------------------------------------------------------------------
 
@@ -273,10 +273,10 @@ class Room:
         if self.phase != "playing":
             return None
         seat = self._playing().game.state.to_act
-        chair = self.chairs[seat]
-        if chair.kind == "level":
-            return seat, chair.level
-        return (seat, STAND_IN) if chair.kind == "open" or seat in self.away else None
+        table_seat = self.seats[seat]
+        if table_seat.kind == "level":
+            return seat, table_seat.level
+        return (seat, STAND_IN) if table_seat.kind == "open" or seat in self.away else None
 
     def question(self, seat: int, level: str = STAND_IN) -> Question:
         """What is asked of a level, or of the detective, about a seat."""
@@ -303,17 +303,17 @@ class Room:
             self._changed()
 
     def write(self, seat: int, value: dict[str, Any]) -> None:
-        """Write a mark or a note on the sheet of a seat; raises :class:`RoomError` for what is neither."""
+        """Write a mark or a note on the sheet of a seat; raises :class:`TableError` for what is neither."""
         deck, sheet = self.board.deck, self._sheets[seat]
         match value:
             case {"card": int(card), "column": int(column), "sign": str(sign)} if (
-                card in range(deck.size) and column in range(len(self.chairs) + 1) and sign in ("", *SIGNS)
+                card in range(deck.size) and column in range(len(self.seats) + 1) and sign in ("", *SIGNS)
             ):
                 sheet.mark(card, column, sign)
             case {"card": int(card), "note": str(note)} if card in range(deck.size):
                 sheet.note(card, note[:_LONGEST_NOTE])
             case _:
-                raise RoomError("this is neither a mark nor a note")
+                raise TableError("this is neither a mark nor a note")
 
     def sheet(self, seat: int) -> SeatSheet:
         """The sheet of a seat."""
@@ -362,8 +362,8 @@ class Room:
             del self.present[key]
         self._changed()
 
-    def take_over(self, other: Room) -> None:
-        """Go on in the place of a room whose last change is not kept, with the people who are there."""
+    def take_over(self, other: OnlineTable) -> None:
+        """Go on in the place of a table whose last change is not kept, with the people who are there."""
         self.present, self.prepared_percent = other.present, other.prepared_percent
         self.clock, self.changes = other.clock, other.changes
         self._changed()
@@ -382,7 +382,7 @@ class Room:
 
     @property
     def _somebody_is_there(self) -> bool:
-        return any(self.present[chair.key] for chair in self.chairs if chair.key)
+        return any(self.present[table_seat.key] for table_seat in self.seats if table_seat.key)
 
     # ---- keeping ---------------------------------------------------------------------------------
 
@@ -393,14 +393,14 @@ class Room:
         return self.session.line()
 
     def to_json(self) -> str:
-        """The room as JSON, without the game."""
+        """The table as JSON, without the game."""
         sheets = written_sheets(self.board.deck, dict(enumerate(self._sheets)))
         return json.dumps(
-            {
+            {  # "chairs", where a seat is meant, is in stored data
                 "format": FORMAT,
                 "options": asdict(self.options),
                 "host": self.host,
-                "chairs": [asdict(chair) for chair in self.chairs],
+                "chairs": [asdict(table_seat) for table_seat in self.seats],
                 "game": self._game,
                 "backs": self._backs,
                 "playing": self.session is not None,
@@ -413,29 +413,29 @@ class Room:
 
     @classmethod
     def from_json(cls, id: str, text: str, lines: Sequence[str]) -> Self:
-        """A room from its JSON and the lines of its game's record."""
+        """A table from its JSON and the lines of its game's record."""
         kept = json.loads(text)
-        room = cls(id, RoomOptions(**kept["options"]), kept["host"])
-        room.chairs = [Chair(**chair) for chair in kept["chairs"]]
-        room._game, room._backs = kept["game"], kept["backs"]
+        table = cls(id, TableOptions(**kept["options"]), kept["host"])
+        table.seats = [TableSeat(**table_seat) for table_seat in kept["chairs"]]
+        table._game, table._backs = kept["game"], kept["backs"]
         if kept["playing"] and lines:
-            room.pending = PendingLines(begun=True)
+            table.pending = PendingLines(begun=True)
             record = GameRecord.from_json(lines[0], lines[1:])
-            line_up: list[Seated] = [chair.player for chair in room.chairs]
-            room.session = GameSession.go_on(record, line_up, room.pending, board=room.board, apart=True)
-            room._sit_down()
-            room.away = set(kept["away"])
-            room.clock.restore(kept.get("clock"))  # what earlier versions kept has none
-            read_sheets(kept["sheets"], room.board.deck, dict(enumerate(room._sheets)))
-        return room
+            line_up: list[Seated] = [table_seat.player for table_seat in table.seats]
+            table.session = GameSession.go_on(record, line_up, table.pending, board=table.board, apart=True)
+            table._sit_down()
+            table.away = set(kept["away"])
+            table.clock.restore(kept.get("clock"))  # what earlier versions kept has none
+            read_sheets(kept["sheets"], table.board.deck, dict(enumerate(table._sheets)))
+        return table
 
 
-def create_room(id: str, options: RoomOptions, key: str, name: object, others: Sequence[str]) -> Room:
-    """A new room: its host sits on the first chair; ``others`` are the other chairs, open or with a level."""
-    room = Room(id, options, key)
-    room.chairs = [Chair() for _ in range(1 + len(others))]
-    options.check_players(len(room.chairs))
-    room.sit(key, name)
+def create_table(id: str, options: TableOptions, key: str, name: object, others: Sequence[str]) -> OnlineTable:
+    """A new table: its host sits on the first seat; ``others`` are the other seats, open or with a level."""
+    table = OnlineTable(id, options, key)
+    table.seats = [TableSeat() for _ in range(1 + len(others))]
+    options.check_players(len(table.seats))
+    table.sit(key, name)
     for number, who in enumerate(others, start=1):
-        room.set_chair(key, number, who)
-    return room
+        table.set_seat(key, number, who)
+    return table

@@ -56,7 +56,7 @@ def next_scene(table: Table, before: Scene, event: Event) -> Scene:
 
 @lru_cache(maxsize=1024)
 def scene_json(board: Board, scene: Scene) -> Mapping[str, Any]:
-    """A scene as coordinates on the board, for JSON; empty for a deck alone. Cached, as everybody in a room gets it."""
+    """A scene as coordinates on the board, for JSON; empty for a deck alone. Cached: all at a table get it."""
     if not board.has_grid:
         return {}
     walk = [board.node(place) for place in board.way(*scene.walk)] if scene.walk else []

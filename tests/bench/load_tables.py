@@ -1,9 +1,9 @@
-"""Rooms full of people, at a server that is killed while they play: ``python tests/bench/load_rooms.py --help``.
+"""Tables full of people, at a server that is killed while they play: ``python tests/bench/load_tables.py --help``.
 
-A real ``cluedo serve`` runs on loopback. In every room people sit who move by themselves, through what the public
-pages offer: the form that opens a room, the stream of events, the commands with the moment that they follow. Each
+A real ``cluedo serve`` runs on loopback. In every table people sit who move by themselves, through what the public
+pages offer: the form that opens a table, the stream of events, the commands with the moment that they follow. Each
 comes from an address of their own, as a proxy would tell. What is told: the time from a command until everybody in
-its room has been told of it, what was lost or came twice, and the memory of the server and the processes that think.
+its table has been told of it, what was lost or came twice, and the memory of the server and the processes that think.
 
 It ends with 1 if an event was lost or doubled, a page or a command failed, or a game did not go on.
 """
@@ -84,20 +84,20 @@ class Crowd:
 
     Attributes:
         troubles: what should not be, in sentences.
-        commands: those that were done: the room, how far its game was after it, when it was sent.
+        commands: those that were done: the table, how far its game was after it, when it was sent.
         down: whether the server is being killed: those are the only failures that are none.
     """
 
     def __init__(self, port: int, pace: float, seed: str):
         self.port, self.pace, self.seed = port, pace, seed
         self.troubles: list[str] = []
-        self.commands: list[tuple[Room, Told]] = []
+        self.commands: list[tuple[ServedTable, Told]] = []
         self.repeated = self.messages = self.games = 0
         self.down = self.ending = False
 
 
-class Room:
-    """One room: its path, and the people in it."""
+class ServedTable:
+    """One table: its path, and the people in it."""
 
     def __init__(self, crowd: Crowd, number: int):
         self.crowd, self.number, self.path = crowd, number, ""
@@ -107,7 +107,7 @@ class Room:
     def rests(self) -> bool:
         """Whether everybody has been told all that was done, and the game waits for one of them."""
         done = max(
-            ((int(told.game), told.events) for room, told in self.crowd.commands if room is self), default=(0, 0)
+            ((int(told.game), told.events) for table, told in self.crowd.commands if table is self), default=(0, 0)
         )
         moment = self.people[0].now["moment"]
         return all(
@@ -139,7 +139,7 @@ class Room:
         assert (await host.browser.form(f"{self.path}/start")).status_code == 303
 
     def latency(self, done: Told) -> float | None:
-        """Seconds from a command until the last in the room was told of it; None where somebody was cut off."""
+        """Seconds from a command until the last at the table was told of it; None where somebody was cut off."""
         last = 0.0
         for person in self.people:
             at = bisect_left(person.told, (int(done.game), done.events), key=lambda told: (int(told.game), told.events))
@@ -154,7 +154,7 @@ CUTS: list[tuple[float, float]] = []
 
 
 class Person:
-    """Somebody in a room, who moves when it is their turn.
+    """Somebody at a table, who moves when it is their turn.
 
     Attributes:
         events: of the present game, as they were told.
@@ -163,10 +163,10 @@ class Person:
         moves: whether a command of theirs is on its way.
     """
 
-    def __init__(self, room: Room, number: int):
-        self.room, self.number = room, number
-        self.browser = Browser(room.crowd.port, f"10.{room.number // 250}.{room.number % 250}.{number}")
-        self.random = Random(f"{room.crowd.seed} {room.number} {number}")
+    def __init__(self, table: ServedTable, number: int):
+        self.table, self.number = table, number
+        self.browser = Browser(table.crowd.port, f"10.{table.number // 250}.{table.number % 250}.{number}")
+        self.random = Random(f"{table.crowd.seed} {table.number} {number}")
         self.events: list[dict[str, Any]] = []
         self.now: dict[str, Any] = {}
         self.told: list[Told] = []
@@ -178,16 +178,16 @@ class Person:
         """Be told, and come back whenever the server ends."""
         while True:
             try:
-                async for id, data in self.browser.stream(f"{self.room.path}/events", self._moment):
+                async for id, data in self.browser.stream(f"{self.table.path}/events", self._moment):
                     self._take(id, data)
             except httpx2.TransportError as error:
-                if not self.room.crowd.down:
-                    self.room.crowd.troubles.append(f"a stream broke: {error}")
+                if not self.table.crowd.down:
+                    self.table.crowd.troubles.append(f"a stream broke: {error}")
             await asyncio.sleep(self.random.uniform(0.1, 0.7))  # as a browser does, not all at once
 
     def _take(self, id: str, data: str) -> None:
         message = json.loads(data)
-        crowd, events = self.room.crowd, message["events"]
+        crowd, events = self.table.crowd, message["events"]
         crowd.messages += 1
         game, _, count = id.partition(".")[0], 0, int(id.rpartition(".")[2])
         if game != self._moment.partition(".")[0]:
@@ -195,12 +195,12 @@ class Person:
         elif message["from"] == 0 and self.events:  # the server knows less than we do: what we saw has to come again
             if events[: len(self.events)] != self.events:
                 crowd.troubles.append(
-                    f"{self.room.path}: {len(self.events)} events were told, and {len(events)} others later"
+                    f"{self.table.path}: {len(self.events)} events were told, and {len(events)} others later"
                 )
             self.events = []
         if message["from"] != len(self.events) or message["from"] + len(events) != count:
             crowd.troubles.append(
-                f"{self.room.path}: {message['from']}+{len(events)} told after {len(self.events)}, to {count}"
+                f"{self.table.path}: {message['from']}+{len(events)} told after {len(self.events)}, to {count}"
             )
         self.events += events
         self.now, self._moment = message["now"], id
@@ -209,7 +209,7 @@ class Person:
 
     async def play(self) -> None:
         """Move whenever it is one's turn, until all is to end."""
-        crowd, done = self.room.crowd, ""
+        crowd, done = self.table.crowd, ""
         while not crowd.ending:
             self.news.clear()
             if self._moment != done and (self.now.get("offer") or self._ended()):
@@ -227,7 +227,7 @@ class Person:
 
     async def _move(self) -> None:
         """Do something, and send it again for as long as nobody has answered."""
-        crowd, path = self.room.crowd, self.room.path
+        crowd, path = self.table.crowd, self.table.path
         if self._ended():
             crowd.games += 1
             await self._until_answered(lambda: self.browser.form(f"{path}/rematch"), ())
@@ -244,7 +244,7 @@ class Person:
         if answer.status_code == 200:
             moment = answer.json()["moment"]
             after = Told(moment.partition(".")[0], int(sent["after"].rpartition(".")[2]) + 1, began)
-            crowd.commands.append((self.room, after))
+            crowd.commands.append((self.table, after))
         crowd.repeated += tried > 1
 
     async def _until_answered(self, send: Any, allowed: tuple[int, ...]) -> httpx2.Response:
@@ -253,12 +253,12 @@ class Person:
                 answer: httpx2.Response = await send()
             except httpx2.TransportError as error:
                 allowed = (*allowed, 400, 409)  # it may have been done before the server was killed
-                if not self.room.crowd.down:
-                    self.room.crowd.troubles.append(f"a command found no server: {error}")
+                if not self.table.crowd.down:
+                    self.table.crowd.troubles.append(f"a command found no server: {error}")
                 await asyncio.sleep(self.random.uniform(0.1, 0.5))
                 continue
             if allowed and answer.status_code not in allowed:
-                self.room.crowd.troubles.append(f"{self.room.path}: {answer.status_code} {answer.text[:200]!r}")
+                self.table.crowd.troubles.append(f"{self.table.path}: {answer.status_code} {answer.text[:200]!r}")
             return answer
 
     def _command(self) -> dict[str, Any]:
@@ -277,11 +277,11 @@ class Person:
 
     async def check(self) -> None:
         """Compare what was told one by one with what the page tells at once."""
-        page = await self.browser.page(self.room.path)
+        page = await self.browser.page(self.table.path)
         found = re.search(r'id="state">(.*?)</script>', page, re.DOTALL)
         whole = json.loads(found[1])["events"] if found else []
         if whole != self.events:
-            self.room.crowd.troubles.append(f"{self.room.path}: {len(self.events)} events were told of {len(whole)}")
+            self.table.crowd.troubles.append(f"{self.table.path}: {len(self.events)} events were told of {len(whole)}")
 
 
 DECK: list[Deck] = []
@@ -349,12 +349,12 @@ async def run(args: argparse.Namespace) -> list[str]:
 
 
 async def _play(crowd: Crowd, server: Server, args: argparse.Namespace) -> None:
-    rooms = [Room(crowd, number) for number in range(args.rooms)]
-    for room in rooms:
-        await room.open(args.people, args.levels.split(",") if args.levels else [], args.map)
-    people = [person for room in rooms for person in room.people]
+    tables = [ServedTable(crowd, number) for number in range(args.tables)]
+    for table in tables:
+        await table.open(args.people, args.levels.split(",") if args.levels else [], args.map)
+    people = [person for table in tables for person in table.people]
     tasks = [asyncio.create_task(work()) for person in people for work in (person.listen, person.play)]
-    print(f"{args.rooms} rooms, {len(people)} people", flush=True)
+    print(f"{args.tables} tables, {len(people)} people", flush=True)
     try:
         began = monotonic()
         watch = asyncio.create_task(_watch(server, crowd, began))
@@ -364,7 +364,7 @@ async def _play(crowd: Crowd, server: Server, args: argparse.Namespace) -> None:
             await _kill(crowd, server, people)
         await asyncio.sleep(max(0.0, args.seconds - (monotonic() - began)))
         crowd.ending = True
-        await _quiet(rooms)
+        await _quiet(tables)
         for person in people:
             await person.check()
     finally:
@@ -403,19 +403,19 @@ async def _watch(server: Server, crowd: Crowd, began: float) -> None:
         await asyncio.sleep(10)
 
 
-async def _quiet(rooms: list[Room]) -> None:
-    """Wait until all rooms are at rest."""
+async def _quiet(tables: list[ServedTable]) -> None:
+    """Wait until all tables are at rest."""
     end = monotonic() + QUIET_S
-    for room in rooms:
-        while not room.rests:
+    for table in tables:
+        while not table.rests:
             if monotonic() > end:
-                room.crowd.troubles.append(f"{room.path}: the game does not come to rest")
+                table.crowd.troubles.append(f"{table.path}: the game does not come to rest")
                 return
             await asyncio.sleep(0.05)
 
 
 def _tell(crowd: Crowd, people: list[Person], args: argparse.Namespace) -> None:
-    took = sorted(found for room, done in crowd.commands if (found := room.latency(done)) is not None)
+    took = sorted(found for table, done in crowd.commands if (found := table.latency(done)) is not None)
     still = sum(len(person.events) < 2 for person in people)
     if still:
         crowd.troubles.append(f"{still} people have seen nothing happen")
@@ -432,9 +432,9 @@ def _tell(crowd: Crowd, people: list[Person], args: argparse.Namespace) -> None:
 def main() -> int:
     """Read the options, run, tell what should not have been."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rooms", type=int, default=100)
-    parser.add_argument("--people", type=int, default=4, help="in each room")
-    parser.add_argument("--levels", default="medium", help="in each room, separated by commas")
+    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--people", type=int, default=4, help="at each table")
+    parser.add_argument("--levels", default="medium", help="at each table, separated by commas")
     parser.add_argument("--seconds", type=float, default=300.0)
     parser.add_argument("--pace", type=float, default=3.0, help="seconds that people think on average")
     parser.add_argument("--kills", type=int, default=10, help="how often the server is killed")

@@ -1,4 +1,4 @@
-"""The open rooms: each is saved after every command, its levels and clocks run, and connections wait for changes."""
+"""The open tables: each is saved after every command, its levels and clocks run, and connections wait for changes."""
 
 from __future__ import annotations
 
@@ -15,37 +15,38 @@ from starlette.exceptions import HTTPException
 from cluedo.ai.levels import parse_player
 from cluedo.engine.errors import CluedoError
 from cluedo.session.level_choice import think
-from cluedo.session.rooms.room import Room
-from cluedo.session.rooms.seating import RoomError
+from cluedo.session.tables.online_table import OnlineTable
+from cluedo.session.tables.seating import TableError
 from cluedo.web.database import forget_oldest, get_document, put_document
 from cluedo.web.shared import Site, link_secret_from
 
-__all__ = ["OpenRoom", "OpenRooms", "record_name"]
+__all__ = ["OpenTable", "OpenTables", "record_name"]
 
 R = TypeVar("R")
 
 _log = logging.getLogger(__name__)
 
 _KIND: Final = "room"
+"""What a table is called in stored data, as in the column of its lines."""
 _IDLE_S: Final = 600.0
-"""How long a room that nobody is in stays open."""
+"""How long a table that nobody is in stays open."""
 _AGAIN_S: Final = 2.0
 """How long after a failure a level is asked again."""
 _TELL_S: Final = 2.0
 """How often people are told how far the detective is."""
 
 
-class OpenRoom:
-    """A room that is open.
+class OpenTable:
+    """A table that is open.
 
     Attributes:
-        room: the room; changed by :meth:`act` alone. What is read of it without an ``await`` after :meth:`saved_room`
+        table: changed by :meth:`act` alone. What is read of it without an ``await`` after :meth:`saved_table`
             is saved.
         used: when somebody was last in it.
     """
 
-    def __init__(self, site: Site, room: Room):
-        self.room = room
+    def __init__(self, site: Site, table: OnlineTable):
+        self.table = table
         self.used = time.monotonic()
         self._site = site
         self._lock = asyncio.Lock()
@@ -54,20 +55,20 @@ class OpenRoom:
         self._changed = asyncio.Event()
         self._played = asyncio.create_task(self._play())
 
-    async def act(self, work: Callable[[Room], R]) -> R:
-        """Do something in the room, save it, and tell everybody; errors are raised.
+    async def act(self, work: Callable[[OnlineTable], R]) -> R:
+        """Do something at the table, save it, and tell everybody; errors are raised.
 
-        What cannot be saved has not happened: whatever fails, the room is put back to what is kept.
+        What cannot be saved has not happened: whatever fails, the table is put back to what is kept.
         """
         self.used = time.monotonic()
-        async with self.saved_room() as room:
-            if self._closed:  # the request took long to come, and the room may be open anew elsewhere
-                raise RoomError("nobody was at this table for a long time: reload the page")
+        async with self.saved_table() as table:
+            if self._closed:  # the request took long to come, and the table may be open anew elsewhere
+                raise TableError("nobody was at this table for a long time: reload the page")
             self._unsaved = True
             try:
-                done = work(room)
+                done = work(table)
             except (CluedoError, HTTPException):  # a refusal: all that was done is as it should be
-                if room.pending.lines:  # a part of it was done
+                if table.pending.lines:  # a part of it was done
                     await self._keep()
                 self._unsaved = False
                 raise
@@ -75,15 +76,15 @@ class OpenRoom:
             return done
 
     @asynccontextmanager
-    async def saved_room(self) -> AsyncIterator[Room]:
-        """The room, once all that happened is saved: nobody is told what a killed server would forget."""
+    async def saved_table(self) -> AsyncIterator[OnlineTable]:
+        """The table, once all that happened is saved: nobody is told what a killed server would forget."""
         async with self._lock:
             if self._unsaved:
                 await self._put_back()
-            yield self.room
+            yield self.table
 
     async def keep(self) -> None:
-        """Keep the room as it is."""
+        """Keep the table as it is."""
         async with self._lock:
             await self._keep()
 
@@ -93,9 +94,9 @@ class OpenRoom:
         self._changed = asyncio.Event()
 
     async def wait_for_change(self, since: int, timeout: float | None) -> bool:
-        """Wait until the room has had more than ``since`` changes, or closes; False after the timeout."""
+        """Wait until the table has had more than ``since`` changes, or closes; False after the timeout."""
         until = None if timeout is None else asyncio.get_running_loop().time() + timeout
-        while self.room.changes == since and not self._site.closing:
+        while self.table.changes == since and not self._site.closing:
             try:
                 async with asyncio.timeout_at(until):  # who is woken for nothing waits for the rest of the time only
                     await self._changed.wait()
@@ -106,19 +107,19 @@ class OpenRoom:
     @asynccontextmanager
     async def connection(self, key: str) -> AsyncIterator[None]:
         """Count a connection inside the ``with``."""
-        self.room.arrive(key)
+        self.table.arrive(key)
         self.tell()
         try:
             yield
         finally:
             self.used = time.monotonic()
-            self.room.depart(key)
+            self.table.depart(key)
             self.tell()
 
     @property
     def idle(self) -> bool:
         """Whether it can be closed: nobody is connected, and no level is choosing."""
-        there = self.room.present or self.room.thinker() is not None or self._lock.locked()
+        there = self.table.present or self.table.thinker() is not None or self._lock.locked()
         return not there and time.monotonic() - self.used > _IDLE_S
 
     async def close(self) -> None:
@@ -130,62 +131,62 @@ class OpenRoom:
 
     async def _keep(self) -> None:
         """Write what is new, all of it or nothing, and tell everybody."""
-        room, pending = self.room, self.room.pending
-        fresh, lines, text = pending.fresh, list(pending.lines), room.to_json()
-        over = room.record if room.phase == "over" and lines else None
-        name = record_name(room)
-        await self._site.database.run(lambda connection: _write(connection, room.id, text, fresh, lines, name, over))
+        table, pending = self.table, self.table.pending
+        fresh, lines, text = pending.fresh, list(pending.lines), table.to_json()
+        over = table.record if table.phase == "over" and lines else None
+        name = record_name(table)
+        await self._site.database.run(lambda connection: _write(connection, table.id, text, fresh, lines, name, over))
         pending.mark_saved(len(lines))
         self._unsaved = False
         self.tell()
 
     async def _put_back(self) -> None:
-        """Put the room back to what is kept of it."""
-        room = await _load(self._site, self.room.id)
-        assert room is not None, "a room that is open is kept"
-        room.take_over(self.room)
-        self.room = room
+        """Put the table back to what is kept of it."""
+        table = await _load(self._site, self.table.id)
+        assert table is not None, "a table that is open is kept"
+        table.take_over(self.table)
+        self.table = table
         self._unsaved = False
         self.tell()
 
     async def _play(self) -> None:
-        """Let levels choose and clocks run out, for as long as the room is open."""
+        """Let levels choose and clocks run out, for as long as the table is open."""
         while not self._site.closing:
             try:
                 await self._play_on()
             except Exception:
-                _log.exception("room %s", self.room.id)
+                _log.exception("table %s", self.table.id)
                 await asyncio.sleep(_AGAIN_S)
 
     async def _play_on(self) -> None:
-        async with self.saved_room() as room:
-            moment, thinker = room.moment, room.thinker()
+        async with self.saved_table() as table:
+            moment, thinker = table.moment, table.thinker()
         if thinker is None:
-            if not await self.wait_for_change(room.changes, room.time_left):
-                await self.act(Room.look_at_clock)
+            if not await self.wait_for_change(table.changes, table.time_left):
+                await self.act(OnlineTable.look_at_clock)
             return
         if not await self._can_think(thinker[1]):
             return
-        async with self.saved_room() as room:
-            if room.moment != moment:
+        async with self.saved_table() as table:
+            if table.moment != moment:
                 return
-            question = room.question(*thinker)
+            question = table.question(*thinker)
         chosen = await self._site.workers.run(think, question)
-        await self.act(lambda room: room.answer(moment, thinker[0], chosen))
+        await self.act(lambda table: table.answer(moment, thinker[0], chosen))
 
     async def _can_think(self, level: str) -> bool:
         """Whether a level can think now. Else people are told how far it is, and this waits for a moment."""
         workers = self._site.workers
         can = await workers.ready_soon(detective=parse_player(level).prepares)
-        room = self.room
+        table = self.table
         percent = None if can else workers.percent
-        if room.prepared_percent != percent:
-            room.note_preparing(percent)
+        if table.prepared_percent != percent:
+            table.note_preparing(percent)
             self.tell()
         if not can:
             woken = [
                 asyncio.ensure_future(found)
-                for found in (workers.wait_until_prepared(), self.wait_for_change(room.changes, None))
+                for found in (workers.wait_until_prepared(), self.wait_for_change(table.changes, None))
             ]
             try:
                 await asyncio.wait(woken, timeout=_TELL_S, return_when=asyncio.FIRST_COMPLETED)
@@ -195,13 +196,13 @@ class OpenRoom:
         return can
 
 
-def record_name(room: Room) -> str:
-    """The end of the link to the replay of a room's finished game."""
-    return link_secret_from(f"{room.id}.{room.moment.partition('.')[0]}")
+def record_name(table: OnlineTable) -> str:
+    """The end of the link to the replay of a table's finished game."""
+    return link_secret_from(f"{table.id}.{table.moment.partition('.')[0]}")
 
 
-class OpenRooms:
-    """All rooms of a site; those that somebody is in are open.
+class OpenTables:
+    """All tables of a site; those that somebody is in are open.
 
     Args:
         site: where they are kept, and who thinks.
@@ -209,78 +210,78 @@ class OpenRooms:
 
     def __init__(self, site: Site):
         self._site = site
-        self._open: dict[str, OpenRoom] = {}
-        self._opening: dict[str, asyncio.Task[OpenRoom | None]] = {}
+        self._open: dict[str, OpenTable] = {}
+        self._opening: dict[str, asyncio.Task[OpenTable | None]] = {}
         self._swept = asyncio.create_task(self._sweep())
         site.on_closing.append(self._tell_all)
 
-    async def add(self, room: Room) -> OpenRoom:
-        """Open a new room."""
-        opened = OpenRoom(self._site, room)
+    async def add(self, table: OnlineTable) -> OpenTable:
+        """Open a new table."""
+        opened = OpenTable(self._site, table)
         try:
             await opened.keep()
         except BaseException:
             await opened.close()
             raise
-        self._open[room.id] = opened
+        self._open[table.id] = opened
         limits, in_use = self._site.settings.limits, frozenset({*self._open, *self._opening})
-        await self._site.database.run(lambda connection: _forget(connection, limits.rooms, limits.documents, in_use))
+        await self._site.database.run(lambda connection: _forget(connection, limits.tables, limits.documents, in_use))
         return opened
 
-    async def get(self, id: str) -> OpenRoom | None:
-        """A room, opened where it was left; None where there is none."""
+    async def get(self, id: str) -> OpenTable | None:
+        """A table, opened where it was left; None where there is none."""
         if id in self._open:
             self._open[id].used = time.monotonic()
             return self._open[id]
-        if id not in self._opening:  # two who come at once meet in one room
+        if id not in self._opening:  # two who come at once meet at one table
             self._opening[id] = asyncio.create_task(self._opened(id))
         return await asyncio.shield(self._opening[id])
 
-    async def _opened(self, id: str) -> OpenRoom | None:
-        """Open a room; others may be opened meanwhile."""
+    async def _opened(self, id: str) -> OpenTable | None:
+        """Open a table; others may be opened meanwhile."""
         try:
-            room = await _load(self._site, id)
-            if room is None:
+            table = await _load(self._site, id)
+            if table is None:
                 return None
-            self._open[id] = OpenRoom(self._site, room)
+            self._open[id] = OpenTable(self._site, table)
             return self._open[id]
         finally:
             del self._opening[id]
 
     def _tell_all(self) -> None:
-        """Wake everybody in all rooms."""
-        for room in self._open.values():
-            room.tell()
+        """Wake everybody in all tables."""
+        for table in self._open.values():
+            table.tell()
 
     async def close(self) -> None:
-        """Close all rooms."""
+        """Close all tables."""
         self._swept.cancel()
         with suppress(asyncio.CancelledError):
             await self._swept
-        for room in self._open.values():
-            await room.close()
+        for table in self._open.values():
+            await table.close()
 
     async def _sweep(self) -> None:
-        """Close rooms that nobody has been in for a while: they are kept, and opened again when somebody comes."""
+        """Close tables that nobody has been in for a while: they are kept, and opened again when somebody comes."""
         while True:
             await asyncio.sleep(_IDLE_S / 10)
             await self._close_idle()
 
     async def _close_idle(self) -> None:
-        for id, room in list(self._open.items()):
-            if room.idle:
+        for id, table in list(self._open.items()):
+            if table.idle:
                 del self._open[id]
-                await room.close()
+                await table.close()
 
 
-async def _load(site: Site, id: str) -> Room | None:
-    """A room as it is kept; None where there is no such room."""
+async def _load(site: Site, id: str) -> OnlineTable | None:
+    """A table as it is kept; None where there is no such table."""
     kept = await site.database.run(lambda connection: _read(connection, id))
-    return None if kept is None else await asyncio.to_thread(Room.from_json, id, *kept)
+    return None if kept is None else await asyncio.to_thread(OnlineTable.from_json, id, *kept)
 
 
 def _read(connection: Connection, id: str) -> tuple[str, list[str]] | None:
-    """What is kept of a room, and the lines of its record; None where there is no such room."""
+    """What is kept of a table, and the lines of its record; None where there is no such table."""
     text = get_document(connection, _KIND, id)
     lines = connection.execute("SELECT text FROM lines WHERE room = ? ORDER BY number", (id,)).fetchall()
     return None if text is None else (text, [line for (line,) in lines])
@@ -301,7 +302,7 @@ def _write(
 
 
 def _forget(connection: Connection, most: int, records: int, in_use: frozenset[str]) -> None:
-    """Forget the rooms that were left the longest time ago, and no room that is open; of records as well."""
+    """Forget the tables that were left the longest time ago, and no table that is open; of records as well."""
     forget_oldest(connection, "record", records)
-    rooms = forget_oldest(connection, _KIND, most, keep=in_use)
-    connection.executemany("DELETE FROM lines WHERE room = ?", [(id,) for id in rooms])
+    tables = forget_oldest(connection, _KIND, most, keep=in_use)
+    connection.executemany("DELETE FROM lines WHERE room = ?", [(id,) for id in tables])
