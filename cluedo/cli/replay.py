@@ -57,9 +57,9 @@ def replay(
 ) -> None:
     """Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.
 
-    On the screen you step and jump, and look through any player's eyes, or
-    with --as through this one's; --to says where to begin. Where there is no
-    screen the game is printed turn by turn, and the board at its end.
+    On the screen you step and jump, and see the game as any player saw it, with
+    --as only as this one did; --to says where to begin. Where there is no screen
+    the game is printed turn by turn, and the board at its end.
 
     With --log the game becomes a case log for cluedo solve: JSON that holds what one player knows.
 
@@ -74,19 +74,19 @@ def replay(
     record = read_record(file, game)
     try:
         played = record.replay(Board.load(map_) if map_ else None, to)
-        eyes = None if as_ is None else _seat(played, as_)
+        viewer = None if as_ is None else _seat(played, as_)
     except CluedoError as error:
         raise RecordError("{file}: {error}", file=file, error=error) from None
     if log:
-        _print_log(played, eyes, map_ or record.map)
+        _print_log(played, viewer, map_ or record.map)
     elif exports:
-        exports.write(Terminal(), record, played, eyes)
+        exports.write(Terminal(), record, played, viewer)
     elif review:
-        _review(record, played, eyes, as_json=as_json)
+        _review(record, played, viewer, as_json=as_json)
     elif not plain and fits_full_screen():
-        _show(record, played.table.board, eyes, to or 0)
+        _show(record, played.table.board, viewer, to or 0)
     else:
-        _tell(record, played, eyes)
+        _tell(record, played, viewer)
 
 
 def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
@@ -96,7 +96,7 @@ def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
         raise CluedoError("--json goes with --review; a game is JSON already, and --log prints a case log")
 
 
-def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None:
+def _show(record: GameRecord, board: Board, viewer: int | None, turn: int) -> None:
     """The whole game on the screen, from a turn on."""
     from cluedo.cli.compiling import tell_compiling  # the engines and Textual are slow to import
     from cluedo.session.timeline import review_game
@@ -104,33 +104,33 @@ def _show(record: GameRecord, board: Board, eyes: int | None, turn: int) -> None
     from cluedo.tui.replay_screen import ReplayScreen
 
     with tell_compiling():
-        timeline, reviews = review_game(record.replay(board), [player.name for player in record.players], eyes)
+        timeline, reviews = review_game(record.replay(board), [player.name for player in record.players], viewer)
     if code := run_on_screen(ReplayScreen(timeline, reviews, turn)).code:
         raise typer.Exit(code)
 
 
-def _review(record: GameRecord, game: Game, eyes: int | None, *, as_json: bool) -> None:
+def _review(record: GameRecord, game: Game, viewer: int | None, *, as_json: bool) -> None:
     from cluedo.cli.compiling import tell_compiling  # the engines are slow to import
     from cluedo.session.review_text import review_json
 
     with tell_compiling():
         if as_json:
-            print_json(review_json(game, eyes))
+            print_json(review_json(game, viewer))
         else:
-            _print_review(Terminal(), record, game, eyes)
+            _print_review(Terminal(), record, game, viewer)
 
 
-def _print_review(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
+def _print_review(terminal: Terminal, record: GameRecord, game: Game, viewer: int | None) -> None:
     """Print one seat's review turn by turn, or all seats' in short."""
     from cluedo.session.review_text import OPEN_ENVELOPES, curve_lines, model_note, tell_reviews
 
     title = game.table.board.title
-    told = tell_reviews(game, [player.name for player in record.players], eyes)[0]
+    told = tell_reviews(game, [player.name for player in record.players], viewer)[0]
     terminal.say(tr("{title}: review of the game", title=title), style="bold")
     if game.result is not None:
-        terminal.say(Story(game.table, eyes).ending(game.result))
+        terminal.say(Story(game.table, viewer).ending(game.result))
     terminal.say()
-    if eyes is not None:
+    if viewer is not None:
         terminal.say(told.title, style="bold")
         for sentence in told.sentences:
             terminal.say(sentence)
@@ -138,7 +138,7 @@ def _print_review(terminal: Terminal, record: GameRecord, game: Game, eyes: int 
             terminal.say()
     if told.rows is not None:
         terminal.table(_table(told.rows))
-    if eyes is None:
+    if viewer is None:
         for sentence in told.sentences:
             terminal.say()
             terminal.say(sentence)
@@ -169,45 +169,45 @@ def _seat(game: Game, suspect: str) -> int:
         raise RecordError("--as: {error}", error=error) from None
 
 
-def _print_log(game: Game, eyes: int | None, source: str) -> None:
+def _print_log(game: Game, viewer: int | None, source: str) -> None:
     from cluedo.ai.knowledge import case_log  # the engines are slow to import
 
-    hand = 0 if eyes is None else game.state.deal.hands[eyes]
-    seen = [as_seen_by(event, eyes) for event in game.events]
-    print_json(case_log(game.table, seen, eyes, hand, source=source).to_json())
+    hand = 0 if viewer is None else game.state.deal.hands[viewer]
+    seen = [as_seen_by(event, viewer) for event in game.events]
+    print_json(case_log(game.table, seen, viewer, hand, source=source).to_json())
 
 
-def _tell(record: GameRecord, game: Game, eyes: int | None) -> None:
+def _tell(record: GameRecord, game: Game, viewer: int | None) -> None:
     """The game turn by turn, and the board at its end."""
     terminal, state = Terminal(), game.state
-    _tell_deal(terminal, record, game, eyes)
-    _tell_turns(terminal, game, eyes)
+    _tell_deal(terminal, record, game, viewer)
+    _tell_turns(terminal, game, viewer)
     terminal.say()
     terminal.show(board_text(game.table.board, pawns=state.pawns, weapons=state.weapons, width=terminal.width))
     terminal.say()
-    terminal.say(_standing(record, game, eyes), style="bold")
+    terminal.say(_standing(record, game, viewer), style="bold")
 
 
-def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
+def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, viewer: int | None) -> None:
     table, deal = game.table, game.state.deal
     title = table.board.title
     heading = [tr("{title}: {seats} players", title=title, seats=table.seats)]
     if record.game is not None:
         heading.append(tr("game {number}", number=record.game))
-    if record.seed is not None and eyes is None:  # from the seed follows the deal
+    if record.seed is not None and viewer is None:  # from the seed follows the deal
         heading.append(tr("seed {seed}", seed=record.seed))
     terminal.say(", ".join(heading), style="bold")
     for seat, player in enumerate(record.players):
-        open_hand = eyes in (None, seat)
+        open_hand = viewer in (None, seat)
         cards = ", ".join(table.deck.names_in(deal.hands[seat]))
         held = cards if open_hand else tr_count("{count} card", "{count} cards", table.hand_sizes[seat])
         chip = pawn_chip(table.board, table.suspects[seat])
         who = f"{seat + 1} {table.name(seat)} ({person_name(player.name)})"
         terminal.say(
-            tr_you(seat == eyes, "{who} is you, and holds {cards}.", "{who} holds {cards}.", who=who, cards=held),
+            tr_you(seat == viewer, "{who} is you, and holds {cards}.", "{who} holds {cards}.", who=who, cards=held),
             chip=chip,
         )
-    if eyes is None:
+    if viewer is None:
         cards = table.deck.listed(deal.envelope)
         terminal.say(tr("The envelope holds {cards}.", cards=cards))
         if deal.pool:
@@ -217,9 +217,9 @@ def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, eyes: int | N
     terminal.say(tr("{who} begins.", who=table.name(table.first)))
 
 
-def _tell_turns(terminal: Terminal, game: Game, eyes: int | None) -> None:
+def _tell_turns(terminal: Terminal, game: Game, viewer: int | None) -> None:
     table, turn = game.table, 0
-    for sentence in Story(table, eyes, squares=True).sentences(game.events):
+    for sentence in Story(table, viewer, squares=True).sentences(game.events):
         assert sentence.seat is not None, "only what is said before the first turn is of nobody"
         if sentence.turn != turn:
             turn = sentence.turn
@@ -228,10 +228,10 @@ def _tell_turns(terminal: Terminal, game: Game, eyes: int | None) -> None:
         terminal.say(f"  {sentence.text}", chip=pawn_chip(table.board, table.suspects[sentence.seat]))
 
 
-def _standing(record: GameRecord, game: Game, eyes: int | None) -> str:
+def _standing(record: GameRecord, game: Game, viewer: int | None) -> str:
     """How the game ended, or which turn it has reached."""
     if game.result is not None:
-        return Story(game.table, eyes).ending(game.result)
+        return Story(game.table, viewer).ending(game.result)
     if not game.commands:
         return tr("The cards are dealt; nothing has happened yet.")
     turns = game.state.turn - 1

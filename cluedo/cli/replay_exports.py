@@ -38,13 +38,13 @@ class Exports:
     def __bool__(self) -> bool:
         return any(path is not None for path in (self._html, self._gif, self._png))
 
-    def write(self, terminal: Terminal, record: GameRecord, game: Game, eyes: int | None) -> None:
-        """Write them all, and say so; ``eyes`` is the seat that they may be shown to, or None for anybody."""
+    def write(self, terminal: Terminal, record: GameRecord, game: Game, viewer: int | None) -> None:
+        """Write them all, and say so; ``viewer`` is the seat that they may be shown to, or None for anybody."""
         if (self._gif or self._png) and not game.table.board.has_grid:
             raise CluedoError(
                 "the map {name} has no board to draw; a page (--html) can be made of it", name=game.table.board.source
             )
-        frames = _frames(game, eyes) if self._gif or self._png else []
+        frames = _frames(game, viewer) if self._gif or self._png else []
         if self._gif and len(frames) > _MOST_FRAMES:
             raise CluedoError(
                 "an animation of {turns} turns would be too long (at most {most}); --to takes the first ones",
@@ -56,7 +56,7 @@ class Exports:
             from cluedo.web.replay_page import replay_page
 
             with tell_compiling():
-                page = replay_page(record, game, eyes)
+                page = replay_page(record, game, viewer)
             _write(terminal, self._html, page.encode())
         if self._gif is not None:
             _write(terminal, self._gif, animation(game.table.board, frames))
@@ -69,12 +69,12 @@ def _write(terminal: Terminal, path: Path, data: bytes) -> None:
     terminal.say(tr("Written: {path} ({size:,} kB).", path=path, size=max(round(len(data) / 1000), 1)))
 
 
-def _frames(game: Game, eyes: int | None) -> list[Frame]:
+def _frames(game: Game, viewer: int | None) -> list[Frame]:
     """The deal, and the end of every turn that something happened in, with what happened in it."""
     from cluedo.session.timeline import positions  # it brings the detective, which is slow to import
 
     table = game.table
-    story = Story(table, eyes)
+    story = Story(table, viewer)
     told: dict[int, list[str]] = {}
     for sentence in story.sentences(game.events):
         told.setdefault(sentence.turn, []).append(sentence.text)

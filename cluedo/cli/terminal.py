@@ -1,7 +1,7 @@
 """Reads from and writes to the terminal: with colours for people, plain for pipes.
 
 :class:`Terminal` prints and asks. :class:`Screen` is a terminal that several people share: it knows
-whose eyes are on it and clears it when it changes hands.
+who reads it and clears it when it changes hands.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class Shown:
     card: int | None
 
     @property
-    def eyes(self) -> tuple[int, ...]:
+    def viewers(self) -> tuple[int, ...]:
         """The seats that see the card."""
         return self.seat, self.asker
 
@@ -112,7 +112,7 @@ class Peeked:
     card: int | None
 
     @property
-    def eyes(self) -> tuple[int, ...]:
+    def viewers(self) -> tuple[int, ...]:
         """The seats that see the card."""
         return (self.seat,)
 
@@ -152,7 +152,7 @@ def as_seen_by(event: Event, seat: int | None) -> Event:
     """The event as one seat sees it (``None``: a bystander)."""
     if type(event) is Shown and seat != event.asker and seat != event.seat:
         return _shown_unseen(event.seat, event.asker)
-    if type(event) is Peeked and seat not in event.eyes:
+    if type(event) is Peeked and seat not in event.viewers:
         return _peeked_unseen(event.seat, event.position)
     return event
 

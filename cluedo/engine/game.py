@@ -141,7 +141,7 @@ class Game:
         assert type(secret) is Shown or type(secret) is Peeked
         noted = ((self._time_past + len(self._recent), secret),)
         self._shown += noted
-        for seat in secret.eyes:
+        for seat in secret.viewers:
             self._seen[seat] += noted
         return (as_seen_by(secret, None), *happened[1:])
 

@@ -97,13 +97,13 @@ class ReviewText:
         return f"{self.name} ({self.player})"
 
 
-def review_json(game: Game, eyes: int | None) -> dict[str, Any]:
+def review_json(game: Game, viewer: int | None) -> dict[str, Any]:
     """One seat's review, or all of them and when the winner took the lead, by name."""
     table = game.table
     seats = [table.name(seat) for seat in range(table.seats)]
     names = place_names(seats, pool=table.pool_size > 0, face_up=table.open_cards > 0)
-    if eyes is not None:
-        return {"model": CHOICE.name, **review(game, eyes).to_json(table.deck, names)}
+    if viewer is not None:
+        return {"model": CHOICE.name, **review(game, viewer).to_json(table.deck, names)}
     winner = game.state.winner
     return {
         "model": CHOICE.name,
@@ -128,17 +128,17 @@ def _lead_sentence(game: Game) -> str:
     return tr("Turning point: from turn {turn} on, nobody knew more about the envelope than {who}.", turn=turn, who=who)
 
 
-def tell_reviews(game: Game, players: Sequence[str], eyes: int | None) -> list[ReviewText]:
+def tell_reviews(game: Game, players: Sequence[str], viewer: int | None) -> list[ReviewText]:
     """One seat's review, or that of all of them in short, then each of them.
 
     Raises:
         CluedoError: the deals that fitted are too many to count.
     """
     table = game.table
-    found = [review(game, seat) for seat in (range(table.seats) if eyes is None else [eyes])]
+    found = [review(game, seat) for seat in (range(table.seats) if viewer is None else [viewer])]
     players = [person_name(player) for player in players]
     told = [_review_text(one, game, players[one.seat]) for one in found]
-    if eyes is None:
+    if viewer is None:
         lead = _lead_sentence(game)
         curves = [_curve(one, table) for one in found]
         rows = _overview(found, table, players)

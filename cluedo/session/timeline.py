@@ -87,25 +87,25 @@ class Timeline:
     Args:
         game: the game, as far as it shall be seen.
         players: the texts of the players, by seat.
-        eyes: the only seat whose knowledge may be kept; None for all cards open, and every seat's.
+        viewer: the only seat whose knowledge may be kept; None for all cards open, and every seat's.
 
     Attributes:
         table: as given.
         players: by seat, the name of a person, or the text of a level or bot.
         turns: the last turn; 0 is the deal.
         positions: by turn.
-        views: whose eyes one may look through; None is all cards open.
+        views: the seats as which the game can be seen; None is all cards open.
         deal: the deal, on a timeline with all cards open.
     """
 
-    def __init__(self, game: Game, players: Sequence[str], eyes: int | None = None):
+    def __init__(self, game: Game, players: Sequence[str], viewer: int | None = None):
         self.table: Table = game.table
         self.players = tuple(map(person_name, players))
         seats = range(game.table.seats)
-        self.views: tuple[int | None, ...] = (None, *seats) if eyes is None else (eyes,)
-        self.deal: Deal | None = game.state.deal if eyes is None else None
+        self.views: tuple[int | None, ...] = (None, *seats) if viewer is None else (viewer,)
+        self.deal: Deal | None = game.state.deal if viewer is None else None
         dealt = Game(game.table.board, game.table.rules, game.state.deal)
-        readers = {seat: EvidenceReader(dealt.view(seat)) for seat in seats if eyes in (None, seat)}
+        readers = {seat: EvidenceReader(dealt.view(seat)) for seat in seats if viewer in (None, seat)}
         known = {seat: SeatKnowledge(reader.evidence, CHOICE) for seat, reader in readers.items()}
         self._known: dict[int, list[Knowledge]] = {seat: [] for seat in readers}
         self.positions = positions(game)
@@ -140,11 +140,11 @@ def _snapshot(known: SeatKnowledge) -> Knowledge:
     return Knowledge(known.odds, known.bits, len(known.envelopes) or None)
 
 
-def review_game(game: Game, players: Sequence[str], eyes: int | None = None) -> tuple[Timeline, list[ReviewText]]:
+def review_game(game: Game, players: Sequence[str], viewer: int | None = None) -> tuple[Timeline, list[ReviewText]]:
     """The timeline of a game, and the review for each of its views; one that cannot be made says why."""
-    timeline = Timeline(game, players, eyes)
+    timeline = Timeline(game, players, viewer)
     try:
-        return timeline, tell_reviews(game, players, eyes)
+        return timeline, tell_reviews(game, players, viewer)
     except CluedoError:
         sentence = tr("There are too many possible deals to count, so the game cannot be reviewed.")
         return timeline, [ReviewText("–", None, [sentence]) for _ in timeline.views]

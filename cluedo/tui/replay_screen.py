@@ -89,7 +89,7 @@ class ReplayScreen(KeyedScreen[None]):
 
     Attributes:
         turn: how many turns are played.
-        view: whose eyes: a seat, or None for all cards open.
+        view: the seat as which the game is seen, or None for all cards open.
     """
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (116, "-wide")]  # noqa: RUF012 - Textual has it so
@@ -107,7 +107,7 @@ class ReplayScreen(KeyedScreen[None]):
         Binding("m", "sheet", Phrase("sheet"), tooltip=Phrase("the sheet: who holds what")),
         Binding("l", "side('log')", Phrase("log"), tooltip=Phrase("the log; Enter goes to the turn of a line")),
         Binding("r", "side('review')", Phrase("review"), tooltip=Phrase("the review: questions, luck, turning point")),
-        Binding("e", "eyes", Phrase("eyes"), tooltip=Phrase("look through the next player's eyes")),
+        Binding("v", "view", Phrase("view"), tooltip=Phrase("see it as the next player saw it")),
         Binding("j", "jump", Phrase("jump"), tooltip=Phrase("jump to a turn")),
     ]
 
@@ -141,9 +141,9 @@ class ReplayScreen(KeyedScreen[None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Look through the first pair of eyes."""
+        """Show the first view."""
         self.query_one("#board").can_focus = False
-        self._look_through()
+        self._show_view()
         self.query_one("#log").focus()
 
     def _most_bits(self) -> float:
@@ -152,7 +152,7 @@ class ReplayScreen(KeyedScreen[None]):
 
     # ---- what is shown ---------------------------------------------------------------------
 
-    def _look_through(self) -> None:
+    def _show_view(self) -> None:
         """Show what depends on the view: the log, the review, the heads of the sheet."""
         timeline = self._timeline
         log = timeline.log(self.view)
@@ -181,7 +181,7 @@ class ReplayScreen(KeyedScreen[None]):
         self._show_status()
 
     def _show_status(self) -> None:
-        """The turn, whose eyes, and how fast it goes on, if it does."""
+        """The turn, the view, and how fast it goes on, if it does."""
         timeline, turn = self._timeline, self.turn
         status = tr(
             "{heading} ({turn} of {turns})   speed {speed:g}×   view: {view}",
@@ -236,7 +236,7 @@ class ReplayScreen(KeyedScreen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Offer another view only if there is one."""
-        return action != "eyes" or len(self._timeline.views) > 1
+        return action != "view" or len(self._timeline.views) > 1
 
     # ---- what one may do -------------------------------------------------------------------
 
@@ -268,11 +268,11 @@ class ReplayScreen(KeyedScreen[None]):
             self._timer = self.set_interval(_TURN_S / _SPEEDS[self._speed], self._tick)
         self._show()
 
-    def action_eyes(self) -> None:
-        """Look through the next pair of eyes."""
+    def action_view(self) -> None:
+        """Go to the next view."""
         views = self._timeline.views
         self.view = views[(views.index(self.view) + 1) % len(views)]
-        self._look_through()
+        self._show_view()
 
     def action_jump(self) -> None:
         """Ask for a turn and go there."""

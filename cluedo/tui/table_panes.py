@@ -298,16 +298,16 @@ class TablePanes:
         self.show_side("log", side=False)
         self.seats.show(0, -1, 0, None)
 
-    def show_end(self, game: Game, eyes: int | None) -> None:
-        """Show all cards of a game that is over, and how it ended, told to the seat ``eyes`` or to nobody."""
+    def show_end(self, game: Game, viewer: int | None) -> None:
+        """Show all cards of a game that is over, and how it ended, told to the seat ``viewer`` or to nobody."""
         assert game.result is not None
         self.hints.forget()
         self.show_side("log", side=False)
         self.sheet.close()
         self.sheet.show(open_cells(self._table, game.state.deal))
         self._hand.update(tr("The envelope held {cards}.", cards=self._table.deck.listed(game.state.deal.envelope)))
-        self._prompt.update(Story(self._table, eyes).ending(game.result))
-        self.seats.show(game.state.turn, -1, game.state.eliminated, eyes)
+        self._prompt.update(Story(self._table, viewer).ending(game.result))
+        self.seats.show(game.state.turn, -1, game.state.eliminated, viewer)
 
     # ---- what one may do ---------------------------------------------------------------------
 

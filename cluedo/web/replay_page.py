@@ -118,19 +118,19 @@ def _truth(deal: Deal, cards: int) -> list[float]:
     return [100 * (mask >> card & 1) for card in range(cards) for mask in (envelope, *others)]
 
 
-def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
+def replay_page(record: GameRecord, game: Game, viewer: int | None = None) -> str:
     """The page: board, log, sheets, bars and reviews, turn by turn.
 
     Args:
         record: the game as it stands in its file.
         game: the game played again, as far as the page shall tell it.
-        eyes: the seat whose page it is, which holds nothing that the seat may not know; or None for all cards open.
+        viewer: the seat whose page it is, which holds nothing that the seat may not know; or None for all cards open.
     """
     return (
         templates()
         .get_template("replay.html")
         .render(
-            **replay_parts(record, game, eyes),
+            **replay_parts(record, game, viewer),
             language=current(),
             style=Markup(_part("replay_shell.css") + _part("replay.css")),
             script=Markup(_part("replay.js")),
@@ -138,20 +138,20 @@ def replay_page(record: GameRecord, game: Game, eyes: int | None = None) -> str:
     )
 
 
-def replay_parts(record: GameRecord, game: Game, eyes: int | None = None) -> dict[str, Any]:
+def replay_parts(record: GameRecord, game: Game, viewer: int | None = None) -> dict[str, Any]:
     """The values for the template of a replay; arguments as of :func:`replay_page`."""
     table = game.table
     title = table.board.title
     words = _words()
-    timeline, reviews = review_game(game, [player.name for player in record.players], eyes)
+    timeline, reviews = review_game(game, [player.name for player in record.players], viewer)
     return {
         "title": title,
-        "lead": _lead(timeline, game, eyes),
+        "lead": _lead(timeline, game, viewer),
         "words": words,
         "replayed": json_of(replay_data(timeline) | {"words": words, "language": current()}),
         "board": board_svg(table.board, label=tr("The board {title}", title=title)) if table.board.has_grid else None,
         "reviews": [(review, knowledge_graph(review.curves, table)) for review in reviews],
-        "single": eyes is not None,
+        "single": viewer is not None,
         "note": model_note(),
     }
 
@@ -160,10 +160,10 @@ def _part(name: str) -> str:
     return files("cluedo.web").joinpath("static", name).read_text(encoding="utf-8")
 
 
-def _lead(timeline: Timeline, game: Game, eyes: int | None) -> str:
+def _lead(timeline: Timeline, game: Game, viewer: int | None) -> str:
     table = game.table
     players = ", ".join(f"{table.name(seat)} ({name})" for seat, name in enumerate(timeline.players))
-    return f"{players}. {Story(table, eyes).ending(game.result)}" if game.result is not None else f"{players}."
+    return f"{players}. {Story(table, viewer).ending(game.result)}" if game.result is not None else f"{players}."
 
 
 def _words() -> dict[str, Any]:
@@ -181,7 +181,7 @@ def _words() -> dict[str, Any]:
         "jump": tr("Jump to a turn"),
         "speed": tr("Speed"),
         "shortcuts": tr("Keys: ← and → step, Home and End jump, space plays. On a touch screen, swipe over the board."),
-        "eyes": tr("View"),
+        "view": tr("View"),
         "unknown": tr("Envelopes still possible"),
         "sheet": tr("Sheet"),
         "signs": tr(

@@ -119,11 +119,11 @@ class Narrator:
     Args:
         deck: the cards.
         names: by seat, what the players are called.
-        eyes: the seat that is spoken to as *you*; None for a teller who is nobody at the table.
+        viewer: the seat that is spoken to as *you*; None for a teller who is nobody at the table.
     """
 
-    def __init__(self, deck: Deck, names: Sequence[str], eyes: int | None):
-        self.deck, self.names, self.eyes = deck, names, eyes
+    def __init__(self, deck: Deck, names: Sequence[str], viewer: int | None):
+        self.deck, self.names, self.viewer = deck, names, viewer
 
     def tell(self, event: Event) -> str:
         """The event as a sentence; "" for one that is neither said nor shown."""
@@ -153,7 +153,7 @@ class Narrator:
 
     def _narrate(self, seat: int, second: str, third: str, **values: object) -> str:
         """The sentence addressed to the seat if it is the listener, else the one about it."""
-        return tr_you(seat == self.eyes, second, third, who=self.names[seat], **values)
+        return tr_you(seat == self.viewer, second, third, who=self.names[seat], **values)
 
     def _card(self, card: int) -> str:
         """The name of a card that is shown."""
@@ -164,7 +164,7 @@ class Narrator:
         return tr("That is wrong.")
 
     def _shown(self, seat: int, asker: int, card: str) -> str:
-        if asker == self.eyes:
+        if asker == self.viewer:
             return tr("{who} shows you {card}.", who=self.names[seat], card=card)
         told = {"asker": self.names[asker], "card": card}
         return self._narrate(seat, "You show {asker} {card}.", "{who} shows {asker} {card}.", **told)
@@ -193,12 +193,12 @@ class Story(Narrator):
 
     Args:
         table: the public side of the game.
-        eyes: the seat that is spoken to as *you*; None for a teller who is nobody at the table.
+        viewer: the seat that is spoken to as *you*; None for a teller who is nobody at the table.
         squares: whether squares are told by their coordinates, for who sees them beside the board.
     """
 
-    def __init__(self, table: Table, eyes: int | None = None, *, squares: bool = False):
-        super().__init__(table.deck, [table.name(seat) for seat in range(table.seats)], eyes)
+    def __init__(self, table: Table, viewer: int | None = None, *, squares: bool = False):
+        super().__init__(table.deck, [table.name(seat) for seat in range(table.seats)], viewer)
         self.table, self._squares = table, squares
 
     def tell(self, event: Event) -> str:
@@ -224,10 +224,10 @@ class Story(Narrator):
         return super().tell(event)
 
     def sentences(self, events: Iterable[Event]) -> Iterator[Sentence]:
-        """A log from the first event on, as these eyes saw it, with the turns counted; ends of turns are left out."""
+        """A log from the first event on, as the viewer saw it, with the turns counted; ends of turns are left out."""
         for turn, _, event in turns_of(events):
             if not isinstance(event, TurnEnded):
-                seen = event if self.eyes is None else as_seen_by(event, self.eyes)
+                seen = event if self.viewer is None else as_seen_by(event, self.viewer)
                 yield Sentence(turn, event.seat, self.tell(seen))
 
     def ending(self, result: Result) -> str:
@@ -268,7 +268,7 @@ class Story(Narrator):
 
     def _note_own_pawn(self, event: HypothesisMade) -> str:
         """A note that one's own pawn was pulled across the board, which matters for one's next turn (rule 8)."""
-        if self.eyes is None or event.seat == self.eyes or self.table.suspects[self.eyes] != event.suspect:
+        if self.viewer is None or event.seat == self.viewer or self.table.suspects[self.viewer] != event.suspect:
             return ""
         return " " + tr("(Your pawn is now in {room}.)", room=self.deck.names[event.room])
 

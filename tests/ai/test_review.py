@@ -242,7 +242,7 @@ def test_the_rooms_to_choose_from_are_those_where_a_move_lets_one_ask(name, move
     assert seen[WALK] > 5 or movement == "free"
 
 
-# ---- whose eyes -------------------------------------------------------------------------------------
+# ---- whose view -------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -229,7 +229,7 @@ def test_an_unfinished_record(record):
 # ---- the words ---------------------------------------------------------------------------------
 
 
-def test_a_story_depends_on_whose_eyes_it_is_told_through():
+def test_a_story_depends_on_who_is_told_it():
     table = drawn_game(board_of("tiny"), 3, seed=0).table
     shown, hidden = Shown(1, 0, 5), Shown(1, 0, None)
     assert Story(table).tell(shown) == "Basil shows Amber Poker."

@@ -69,8 +69,8 @@ class Game:
         for event in events:
             kind, seat = event["type"], event["seat"]
             may_be = EVENT[kind] | {"type", "seat"}
-            eyes = {"show": self.me in (seat, self.active), "peek": seat == self.me}.get(kind, True)
-            assert event.keys() == (may_be if eyes else may_be - {"card"})
+            sees = {"show": self.me in (seat, self.active), "peek": seat == self.me}.get(kind, True)
+            assert event.keys() == (may_be if sees else may_be - {"card"})
             assert seat == self.active or kind in ("pass", "show")
             assert self.winner is None
             getattr(self, f"hear_{kind}", lambda *_: None)(seat, event)

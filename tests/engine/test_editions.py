@@ -399,4 +399,4 @@ def test_only_a_shown_card_and_a_look_hide_something():
         for mine, true in zip(game.view(seat).events, game.events, strict=True):
             if mine != true:
                 assert isinstance(true, Shown | Peeked)
-                assert seat not in true.eyes
+                assert seat not in true.viewers

@@ -148,8 +148,8 @@ class Server:
                 word, _, card = self._ask(shower, f"disprove {asker} {named}").partition(" ")
                 assert (word, card in held) == ("show", True), (word, card, held)
         for player in range(players):
-            eyes = f" {card}" if player in (asker, shower) and card else ""
-            self._say(player, f"suggestion {asker} {named} {'-' if shower is None else shower}{eyes}")
+            seen = f" {card}" if player in (asker, shower) and card else ""
+            self._say(player, f"suggestion {asker} {named} {'-' if shower is None else shower}{seen}")
 
     @staticmethod
     def _three(said: str, word: str) -> tuple[str, ...]:

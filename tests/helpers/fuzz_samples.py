@@ -147,8 +147,8 @@ def make_samples(folder: Path, cluedo: Callable[..., str]) -> None:
     line = (folder / "games.jsonl").read_text(encoding="utf-8").splitlines()[0]
     (folder / "game.json").write_text(line, encoding="utf-8")
     suspect = json.loads(line)["players"][1]["suspect"]
-    for name, eyes in (("case.json", ["--as", suspect]), ("spectator.json", [])):
-        (folder / name).write_text(cluedo("replay", "game.json", "--log", *eyes), encoding="utf-8")
+    for name, options in (("case.json", ["--as", suspect]), ("spectator.json", [])):
+        (folder / name).write_text(cluedo("replay", "game.json", "--log", *options), encoding="utf-8")
     saved = ["--plain", "--map", "tiny", "--players", "human:Ann,easy,random", "--seed", "4", "--record", "saved.json"]
     cluedo("play", *saved, typed="1\n" * 8)
     cluedo("positions", "--map", "tiny", "--players", "easy,easy,easy", "--count", "3", "--key", "key.jsonl")

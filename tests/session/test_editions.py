@@ -63,12 +63,12 @@ def test_what_is_offered_may_be_done_and_every_kind_of_command_is_offered(name):
 def test_a_game_is_told_looked_back_on_and_put_on_a_page(name):
     game = played(name)
     players = [f"P{seat}" for seat in range(game.table.seats)]
-    for eyes in (None, 0):
-        told = [sentence.text for sentence in Story(game.table, eyes).sentences(game.events)]
+    for viewer in (None, 0):
+        told = [sentence.text for sentence in Story(game.table, viewer).sentences(game.events)]
         assert all(told)
-        timeline, reviews = review_game(game, players, eyes)
+        timeline, reviews = review_game(game, players, viewer)
         assert reviews
-        text = json.dumps([review_json(game, eyes), replay_data(timeline)])
+        text = json.dumps([review_json(game, viewer), replay_data(timeline)])
         assert "NaN" not in text
     places = len(columns(game.table, None))
     cells = open_cells(game.table, game.state.deal)
@@ -80,7 +80,7 @@ def test_nobody_is_told_what_another_one_saw_in_the_pool():
     game = unanswered(peek=True)
     seat = game.state.active
     card = game.table.deck.names[game.execute(Peek(1))[0].card]
-    told = {eyes: [*Story(game.table, eyes).sentences(game.events)][-1].text for eyes in (seat, 1 - seat, None)}
+    told = {viewer: [*Story(game.table, viewer).sentences(game.events)][-1].text for viewer in (seat, 1 - seat, None)}
     assert told[seat] == f"You look at card 2 of the pool: {card}."
     assert card not in told[1 - seat]
     assert told[None].endswith(f"looks at card 2 of the pool: {card}.")

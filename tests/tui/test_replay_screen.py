@@ -33,14 +33,14 @@ from cluedo.tui.table_panes import LogView
 PLAYERS = ["hard", "expert", "medium", "hard"]
 
 
-def app_of(game: Game, eyes: int | None = None, turn: int = 0) -> CluedoApp:
-    return CluedoApp(ReplayScreen(*looked_back(game, eyes), turn))
+def app_of(game: Game, viewer: int | None = None, turn: int = 0) -> CluedoApp:
+    return CluedoApp(ReplayScreen(*looked_back(game, viewer), turn))
 
 
 @cache
-def looked_back(game: Game, eyes: int | None):
+def looked_back(game: Game, viewer: int | None):
     """What is told of a game, worked out once."""
-    return review_game(game, PLAYERS[: game.table.seats], eyes)
+    return review_game(game, PLAYERS[: game.table.seats], viewer)
 
 
 def pilot(app: CluedoApp, act: Callable[[Pilot[int]], Awaitable[None]], size: tuple[int, int] = (130, 45)) -> None:
@@ -161,18 +161,18 @@ async def test_it_plays_and_pauses_and_stops_at_the_end(game, app, pilot):
 
 @pytest.mark.slow
 @replaying(turn=12, size=(200, 60))
-async def test_eyes_go_round_the_table_and_each_has_its_sheet_and_review(game, app, pilot):
+async def test_views_go_round_the_table_and_each_has_its_sheet_and_review(game, app, pilot):
     assert "Turning point" in "".join(app._opening._reviews[None])
     signs = {cell.text for cell in screen_of(app).query_one(SheetView).cells.values()}
     assert signs == {"✓", "✗"}
     for seat in range(4):
-        await pilot.press("e")
+        await pilot.press("v")
         check(app, game, 12, seat)
         await pilot.press("r")
         shown = frame(app)
         assert f"view: {game.table.name(seat)}" in shown
         assert summary(review(game, seat), game.table)[0][:30] in re.sub(r"\s+", " ", shown)
-    await pilot.press("e")
+    await pilot.press("v")
     check(app, game, 12)
 
 
@@ -226,7 +226,7 @@ def test_where_nothing_could_be_counted_the_bars_say_so(monkeypatch):
     app = CluedoApp(ReplayScreen(*review_game(game, PLAYERS), 0))
 
     async def act(pilot: Pilot[int]) -> None:
-        await pilot.press("right", "e")
+        await pilot.press("right", "v")
         assert "?" in frame(app)
         assert screen_of(app).query_one(SheetView).cells == {}
 
@@ -274,7 +274,7 @@ def test_one_seat_sees_the_same_in_every_deal_that_it_cannot_tell_apart(seat):
         app, texts = app_of(one, seat), []
 
         async def act(pilot: Pilot[int]) -> None:
-            for key in ("l", "r", "e"):
+            for key in ("l", "r", "v"):
                 await pilot.press(key)
                 texts.append(await still(app, pilot))
             for turn in range(0, one.state.turn, 3):  # every turn is compared where the page is tested
@@ -321,7 +321,7 @@ def test_in_a_real_terminal_it_opens_steps_and_leaves_no_trace(record, pane):
     assert "view: All cards face up" in pane.wait_for(f"(2 of {game.state.turn})")
     pane.press("Right")
     pane.wait_for(f"(3 of {game.state.turn})")
-    pane.press("e")
+    pane.press("v")
     pane.wait_for(f"view: {game.table.name(0)}")
     pane.press("End")
     pane.wait_for(f"({game.state.turn} of {game.state.turn})")

@@ -63,22 +63,22 @@ def state_of(visit: Visit) -> dict[str, object]:
     )
 
 
-def expected(game: Game, turn: int, eyes: int | None = None) -> dict[str, object]:
+def expected(game: Game, turn: int, viewer: int | None = None) -> dict[str, object]:
     """What it should show of log, pawns and envelopes."""
-    events = game.events if eyes is None else [as_seen_by(event, eyes) for event in game.events]
-    log = [sentence.text for sentence in Story(game.table, eyes).sentences(events) if sentence.turn == turn]
+    events = game.events if viewer is None else [as_seen_by(event, viewer) for event in game.events]
+    log = [sentence.text for sentence in Story(game.table, viewer).sentences(events) if sentence.turn == turn]
     if turn == game.state.turn and game.result is not None:
-        log.append(Story(game.table, eyes).ending(game.result))
+        log.append(Story(game.table, viewer).ending(game.result))
     part = at_turn(game, turn)
     left = [
-        f"{envelopes_left(game, turn, seat)} left" for seat in (range(game.table.seats) if eyes is None else [eyes])
+        f"{envelopes_left(game, turn, seat)} left" for seat in (range(game.table.seats) if viewer is None else [viewer])
     ]
     pawns = [f"translate({round(x, 2):g}px, {round(y, 2):g}px)" for x, y in spots(game.table.board, part.state.pawns)]
     return {"log": log, "pawns": pawns, "left": left}
 
 
-def check(visit: Visit, game: Game, turn: int, eyes: int | None = None) -> None:
-    shown, true = state_of(visit), expected(game, turn, eyes)
+def check(visit: Visit, game: Game, turn: int, viewer: int | None = None) -> None:
+    shown, true = state_of(visit), expected(game, turn, viewer)
     assert shown["slider"] == str(turn)
     assert f"({turn} of {game.state.turn})" in str(shown["title"])
     assert shown["pawns"] == true["pawns"]
@@ -194,7 +194,7 @@ def test_it_plays_at_a_speed_pauses_and_stops_at_the_end(page_file):
 
 
 @in_browser
-def test_each_pair_of_eyes_sees_its_own_log_sheet_bars_and_review(page_file):
+def test_each_view_has_its_own_log_sheet_bars_and_review(page_file):
     game = played()
     with quiet(url_of(page_file), DESKTOP) as visit:
         page = visit.page
@@ -203,7 +203,7 @@ def test_each_pair_of_eyes_sees_its_own_log_sheet_bars_and_review(page_file):
         assert set(state_of(visit)["cells"]) == {"", "✓"}
         for seat in range(4):
             name = game.table.name(seat)
-            page.locator("#eyes").select_option(label=name)
+            page.locator("#view").select_option(label=name)
             check(visit, game, game.state.turn, seat)
             told = page.locator(".review:visible").inner_text().replace("\xa0", " ")  # before a per cent sign
             assert all(sentence in told for sentence in summary(review(game, seat), game.table))
@@ -219,7 +219,7 @@ def test_each_pair_of_eyes_sees_its_own_log_sheet_bars_and_review(page_file):
 @in_browser
 def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_file):
     with quiet(url_of(page_file), PHONE) as visit:
-        for control in visit.page.locator(".controls button, .controls select, .controls input, #eyes").all():
+        for control in visit.page.locator(".controls button, .controls select, .controls input, #view").all():
             assert control.evaluate("(it) => it.getAttribute('aria-label') || it.labels[0].textContent.trim()")
             box = control.bounding_box()
             assert box is not None
@@ -262,7 +262,7 @@ def test_a_page_for_a_seat_is_the_same_for_deals_that_it_cannot_tell_apart(tmp_p
         assert made(tmp_path, "--as", name, game=other).read_text(encoding="utf-8") == true
 
 
-def test_a_page_for_a_seat_has_no_other_eyes_and_no_seed(tmp_path):
+def test_a_page_for_a_seat_has_no_other_view_and_no_seed(tmp_path):
     game = played()
     text = made(tmp_path, "--as", game.table.name(2)).read_text(encoding="utf-8")
     data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])

@@ -496,7 +496,7 @@ ENGLISH = re.compile(
 
 
 def said(page: Page) -> str:
-    """All that a page says to eyes and ears."""
+    """All that a page says to who sees or hears it."""
     labels = page.locator("[aria-label], [title]").evaluate_all("(all) => all.map((one) => one.ariaLabel ?? one.title)")
     return "\n".join([page.title(), page.locator("body").inner_text(), *labels])
 

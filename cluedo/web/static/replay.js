@@ -233,9 +233,9 @@
   data.views.forEach((one, index) => {
     const option = element("option", "", one.name);
     option.value = index;
-    byId("eyes").append(option);
+    byId("view").append(option);
   });
-  byId("eyes").addEventListener("change", (event) => see(Number(event.target.value)));
+  byId("view").addEventListener("change", (event) => see(Number(event.target.value)));
   const named = /^#(\d+)$/.exec(location.hash);
   writeLog();
   show(named ? Number(named[1]) : 0);
