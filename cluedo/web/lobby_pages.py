@@ -339,12 +339,12 @@ async def record(request: Request) -> Response:
     return Response(caller.table.record + "\n", media_type="application/json", headers=headers)
 
 
-async def look_back(request: Request) -> Response:
+async def replay(request: Request) -> Response:
     """The replay and the reviews of a game that is over."""
     caller = await caller_of(request)
     if caller.table.phase != "over":
         raise HTTPException(403, tr("A game can be replayed when it is over."))
-    return redirect(request, f"/look-back/{record_name(caller.table)}")
+    return redirect(request, f"/replay/{record_name(caller.table)}")
 
 
 routes = [
@@ -358,7 +358,7 @@ routes = [
     Route("/r/{id}/qr", qr),
     Route("/r/{id}/qr/{what}", qr),
     Route("/r/{id}/record", record),
-    Route("/r/{id}/look-back", look_back),
+    Route("/r/{id}/replay", replay),
     # "chairs" are seats: addresses stay as they are
     Route("/r/{id}/chairs", _doing(_set_seat), methods=["POST"]),
     Route("/r/{id}/chairs/more", _doing(lambda table, key, _: table.add_seat(key)), methods=["POST"]),

@@ -24,7 +24,7 @@ from cluedo.engine.board_svg import board_svg
 from cluedo.engine.errors import CluedoError
 from cluedo.language import languages, tr
 from cluedo.session.boards import default_map, loaded_board
-from cluedo.web import assistant, installing, lobby_pages, lookback, pictures, puzzle_page, table_events
+from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_events
 from cluedo.web.answers import internal_error, page, read_form, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.guard import THEMES, YEAR_S, Guard
 from cluedo.web.shared import Site, SiteSettings
@@ -33,7 +33,7 @@ __all__ = ["AREAS", "make_site"]
 
 _log = logging.getLogger(__name__)
 
-AREAS: Final = (lobby_pages, table_events, assistant, lookback, puzzle_page, pictures, installing)
+AREAS: Final = (lobby_pages, table_events, assistant, replay_routes, puzzle_page, pictures, installing)
 """The modules of pages; each has ``routes``, a list of Starlette's, and perhaps ``begin(site)`` and ``end(site)``."""
 
 
@@ -43,7 +43,7 @@ async def _start(request: Request) -> Response:
     ways = [
         ("/play", "friends", tr("Play with friends"), tr("Send them a link; the computer takes the other seats.")),
         ("/assistant", "assistant", tr("Assistant"), tr("Your phone keeps the sheet while you play at a real table.")),
-        ("/look-back", "replay", tr("Replays"), tr("Replay a game turn by turn, with a review of every choice.")),
+        ("/replay", "replay", tr("Replays"), tr("Replay a game turn by turn, with a review of every choice.")),
         ("/puzzle", "puzzle", tr("Puzzle of the day"), tr("One position, one answer that can be proved.")),
         ("/how-to-play", "rules", tr("How to play"), tr("The rules on one page, with pictures.")),
     ]

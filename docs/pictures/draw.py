@@ -300,7 +300,7 @@ def table(page: Page) -> None:
 
 def assistant(page: Page) -> None:
     """The case of the examples, its sheet in sight."""
-    page.goto(page.url.rstrip("/") + "/look-back")
+    page.goto(page.url.rstrip("/") + "/replay")
     page.set_input_files("input[type=file]", CASE)
     page.click("main button.primary")
     page.wait_for_url("**/assistant/*")

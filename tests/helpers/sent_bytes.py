@@ -113,7 +113,7 @@ class TappedTable:
     def look_around(self, name: str) -> None:
         """Ask for all that can be asked for, and for what is not allowed."""
         visitor, path, moment = self.visitors[name], self.path, self.table.moment
-        for page in ("", "?watch", "/record", "/look-back", "/mine", "/qr", "/qr/mine", "/mine/wrong", "/nothing"):
+        for page in ("", "?watch", "/record", "/replay", "/mine", "/qr", "/qr/mine", "/mine/wrong", "/nothing"):
             visitor.get(f"{path}{page}", follow_redirects=False)
         wrong = [
             {"type": "fly"},

@@ -1,4 +1,4 @@
-"""People play and look back by the rules of editions: what they are offered, told and shown."""
+"""People play and replay games by the rules of editions: what they are offered, told and shown."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_what_is_offered_may_be_done_and_every_kind_of_command_is_offered(name):
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_a_game_is_told_looked_back_on_and_put_on_a_page(name):
+def test_a_game_is_told_reviewed_and_put_on_a_page(name):
     game = played(name)
     players = [f"P{seat}" for seat in range(game.table.seats)]
     for viewer in (None, 0):

@@ -34,11 +34,11 @@ PLAYERS = ["hard", "expert", "medium", "hard"]
 
 
 def app_of(game: Game, viewer: int | None = None, turn: int = 0) -> CluedoApp:
-    return CluedoApp(ReplayScreen(*looked_back(game, viewer), turn))
+    return CluedoApp(ReplayScreen(*replayed(game, viewer), turn))
 
 
 @cache
-def looked_back(game: Game, viewer: int | None):
+def replayed(game: Game, viewer: int | None):
     """What is told of a game, worked out once."""
     return review_game(game, PLAYERS[: game.table.seats], viewer)
 

@@ -64,7 +64,7 @@ def test_connections_for_events_are_limited():
 
 
 @pytest.mark.parametrize("name", ["../site.py", "%2e%2e/site.py", "..%2f..%2fsite.py", "%00", "a" * 5_000])
-@pytest.mark.parametrize("area", ["/static", "/look-back", "/r"])
+@pytest.mark.parametrize("area", ["/static", "/replay", "/r"])
 def test_no_file_of_the_server_can_be_named(visitor, area, name):
     assert visitor.get(f"{area}/{name}").status_code in (400, 404)
 

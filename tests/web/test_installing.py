@@ -112,7 +112,7 @@ def at_a_case(screen: dict) -> Iterator[tuple[Visit, Case, list[Entry]]]:
     setting, noted = noted_game("classic", 4, 2, "medium")
     case = Case(setting, noted[:2])
     with served() as url, browser(**screen) as visit:
-        visit.page.goto(f"{url}/look-back")
+        visit.page.goto(f"{url}/replay")
         visit.page.get_by_text("Or paste it here").click()
         visit.page.fill("[name=text]", json.dumps(case.log.to_json()))
         visit.page.get_by_role("button", name="Open").click()

@@ -1,4 +1,4 @@
-"""The pages of the assistant, of looking back and of the puzzle in a real browser, on a phone and on a desktop."""
+"""The pages of the assistant, of replays and of the puzzle in a real browser, on a phone and on a desktop."""
 
 from __future__ import annotations
 
@@ -433,7 +433,7 @@ def test_a_hand_laid_open_is_entered_by_taps(url):
         assert page.locator("#to-lay-open").is_hidden()
 
 
-# ---- looking back, and the puzzle ----------------------------------------------------------------------
+# ---- replays, and the puzzle ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800), (844, 390)], ids="{0[0]}x{0[1]}".format)
@@ -442,11 +442,11 @@ def test_board_lines_and_controls_of_a_replay_are_seen_at_once(url, size, tmp_pa
     said_last = [type(event) for event in game.events[-7:]]
     assert said_last == [Rolled, Moved, HypothesisMade, *[Passed] * 3, Accused]
     screen = {"width": size[0], "height": size[1]}
-    with quiet(f"{url}/look-back", screen) as visit:
+    with quiet(f"{url}/replay", screen) as visit:
         page = visit.page
         page.set_input_files("input[type=file]", record_of(game, tmp_path / "game.jsonl"))
         page.get_by_role("button", name="Open").click()
-        page.wait_for_url("**/look-back/*")
+        page.wait_for_url("**/replay/*")
         for _ in range(game.state.turn):
             page.keyboard.press("ArrowRight")
             hidden = page.locator("#now").evaluate(
@@ -462,11 +462,11 @@ def test_board_lines_and_controls_of_a_replay_are_seen_at_once(url, size, tmp_pa
 
 @SIZES
 def test_a_record_is_sent_and_replayed(url, screen, tmp_path):
-    with quiet(f"{url}/look-back", screen) as visit:
+    with quiet(f"{url}/replay", screen) as visit:
         page = visit.page
         page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
         page.get_by_role("button", name="Open").click()
-        page.wait_for_url("**/look-back/*")
+        page.wait_for_url("**/replay/*")
         page.keyboard.press("End")
         assert f"({played().state.turn} of {played().state.turn})" in page.locator("#turn-title").inner_text()
         assert "Review" in page.locator(".review:visible").inner_text()
@@ -544,7 +544,7 @@ def test_axe_finds_no_serious_fault(url, screen):
             found[panel] = faults(page)
         page.locator("[data-entry='1']").click()
         found["dialog"] = faults(page)
-        for path in ("/look-back", f"/puzzle/{DAY}"):
+        for path in ("/replay", f"/puzzle/{DAY}"):
             page.goto(url + path)
             found[path] = faults(page)
         assert {where: faulty for where, faulty in found.items() if faulty} == {}
@@ -605,21 +605,21 @@ def test_the_names_of_the_cards_stay_within_what_is_tapped(url, screen, locale):
 
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_in_a_replay_how_many_envelopes_are_left_is_told_in_one_line(url, locale, tmp_path):
-    with quiet(f"{url}/look-back", DESKTOP, locale=locale) as visit:
+    with quiet(f"{url}/replay", DESKTOP, locale=locale) as visit:
         page = visit.page
         page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
         page.locator("main form button.primary").click()
-        page.wait_for_url("**/look-back/*")
+        page.wait_for_url("**/replay/*")
         heights = page.locator(".meter").evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
         assert max(heights) < 30
 
 
 def test_in_french_a_colon_has_a_space_before_it(url, tmp_path):
-    with quiet(f"{url}/look-back", DESKTOP, locale="fr-FR") as visit:
+    with quiet(f"{url}/replay", DESKTOP, locale="fr-FR") as visit:
         page = visit.page
         page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
         page.locator("main form button.primary").click()
-        page.wait_for_url("**/look-back/*")
+        page.wait_for_url("**/replay/*")
         texts = page.locator(".review").all_text_contents()
         page.goto(f"{url}/play")
         texts += page.locator("option").all_text_contents()
@@ -634,7 +634,7 @@ def test_in_french_no_word_of_english_is_left(url):
         for panel in ("sheet", "advice", "entries"):
             page.click(f'.tabbar [data-go="{panel}"]')
             texts.append(page.inner_text("body"))
-        for path in ("/look-back", f"/puzzle/{DAY}"):
+        for path in ("/replay", f"/puzzle/{DAY}"):
             page.goto(url + path)
             texts.append(page.inner_text("body"))
         english = re.compile(r"\b(the|you|your|is|are|with|from|cards?|turns?|which|nobody|shows?|asks?|who)\b", re.I)

@@ -138,7 +138,7 @@ def test_a_leak_is_found(leak, monkeypatch):
 def test_once_all_cards_are_open_everybody_downloads_the_same():
     with table(game(0).state.deal) as at:
         for name in VISITORS:
-            for page in ("record", "look-back"):
+            for page in ("record", "replay"):
                 assert at.visitors[name].get(f"{at.path}/{page}", follow_redirects=False).status_code == 403
         ann, online = at.visitors["Ann"], at.table
         while online.session.game.state.to_act != 0:
@@ -146,7 +146,7 @@ def test_once_all_cards_are_open_everybody_downloads_the_same():
         at.act(Stay())
         sent = command_json(Accusation(*online.session.game.state.deal.envelope), online.board)
         assert ann.send_json(f"{at.path}/do", {"after": online.moment, "do": sent}).status_code == 200
-        for page in ("record", "look-back"):
+        for page in ("record", "replay"):
             answers = [at.visitors[name].get(f"{at.path}/{page}", follow_redirects=False) for name in VISITORS]
             assert {answer.status_code for answer in answers} == {200 if page == "record" else 303}
             assert len({(answer.content, str(answer.headers)) for answer in answers}) == 1

@@ -22,7 +22,7 @@ from cluedo.web.site import make_site
 def test_the_start_page_leads_everywhere_and_weighs_little(visitor):
     page = visitor.get("/")
     assert page.status_code == 200
-    for path in ("/play", "/assistant", "/look-back", "/puzzle", "/how-to-play"):
+    for path in ("/play", "/assistant", "/replay", "/puzzle", "/how-to-play"):
         assert f'href="{path}"' in page.text
     linked = re.findall(r'(?:href|src|content)="(/(?:static|pictures|manifest|worker)[^"]+)"', page.text)
     assert len(page.content) + sum(len(visitor.get(link).content) for link in linked) < 150_000

@@ -670,8 +670,8 @@ def test_a_game_in_french_by_keyboard_alone_from_the_form_to_a_right_accusation(
         page.wait_for_selector("#end:not([hidden])")
         texts.append(said(page))
         assert "gagnez" in page.locator("#end-text").inner_text()
-        reach(page, "#look-back")
-        page.wait_for_url("**/look-back/*")
+        reach(page, "#replay")
+        page.wait_for_url("**/replay/*")
         texts.append(said(page))
         assert {word for text in texts for word in ENGLISH.findall(text)} == set()
         assert not ann.complaints

@@ -191,15 +191,15 @@ def test_who_watches_is_shown_no_cards_and_may_do_nothing(ann):
     assert watcher.ask_json(f"{path}/hint").status_code == 403
 
 
-def test_a_record_is_given_out_and_looked_back_at_when_the_game_is_over(ann):
+def test_a_record_is_given_out_and_replayed_when_the_game_is_over(ann):
     path = begun(ann, "easy", "easy")
-    assert [ann.get(f"{path}/{name}").status_code for name in ("record", "look-back")] == [403, 403]
+    assert [ann.get(f"{path}/{name}").status_code for name in ("record", "replay")] == [403, 403]
     ended = accuse_rightly(ann, path)
     assert ended["end"]["envelope"]
     record = GameRecord.from_json(ann.get(f"{path}/record").text)
     assert record.replay().over
     assert record.players[0].name == "human:Ann"
-    answer = ann.get(f"{path}/look-back", follow_redirects=False)
+    answer = ann.get(f"{path}/replay", follow_redirects=False)
     assert ann.get(f"{answer.headers['location']}/game.jsonl").text == ann.get(f"{path}/record").text
 
 

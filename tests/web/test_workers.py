@@ -91,7 +91,7 @@ def test_what_needs_the_detective_is_refused_with_a_note_and_comes_again_by_itse
         log = {"map": "manoir", "me": None, "players": [{"name": name, "cards": 6} for name in "ABC"], "events": []}
         back = ann.send_json(f"/assistant/{lost}/back", {"log": log})
         assert (back.status_code, back.json()) == (200, {"at": f"/assistant/{lost}"})
-        assert ann.send_form("/look-back", text=json.dumps(log)).headers["refresh"]
+        assert ann.send_form("/replay", text=json.dumps(log)).headers["refresh"]
         assert ann.get("/puzzle").status_code == 200
         ann.portal.call(ready.set)
         again = ann.get(waits.url.path)
@@ -136,7 +136,7 @@ def test_a_server_that_has_compiled_nothing_yet_serves_pages(tmp_path):
 def ask(visitor: httpx2.Client) -> None:
     """Everything is answered, a hint too, but what needs all of the detective, who is still being prepared then."""
     token = re.search(r'<meta name="token" content="(\w+)">', visitor.get("/").text)[1]
-    for path in ("/play", "/assistant", "/look-back", "/puzzle"):
+    for path in ("/play", "/assistant", "/replay", "/puzzle"):
         assert visitor.get(path).status_code == 200
     table = visitor.post("/play", data={"token": token, **USUAL, "seat-1": "easy"}).headers["location"]
     assert visitor.post(f"{table}/start", data={"token": token}).status_code == 303

@@ -90,7 +90,7 @@ def _is_case(data: bytes) -> bool:
 
 
 _KIND: Final = "record"
-_AREA: Final = "look-back"
+_AREA: Final = "replays"
 _MOST_BYTES: Final = 2_000_000
 """Of a file or a text that is sent."""
 _MOST_PAGES: Final = 40
@@ -99,7 +99,7 @@ _MOST_PAGES: Final = 40
 
 async def start(request: Request) -> Response:
     """Where a record or a case can be sent."""
-    return page(request, "lookback.html", trouble="", most=_MOST_BYTES)
+    return page(request, "replay_start.html", trouble="", most=_MOST_BYTES)
 
 
 async def receive(request: Request) -> Response:
@@ -108,17 +108,17 @@ async def receive(request: Request) -> Response:
         data, name, number = await _read(request)
         sent = await run_for_visitor(request, _sort_out, data, name, number)
     except Refusal as error:
-        return page(request, "lookback.html", 422, trouble=str(error), most=_MOST_BYTES)
+        return page(request, "replay_start.html", 422, trouble=str(error), most=_MOST_BYTES)
     except HTTPException as error:
         if error.status_code != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             raise
-        return page(request, "lookback.html", error.status_code, trouble=error.detail, most=_MOST_BYTES)
+        return page(request, "replay_start.html", error.status_code, trouble=error.detail, most=_MOST_BYTES)
     check_may_begin(request)
     if sent.kind == "case":
         return redirect(request, f"/assistant/{await keep_case(request, sent.text)}")
     token = new_link_secret()
     await site_of(request).database.put(_KIND, token, sent.text)
-    return redirect(request, f"/look-back/{token}")
+    return redirect(request, f"/replay/{token}")
 
 
 async def _read(request: Request) -> tuple[bytes, str, int | None]:
@@ -148,7 +148,7 @@ async def show(request: Request) -> Response:
         while len(ready) > _MOST_PAGES:
             ready.popitem(last=False)
     ready.move_to_end(key)
-    return page(request, "lookback_game.html", link=f"/look-back/{token}", **ready[key])
+    return page(request, "replay_game.html", link=f"/replay/{token}", **ready[key])
 
 
 async def download(request: Request) -> Response:
@@ -166,8 +166,8 @@ async def _text(request: Request, token: str) -> str:
 
 
 routes = [
-    Route("/look-back", start),
-    Route("/look-back", receive, methods=["POST"]),
-    Route("/look-back/{token}", show),
-    Route("/look-back/{token}/game.jsonl", download),
+    Route("/replay", start),
+    Route("/replay", receive, methods=["POST"]),
+    Route("/replay/{token}", show),
+    Route("/replay/{token}/game.jsonl", download),
 ]

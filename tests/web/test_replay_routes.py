@@ -25,7 +25,7 @@ TURN_END = ', {"type": "end_turn", "seat": 0}'
 
 def send(visitor, data: bytes, name: str = "game.jsonl", **fields: str):
     fields = {"token": visitor.token, **fields}
-    return visitor.post("/look-back", data=fields, files={"file": (name, data)}, headers={"Origin": ADDRESS})
+    return visitor.post("/replay", data=fields, files={"file": (name, data)}, headers={"Origin": ADDRESS})
 
 
 def data_of(page: str) -> dict:
@@ -55,7 +55,7 @@ def test_a_case_log_goes_on_in_the_assistant(visitor):
 def test_a_record_can_be_pasted(visitor, record):
     text = record.read_text(encoding="utf-8").replace('"winner": ', '"winner": 9')
     fields = {"token": visitor.token, "text": text}
-    page = visitor.post("/look-back", data=fields, files={"file": ("", b"")}, headers={"Origin": ADDRESS})
+    page = visitor.post("/replay", data=fields, files={"file": ("", b"")}, headers={"Origin": ADDRESS})
     assert "By its result seat 9" in words(page.text)  # it was read to its end
 
 
@@ -104,5 +104,5 @@ def test_what_is_too_large_is_refused_before_it_is_read(visitor):
 
 
 def test_a_link_that_leads_nowhere_says_so(visitor):
-    for path in (f"/look-back/{'x' * 22}", f"/look-back/{'x' * 22}/game.jsonl"):
+    for path in (f"/replay/{'x' * 22}", f"/replay/{'x' * 22}/game.jsonl"):
         assert visitor.get(path).status_code == 404
