@@ -71,7 +71,7 @@ def _write(terminal: Terminal, path: Path, data: bytes) -> None:
 
 def _frames(game: Game, viewer: int | None) -> list[Frame]:
     """The deal, and the end of every turn that something happened in, with what happened in it."""
-    from cluedo.session.timeline import positions  # it brings the detective, which is slow to import
+    from cluedo.session.timeline import snapshots  # it brings the detective, which is slow to import
 
     table = game.table
     story = Story(table, viewer)
@@ -82,10 +82,10 @@ def _frames(game: Game, viewer: int | None) -> list[Frame]:
     frames = [
         Frame(table.board.starts, table.board.weapon_starts, title, tr("{who} begins.", who=table.name(table.first)))
     ]
-    for turn, position in enumerate(positions(game)[1:], start=1):
-        assert position.who is not None
-        heading = tr("Turn {turn}: {who}", turn=turn, who=table.name(position.who))
-        frames.append(Frame(position.pawns, position.weapons, heading, " ".join(told[turn])))
+    for turn, snapshot in enumerate(snapshots(game)[1:], start=1):
+        assert snapshot.who is not None
+        heading = tr("Turn {turn}: {who}", turn=turn, who=table.name(snapshot.who))
+        frames.append(Frame(snapshot.pawns, snapshot.weapons, heading, " ".join(told[turn])))
     if game.result is not None:
         last = frames[-1]
         frames[-1] = last._replace(caption=f"{last.caption} {story.ending(game.result)}")

@@ -4,8 +4,8 @@ Whoever shows the game calls the session, which calls nobody back. :attr:`GameSe
 waits for. A person answers by :meth:`GameSession.do`, a level by :meth:`GameSession.advance`. That may run in a thread,
 but then nothing else of the session may be called until it has returned. What happened is in the views.
 
-Where levels think in other processes, :meth:`GameSession.question` makes the question for one of them, and
-:meth:`GameSession.answer` takes its answer.
+Where levels think in other processes, :meth:`GameSession.choice_task` makes the task for one of them, and
+:meth:`GameSession.carry_out` does what it chose.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
 from cluedo.words.narration import Story
 
-__all__ = ["NOT_REVOCABLE", "GameSession", "Question", "UntrustedBots", "Waiting"]
+__all__ = ["NOT_REVOCABLE", "ChoiceTask", "GameSession", "UntrustedBots", "Waiting"]
 
 
 _SEED_BITS: Final = 53
@@ -63,12 +63,12 @@ class UntrustedBots(RecordError):
         super().__init__(why)
 
 
-class Question(NamedTuple):
-    """A question to a level, which any process can answer: see :func:`cluedo.session.level_choice.think`.
+class ChoiceTask(NamedTuple):
+    """A choice that a level has to make, in any process: see :func:`cluedo.session.level_choice.think`.
 
     Attributes:
         record: the game so far, as a record with its seed.
-        seat: who is asked.
+        seat: who has to choose.
         level: as a line-up has it.
         clock: the time that the levels have.
     """
@@ -272,11 +272,11 @@ class GameSession:
         self._match.advance()
         self._keep_events()
 
-    def question(self, seat: int, level: str) -> Question:
-        """The question to a level about a seat, whoever sits there."""
-        return Question(self._record(self.seeds.seed), seat, level, self._clock)
+    def choice_task(self, seat: int, level: str) -> ChoiceTask:
+        """The choice that a level has to make for a seat, whoever sits there."""
+        return ChoiceTask(self._record(self.seeds.seed), seat, level, self._clock)
 
-    def answer(self, seat: int, chosen: Sequence[Command]) -> None:
+    def carry_out(self, seat: int, chosen: Sequence[Command]) -> None:
         """Do what a level chose for a seat; raises :class:`IllegalCommand`, after earlier commands have been done."""
         turn = self.game.state.turn
         try:

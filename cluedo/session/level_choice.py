@@ -1,6 +1,6 @@
 """Lets a level choose in another process than the game's: a record goes in, commands come out.
 
-The record is replayed for each choice. That takes a few milliseconds, and any process can answer, also after a crash.
+The record is replayed for each choice. That takes a few milliseconds, and any process can choose, also after a crash.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
 from cluedo.session.boards import loaded_board
-from cluedo.session.game_session import Question
+from cluedo.session.game_session import ChoiceTask
 from cluedo.session.hints import hint_sections
 from cluedo.session.sections import Section
 
@@ -30,27 +30,27 @@ KERNELS: Final = (*DETECTIVE, "cluedo.ai.playouts.play")
 """The modules whose kernels :func:`prepare_levels` compiles."""
 
 
-def think(question: Question) -> list[Command]:
+def think(task: ChoiceTask) -> list[Command]:
     """The commands of a level: one choice, and the end of the turn if nothing is left to choose.
 
-    It sits down anew, and its chance comes from the seed, the seat and how far the game is: whoever asks the same
-    question again, after a crash say, gets the same answer. A level that fails makes the usual choice instead.
+    It sits down anew, and its chance comes from the seed, the seat and how far the game is: whoever gives the same
+    task again, after a crash say, gets the same commands. A level that fails makes the usual choice instead.
     """
-    game, seeds = _game(question.record)
-    seat = question.seat
+    game, seeds = _game(task.record)
+    seat = task.seat
     players: list[Player | None] = [None] * game.table.seats
-    players[seat] = parse_player(question.level).make()
+    players[seat] = parse_player(task.level).make()
     randoms = [Random(f"{seeds.for_player(0, at).getrandbits(64)} {len(game.events)}") for at in range(len(players))]
-    match = Match(game, players, randoms, question.clock)
+    match = Match(game, players, randoms, task.clock)
     done = len(game.commands)
     match.advance()
     return game.commands[done:]
 
 
-def hint_for(question: Question, since: int) -> list[Section]:
-    """A hint for the seat of a question; see :func:`hint_sections`."""
-    game, _ = _game(question.record)
-    return hint_sections(game.view(question.seat), since)
+def hint_for(task: ChoiceTask, since: int) -> list[Section]:
+    """A hint for the seat of a task; see :func:`hint_sections`."""
+    game, _ = _game(task.record)
+    return hint_sections(game.view(task.seat), since)
 
 
 def prepare_levels() -> None:

@@ -1,4 +1,4 @@
-"""A game turn by turn, for replays: after each turn the position, the log, and what each seat knew.
+"""A game turn by turn, for replays: after each turn how the table stands, the log, and what each seat knew.
 
 What is kept for a seat comes from its own views and from the events as it saw them. So the timeline of one seat holds
 nothing that the seat may not know.
@@ -27,11 +27,11 @@ from cluedo.session.line_up import person_name
 from cluedo.session.review_text import ReviewText, tell_reviews
 from cluedo.words.narration import Sentence, Story, set_aside
 
-__all__ = ["Knowledge", "Position", "Timeline", "positions", "review_game"]
+__all__ = ["Knowledge", "Snapshot", "Timeline", "review_game", "snapshots"]
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Snapshot:
     """How the table stands after a turn.
 
     Attributes:
@@ -48,10 +48,10 @@ class Position:
     eliminated: int
 
 
-def positions(game: Game) -> list[Position]:
+def snapshots(game: Game) -> list[Snapshot]:
     """How the table stood at the deal, and after every turn, the last one included even if it is not over."""
     again = Game(game.table.board, game.table.rules, game.state.deal)
-    stood = [Position(None, None, again.state.pawns, again.state.weapons, again.state.eliminated)]
+    stood = [Snapshot(None, None, again.state.pawns, again.state.weapons, again.state.eliminated)]
     walk = None
     for number, command in enumerate(game.commands, start=1):
         turn, who, place = again.state.turn, again.state.active, again.state.place
@@ -60,7 +60,7 @@ def positions(game: Game) -> list[Position]:
         again.execute(command)
         state = again.state
         if state.turn > turn or number == len(game.commands):
-            stood.append(Position(who, walk, state.pawns, state.weapons, state.eliminated))
+            stood.append(Snapshot(who, walk, state.pawns, state.weapons, state.eliminated))
             walk = None
     return stood
 
@@ -93,7 +93,7 @@ class Timeline:
         table: as given.
         players: by seat, the name of a person, or the text of a level or bot.
         turns: the last turn; 0 is the deal.
-        positions: by turn.
+        snapshots: by turn.
         views: the seats as which the game can be seen; None is all cards open.
         deal: the deal, on a timeline with all cards open.
     """
@@ -108,12 +108,12 @@ class Timeline:
         readers = {seat: EvidenceReader(dealt.view(seat)) for seat in seats if viewer in (None, seat)}
         known = {seat: SeatKnowledge(reader.evidence, CHOICE) for seat, reader in readers.items()}
         self._known: dict[int, list[Knowledge]] = {seat: [] for seat in readers}
-        self.positions = positions(game)
+        self.snapshots = snapshots(game)
         for position in after_each_turn(game):
             for seat, reader in readers.items():
                 reader.read(position.view(seat))
-                self._known[seat].append(known[seat].recall("replay", partial(_snapshot, known[seat])))
-        self.turns = len(self.positions) - 1
+                self._known[seat].append(known[seat].recall("replay", partial(_knowledge, known[seat])))
+        self.turns = len(self.snapshots) - 1
         self._logs = {view: _log(game, view) for view in self.views}
 
     def known(self, seat: int, turn: int) -> Knowledge:
@@ -130,13 +130,13 @@ class Timeline:
 
     def heading(self, turn: int) -> str:
         """The heading of a turn."""
-        who = self.positions[turn].who
+        who = self.snapshots[turn].who
         return (
             tr("The cards are dealt") if who is None else tr("Turn {turn}: {who}", turn=turn, who=self.table.name(who))
         )
 
 
-def _snapshot(known: SeatKnowledge) -> Knowledge:
+def _knowledge(known: SeatKnowledge) -> Knowledge:
     return Knowledge(known.odds, known.bits, len(known.envelopes) or None)
 
 

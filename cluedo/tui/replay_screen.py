@@ -168,10 +168,10 @@ class ReplayScreen(KeyedScreen[None]):
     def _show(self) -> None:
         """Show what depends on the turn."""
         timeline, turn = self._timeline, self.turn
-        position = timeline.positions[turn]
+        snapshot = timeline.snapshots[turn]
         self._show_board()
-        active = -1 if position.who is None else position.who
-        self.query_one("#seats", SeatBar).show(turn, active, position.eliminated, self.view)
+        active = -1 if snapshot.who is None else snapshot.who
+        self.query_one("#seats", SeatBar).show(turn, active, snapshot.eliminated, self.view)
         self._show_known()
         log = self.query_one("#log", LogView)
         log.point(self._first_lines[min(turn, len(self._first_lines) - 1)])
@@ -197,16 +197,16 @@ class ReplayScreen(KeyedScreen[None]):
     def _show_board(self) -> None:
         """The pieces, and the way of the pawn whose turn it was."""
         timeline, turn = self._timeline, self.turn
-        board, position = self.query_one("#board", BoardView), timeline.positions[turn]
+        board, snapshot = self.query_one("#board", BoardView), timeline.snapshots[turn]
         trail: list[int] = []
-        if position.who is not None:
-            mine = timeline.table.suspects[position.who]
-            board.follow(position.pawns[mine])
-            if position.walk is not None:
-                before = enumerate(timeline.positions[turn - 1].pawns)
+        if snapshot.who is not None:
+            mine = timeline.table.suspects[snapshot.who]
+            board.follow(snapshot.pawns[mine])
+            if snapshot.walk is not None:
+                before = enumerate(timeline.snapshots[turn - 1].pawns)
                 others = {place for pawn, place in before if pawn != mine}
-                trail = timeline.table.board.way(*position.walk, sum(1 << place for place in others))
-        board.put(Pieces(position.pawns, position.weapons), tuple(trail))
+                trail = timeline.table.board.way(*snapshot.walk, sum(1 << place for place in others))
+        board.put(Pieces(snapshot.pawns, snapshot.weapons), tuple(trail))
 
     def _show_known(self) -> None:
         timeline, table = self._timeline, self._timeline.table

@@ -170,9 +170,9 @@ class OpenTable:
         async with self.saved_table() as table:
             if table.moment != moment:
                 return
-            question = table.question(*thinker)
-        chosen = await self._site.workers.run(think, question)
-        await self.act(lambda table: table.answer(moment, thinker[0], chosen))
+            task = table.choice_task(*thinker)
+        chosen = await self._site.workers.run(think, task)
+        await self.act(lambda table: table.carry_out(moment, thinker[0], chosen))
 
     async def _can_think(self, level: str) -> bool:
         """Whether a level can think now. Else people are told how far it is, and this waits for a moment."""

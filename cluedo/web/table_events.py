@@ -112,7 +112,7 @@ async def hint(request: Request) -> Response:
     if table.phase != "playing":
         raise HTTPException(409, tr("no game is going on at this table"))
     since = table.seen_until(request.query_params.get("since", "")[:40])
-    found = await run_for_visitor(request, hint_for, table.question(seat), since)
+    found = await run_for_visitor(request, hint_for, table.choice_task(seat), since)
     do = None if found[0].do is None else command_json(found[0].do, table.board)
     return JSONResponse({"sections": sections_json(found), "do": do})
 

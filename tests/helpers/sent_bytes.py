@@ -22,7 +22,7 @@ from cluedo.engine import game
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal
-from cluedo.session.game_session import Question
+from cluedo.session.game_session import ChoiceTask
 from cluedo.session.tables.online_table import OnlineTable
 from cluedo.web import open_tables, site as web_site
 from cluedo.web.guard import Limits
@@ -176,7 +176,7 @@ def table(deal: Deal) -> Iterator[TappedTable]:
     chosen: Queue[Command | None] = Queue()
     numbers = count(1)
 
-    def think(_: Question) -> list[Command]:
+    def think(_: ChoiceTask) -> list[Command]:
         command = chosen.get()
         return [] if command is None else [command]
 

@@ -62,7 +62,7 @@ def play(table: OnlineTable, events: int, random: Random) -> None:
         seat = table.session.game.state.to_act
         command = choose(table, random)
         if table.thinker():
-            table.answer(table.moment, seat, [command])
+            table.carry_out(table.moment, seat, [command])
         else:
             table.do(seat, table.moment, command_json(command, table.board))
 
@@ -200,14 +200,14 @@ def test_a_level_that_is_asked_again_answers_the_same():
     table, _ = begun("easy", "random")
     while (thinker := table.thinker()) is None:
         play(table, len(table.session.game.events) + 1, Random(1))
-    question = table.question(*thinker)
-    assert think(question) == think(question)
+    task = table.choice_task(*thinker)
+    assert think(task) == think(task)
 
 
 def test_a_level_that_was_asked_of_another_moment_changes_nothing():
     table, _ = begun("easy", "easy")
     before = table.moment
-    table.answer("1.0.999", table.session.game.state.to_act, [Stay(), EndTurn()])
+    table.carry_out("1.0.999", table.session.game.state.to_act, [Stay(), EndTurn()])
     assert table.moment == before
 
 
@@ -230,7 +230,7 @@ def test_a_level_that_accuses_wrongly_is_out_and_everybody_is_told():
     table, _ = begun("easy", "easy")
     seat = levels_turn(table)
     turn, changes = table.session.game.state.turn, table.changes
-    table.answer(table.moment, seat, accused_wrongly(table))
+    table.carry_out(table.moment, seat, accused_wrongly(table))
     assert table.session.game.state.eliminated == 1 << seat
     assert table.session.game.state.turn == turn + 1
     assert table.changes > changes
@@ -242,7 +242,7 @@ def test_the_last_who_is_left_ends_the_game_by_a_wrong_accusation():
     seat = levels_turn(table)
     game = table.session.game
     game.state.eliminated = (1 << game.table.seats) - 1 - (1 << seat)
-    table.answer(table.moment, seat, accused_wrongly(table))
+    table.carry_out(table.moment, seat, accused_wrongly(table))
     assert game.over
 
 
@@ -251,7 +251,7 @@ def test_what_a_level_did_before_it_failed_is_kept_and_told():
     seat = levels_turn(table)
     changes = table.changes
     with pytest.raises(IllegalCommand):
-        table.answer(table.moment, seat, [Stay(), ShowCard(0)])
+        table.carry_out(table.moment, seat, [Stay(), ShowCard(0)])
     assert table.changes > changes
     assert '"stay"' in table.pending.lines[-1]
 

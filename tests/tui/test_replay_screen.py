@@ -255,8 +255,8 @@ def test_a_pawn_leaves_a_trail_where_it_walked_and_none_where_it_did_not():
         moves[turn].append(event) if isinstance(event, Moved | PassageTaken | Stayed) else None
         turn += isinstance(event, TurnEnded)
     for turn in range(1, timeline.turns + 1):
-        event, walk = moves[turn][0], timeline.positions[turn].walk
-        before = timeline.positions[turn - 1].pawns[game.table.suspects[event.seat]]
+        event, walk = moves[turn][0], timeline.snapshots[turn].walk
+        before = timeline.snapshots[turn - 1].pawns[game.table.suspects[event.seat]]
         assert walk == ((before, event.to) if isinstance(event, Moved) else None)
         walked[walk is not None] += 1
     assert all(walked.values())

@@ -72,11 +72,11 @@ def test_a_level_whose_move_cannot_be_kept_chooses_again(ann, monkeypatch):
     monkeypatch.setattr(open_tables, "_AGAIN_S", 0.01)
     path = begun(ann, "easy", "easy")
     answered, refused = [], []
-    answer, write = OnlineTable.answer, open_tables._write
+    carry_out, write = OnlineTable.carry_out, open_tables._write
 
     def told(table: OnlineTable, moment: str, *chosen: object) -> None:
         answered.append(moment)
-        answer(table, moment, *chosen)
+        carry_out(table, moment, *chosen)
 
     def failing(connection, *table):
         if answered and len(refused) < 3:
@@ -84,7 +84,7 @@ def test_a_level_whose_move_cannot_be_kept_chooses_again(ann, monkeypatch):
             raise OSError("the disk is gone")
         write(connection, *table)
 
-    monkeypatch.setattr(OnlineTable, "answer", told)
+    monkeypatch.setattr(OnlineTable, "carry_out", told)
     monkeypatch.setattr(open_tables, "_write", failing)
     play([ann], path, 20)
     assert refused == refused[:1] * 3, "it is asked again at the same moment"

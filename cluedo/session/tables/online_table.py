@@ -17,7 +17,7 @@ from cluedo.engine.reading import FORMAT
 from cluedo.engine.record import GameRecord
 from cluedo.session.actions import TakeBack
 from cluedo.session.autosave import PendingLines
-from cluedo.session.game_session import GameSession, Question
+from cluedo.session.game_session import ChoiceTask, GameSession
 from cluedo.session.line_up import Seated
 from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
 from cluedo.session.tables.scenes import Scene, first_scene, next_scene, scene_json
@@ -278,15 +278,15 @@ class OnlineTable:
             return seat, table_seat.level
         return (seat, STAND_IN) if table_seat.kind == "open" or seat in self.away else None
 
-    def question(self, seat: int, level: str = STAND_IN) -> Question:
-        """What is asked of a level, or of the detective, about a seat."""
-        return self._playing().question(seat, level)
+    def choice_task(self, seat: int, level: str = STAND_IN) -> ChoiceTask:
+        """The choice that a level has to make for a seat; the detective gives a hint for it as well."""
+        return self._playing().choice_task(seat, level)
 
-    def answer(self, moment: str, seat: int, chosen: Sequence[Command]) -> None:
+    def carry_out(self, moment: str, seat: int, chosen: Sequence[Command]) -> None:
         """Do what a level chose for a seat at a moment; ignore it if the moment has passed."""
         if moment == self.moment and self.thinker() is not None:
             try:
-                self._playing().answer(seat, chosen)
+                self._playing().carry_out(seat, chosen)
             finally:
                 self._changed()
 
