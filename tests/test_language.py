@@ -465,7 +465,7 @@ def test_a_report_is_written_in_the_language_spoken(tmp_path, loud):
     labels = " ".join(re.findall(r'aria-label="([^"]*)"', page))
     assert "WHO WINS" in prose
     said = re.sub(r"\w+=\S+", "", html.unescape(prose + labels))  # rules are no words
-    names = "autoplay cluedo games tiny Elo openskill Python Linux"
+    names = "autoplay cluedo games tiny Elo Python Linux"
     assert quiet_words(said, names, *Board.load("tiny").deck.names) == []
 
 

@@ -1,122 +1,31 @@
 """Ratings with their uncertainty, from games of several players of which only the winner is known.
 
-Two ways to one scale. ``openskill_ratings`` updates beliefs game by game, as rating lists do.
 ``luce_fit`` fits Luce's model to all games at once: P(seat i wins) = w_i / Σ w over the table, one
 weight w for each level. It does not depend on the order of the games, takes any number of them, and
-its intervals come from the scatter of whole deals; prefer it where the two disagree.
+its intervals come from the scatter of whole deals.
 
-Both are shown on a scale as in chess, 400·log10 w, with the mean of the levels at ``MEAN_ELO``: of the
+Ratings are shown on a scale as in chess, 400·log10 w, with the mean of the levels at ``MEAN_ELO``: of the
 games that one of two seats wins, the one 400 points above wins ten times as many as the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, sqrt
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final
 
 import numpy as np
-from openskill.models import PlackettLuce, PlackettLuceRating
 
 from cluedo.experiments.read.stats import Z95, Counts, Estimate, Floats
 
-__all__ = ["MEAN_ELO", "LuceFit", "RatedGame", "SkillRating", "luce_fit", "openskill_ratings"]
-
-RatedGame: TypeAlias = tuple[Sequence[str], int]
-"""The levels by seat, and the seat of the winner; games that nobody won say nothing here."""
+__all__ = ["MEAN_ELO", "LuceFit", "luce_fit"]
 
 MEAN_ELO: Final = 1500.0
 """Where the scale has the mean of the levels; only differences mean anything."""
 
 _ELO: Final = 400 / log(10)
 """Points of the scale for one unit of log w."""
-
-
-# --- openskill ------------------------------------------------------------------------------------
-
-
-class SkillRating(NamedTuple):
-    """The rating of a level by openskill.
-
-    Attributes:
-        mu, sigma: mean and standard deviation of the belief, on openskill's scale.
-        games: the games it had a seat in.
-        elo: mu ± 1.96·sigma on the scale of this module.
-    """
-
-    mu: float
-    sigma: float
-    games: int
-    elo: Estimate
-
-
-def openskill_ratings(games: Iterable[RatedGame]) -> dict[str, SkillRating]:
-    """Rate levels by openskill's Plackett–Luce model (R. C. Weng and C.-J. Lin, JMLR 12 (2011), 267-300, algorithm 4).
-
-    A game is rated as duels: its winner's seat against each other seat, in turn order after the
-    winner; a duel between two seats of one level says nothing and is left out. That is what a known
-    winner tells: by Luce's model, given that i or j won, it was i with w_i / (w_i + w_j), whoever else
-    sat there and however many seats a level had. To rate all seats at once, the losers tied for
-    second, would claim that the losers were equal, which nobody saw, and pulls the ratings together: in
-    20,000 simulated games a spread of 521 points came out as 219 with ties and as 517 with duels. It
-    would also make the scale depend on the number of players.
-
-    A game of n seats gives n - 1 duels, but these overlap: between equals they claim n/2 times what the
-    game tells. So openskill's factor on the shrinking of sigma, ``gamma``, is 2/n. Levels do not change
-    while they are rated, so the drift ``tau`` is 0. One unit of log w is √2·beta units of mu, the width
-    of a duel between well-known ratings.
-
-    The result depends a little on the order of the games: hand them in one that says nothing about how
-    they were played (by number, not by time of arrival), with line-ups mixed. A game takes some 50 µs;
-    of a million games take a sample. Sigma knows nothing of deals: mu ± 1.96·sigma held the truth in 90
-    to 97 of 100 simulated matches, but in only 79 to 90 where deals suit a level, so that
-    rotations repeat each other. For an interval to rely on see ``luce_fit``.
-
-    Raises:
-        ValueError: for a winner that is not at the table.
-    """
-    skills: dict[str, PlackettLuceRating] = {}
-    played: dict[str, int] = {}
-    models: dict[int, PlackettLuce] = {}
-    for line_up, winner in games:
-        seats = len(line_up)
-        if not 0 <= winner < seats:
-            raise ValueError(f"seat {winner} cannot win a game of {seats} seats")
-        if seats not in models:
-            models[seats] = _model(seats)
-        for level in dict.fromkeys(line_up):  # a set's order differs from run to run
-            played[level] = played.get(level, 0) + 1
-            if level not in skills:
-                skills[level] = models[seats].rating()
-        best = line_up[winner]
-        for step in range(1, seats):
-            other = line_up[(winner + step) % seats]
-            if other != best:
-                [[skills[best]], [skills[other]]] = models[seats].rate([[skills[best]], [skills[other]]])
-    return _on_scale(skills, played)
-
-
-def _model(seats: int) -> PlackettLuce:
-    def gamma(*_: object) -> float:
-        return 2 / seats
-
-    return PlackettLuce(tau=0.0, gamma=gamma)
-
-
-def _on_scale(skills: dict[str, PlackettLuceRating], played: dict[str, int]) -> dict[str, SkillRating]:
-    if not skills:
-        return {}
-    unit = _ELO / (sqrt(2) * PlackettLuce().beta)
-    mean = sum(skill.mu for skill in skills.values()) / len(skills)
-    ratings = {}
-    for level, skill in skills.items():
-        elo, half = MEAN_ELO + unit * (skill.mu - mean), unit * Z95 * skill.sigma
-        ratings[level] = SkillRating(skill.mu, skill.sigma, played[level], Estimate(elo, elo - half, elo + half))
-    return ratings
-
-
-# --- Luce's model, fitted to all games at once ------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ from cluedo.experiments.read.counts import (
     SampledGame,
     Share,
 )
-from cluedo.experiments.read.ratings import RatedGame
 from cluedo.experiments.read.source import (
     GAME_COLUMNS,
     SEAT_COLUMNS,
@@ -233,19 +232,6 @@ class Results:
                 for values in (found["deal"], line_up, level, found["wins"], found["seats"])
             ),
         )
-
-    def decided(self, most: int) -> list[RatedGame]:
-        """Games that somebody won, at most ``most``: the levels by seat, and the winner's seat.
-
-        Chosen and put in order by the MD5 sum of the game's number, so that line-ups are mixed.
-        """
-        rows = self._all(
-            "WITH chosen AS (SELECT experiment, game, md5(game::VARCHAR) AS lot FROM store "
-            f"WHERE seat = 0 AND winner_seat IS NOT NULL ORDER BY lot, experiment LIMIT {most}) "
-            "SELECT list(level ORDER BY seat), any_value(winner_seat) FROM store JOIN chosen USING (experiment, game) "
-            "GROUP BY experiment, game, lot ORDER BY lot, experiment"
-        )
-        return [(levels, winner) for levels, winner in rows]
 
     def sample(self, most: int) -> list[SampledGame]:
         """Some games for a closer look, at most ``most``.

@@ -13,7 +13,7 @@ from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelResul
 from cluedo.experiments.read.growth import Growth, look_closer
 from cluedo.experiments.read.meeting import Meeting, Moment, settling
 from cluedo.experiments.read.model_knowledge import GradedClaims, ModelKnowledge, graded_claims, models_of
-from cluedo.experiments.read.ratings import RatedGame, SkillRating, luce_fit, openskill_ratings
+from cluedo.experiments.read.ratings import luce_fit
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
 from cluedo.experiments.read.stats import EffectTest, Estimate, effect_test
@@ -22,8 +22,6 @@ __all__ = ["Effect", "Lengths", "Rating", "ReportFacts", "gather"]
 
 _MOST_LEVELS: Final = 40
 """Levels between which all pairs are compared."""
-_MOST_RATED: Final = 10_000
-"""Games shown to openskill."""
 _MOST_ROWS: Final = 21
 """Pairs of seven levels."""
 _MOST_CURVES: Final = 6
@@ -49,12 +47,10 @@ class Rating(NamedTuple):
 
     Attributes:
         elo: by Luce's model, fitted to all games, relative to the best level at 1500.
-        skill: openskill's belief from a sample of games; None if nobody won any.
     """
 
     level: str
     elo: Estimate
-    skill: SkillRating | None
 
 
 class Lengths(NamedTuple):
@@ -81,7 +77,7 @@ class ReportFacts:
         names: by level, a short name.
         meetings: by pair of levels, the one that is higher in the table first.
         settled: by pair of levels that are next to each other in strength, how the lead went deal by deal.
-        ratings: of two levels and more that met, the highest first; ``rated`` games were shown to openskill.
+        ratings: of two levels and more that met, the highest first.
         maps: by map, then by level, games won per seat.
         claims: what language models claimed to know, graded; ``models``: the same, model by model.
     """
@@ -95,7 +91,6 @@ class ReportFacts:
     meetings: dict[tuple[str, str], Meeting]
     settled: dict[tuple[str, str], list[Moment]]
     ratings: list[Rating]
-    rated: int
     maps: dict[str, dict[str, Share]]
     line_ups: list[tuple[str, ...]]
     lengths: Lengths
@@ -141,7 +136,6 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
     pairs = _pairs(deals, levels[:_MOST_LEVELS])
     meetings = {levels: Meeting.of(pair) for levels, pair in pairs.items()}
     progress(0.2)
-    games = results.decided(_MOST_RATED) if meetings else []
     growth = look_closer(results, progress=lambda done, of: progress(0.3 + 0.3 * done / of))
     claims = graded_claims(results, lambda share: progress(0.6 + 0.4 * share))
     return ReportFacts(
@@ -153,8 +147,7 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
         names=short_names(levels),
         meetings=meetings,
         settled={pair: list(settling(pairs[pair])) for pair in _neighbours(pairs, levels)[:_MOST_CURVES]},
-        ratings=_ratings(deals, levels[0], games) if games else [],
-        rated=len(games),
+        ratings=_ratings(deals, levels[0]) if meetings and deals.wins.any() else [],
         maps=results.standings_by_map(),
         line_ups=sorted({entry.line_up for entry in results.line_ups()}),
         lengths=_lengths(results.lengths()),
@@ -180,10 +173,9 @@ def _neighbours(met: Iterable[tuple[str, str]], levels: Sequence[str]) -> list[t
     return [(level, min(others, key=rank.__getitem__)) for level, others in zip(levels, later, strict=True) if others]
 
 
-def _ratings(deals: Deals, best: str, games: list[RatedGame]) -> list[Rating]:
-    skills = openskill_ratings(games)
+def _ratings(deals: Deals, best: str) -> list[Rating]:
     elo = luce_fit(deals.levels, *deals.table()).elo(anchor=best)
-    found = [Rating(level, elo[level], skills.get(level)) for level in deals.levels]
+    found = [Rating(level, elo[level]) for level in deals.levels]
     return sorted(found, key=lambda rating: (-rating.elo.value, rating.level))
 
 

@@ -209,19 +209,6 @@ def test_the_sample_is_the_same_each_time_and_takes_of_every_line_up(tmp_path):
         assert len(results.sample(1000)) == 80
 
 
-def test_decided_games(tmp_path):
-    rows = write_made_up(tmp_path, LINE_UPS, sample_of_games(2, 30))
-    with Results.open([tmp_path]) as results:
-        games = results.decided(1000)
-        assert games == results.decided(1000)
-        assert len(results.decided(7)) == 7
-    assert len(games) == sum(row["won"] for row in rows)
-    assert Counter(levels[winner] for levels, winner in games) == Counter(r["level"] for r in rows if r["won"])
-    assert Counter(tuple(sorted(levels)) for levels, _ in games) == Counter(
-        tuple(sorted(row["line_up"].split(","))) for row in rows if row["seat"] == 0 and row["winner"]
-    )
-
-
 # ---- CSV and SQL -------------------------------------------------------------------------------
 
 
@@ -489,7 +476,7 @@ def test_memory_does_not_grow_with_the_games(tmp_path):
         from cluedo.experiments.read.results import Results
         with Results.open([Path(sys.argv[1])]) as results:
             levels = [entry.level for entry in results.standings()]
-            results.lengths(), results.line_ups(), results.sample(60), results.decided(1000)
+            results.lengths(), results.line_ups(), results.sample(60)
             _effects(results.by_order()), _effects(results.by_hand_size())
             for pair in _pairs(results.deals(), levels).values(): Meeting.of(pair), list(settling(pair))
             for piece in itertools.islice(results.csv(), 40): pass

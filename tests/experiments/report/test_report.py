@@ -639,7 +639,7 @@ def test_rules_and_ratings_are_written_as_their_reader_writes_them(tmp_path):
     with speaking("fr"):
         page = words_of(tmp_path)
     assert "last_wins=true</dd>" in page
-    assert re.search(r">\d+,\d ± \d+,\d<", page)
+    assert re.search(r"<td>\[\d+;\s\d+\]</td>", page)
 
 
 def test_the_mean_of_a_single_deal_has_no_interval(tmp_path):
