@@ -17,14 +17,11 @@ from cluedo.cli.compiling import prepare
 from cluedo.cli.options import Observe, SeedSecret, Trusted, Walled
 from cluedo.cli.running import (
     check_walled,
-    duration,
     finish_store,
     play_on_screen,
-    processes,
     say_how_long,
     secret_for,
     this_command,
-    time_needed,
     wide_terminal,
 )
 from cluedo.cli.standings import pairing_lines, standings_table, tell_faults, tell_score, three_digits
@@ -167,7 +164,6 @@ def list_() -> None:
         (tr("games"), True),
         (tr("line-ups"), True),
         (tr("maps"), False),
-        (tr("time"), True),
         (tr("what it asks"), False),
     ):
         table.add_column(heading, justify="right" if right else "left", overflow="fold")
@@ -175,23 +171,8 @@ def list_() -> None:
         experiment = Experiment.load(name)
         line_ups = str(len(experiment.every_line_up))
         maps = ", ".join(experiment.maps)
-        time = _time(experiment)
-        table.add_row(name, number(experiment.total), line_ups, maps, time, Text(experiment.title))
-    terminal = wide_terminal()
-    terminal.table(table)
-    terminal.say(
-        tr_count(
-            "The times are for this machine and {count} process, going by a few games played just now.",
-            "The times are for this machine and {count} processes, going by a few games played just now.",
-            processes(),
-        )
-    )
-
-
-def _time(experiment: Experiment) -> str:
-    """About how long an experiment takes here."""
-    ChunkPlayer.of(experiment, prepare)
-    return duration(time_needed(experiment).seconds / processes())
+        table.add_row(name, number(experiment.total), line_ups, maps, Text(experiment.title))
+    wide_terminal().table(table)
 
 
 def _levels_alone(experiment: Experiment) -> bool:

@@ -17,7 +17,7 @@ from cluedo.cli.terminal import Terminal, progress_console, say
 from cluedo.engine.errors import SetupError, one_line
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import AUTO, drawn_secret
-from cluedo.experiments.play.estimate import Expected, expected_time
+from cluedo.experiments.play.estimate import expected_time
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_kind
 from cluedo.experiments.play.runner import Run
@@ -34,11 +34,9 @@ __all__ = [
     "duration",
     "finish_store",
     "play_on_screen",
-    "processes",
     "say_how_long",
     "secret_for",
     "this_command",
-    "time_needed",
     "wide_terminal",
 ]
 
@@ -117,22 +115,12 @@ def duration(seconds: float) -> str:
     return tr_count("about {count:,} day", "about {count:,} days", days)
 
 
-def processes() -> int:
-    """How many play at once, where nobody says how many."""
+def say_how_long(experiment: Experiment, workers: int | None) -> None:
+    """Say about how long an experiment, whose players are prepared, takes here, and how that is known."""
     import loky  # a tenth of a second, which few commands need
 
-    return int(loky.cpu_count())
-
-
-def time_needed(experiment: Experiment) -> Expected:
-    """About how long an experiment takes here, which is prepared but for the compiled engine."""
     compile_engine(experiment)
-    return expected_time(experiment)
-
-
-def say_how_long(experiment: Experiment, workers: int | None) -> None:
-    """Say about how long an experiment takes here, and how that is known."""
-    at_once, expected = workers or processes(), time_needed(experiment)
+    at_once, expected = workers or int(loky.cpu_count()), expected_time(experiment)
     say(
         tr(
             "{time} on this machine, in {processes}, going by {games} played just now",
