@@ -36,7 +36,8 @@ _LIMITS: Final = (4 << 30, 24 * 3600, 256, 64 << 20, 0)
 _END_S: Final = 2.0
 """Seconds that the warden has to kill all and to end, before it is killed itself."""
 
-_LOGS_KEPT: Final = 100
+_LOGS_KEPT: Final = (100, 200 << 20)
+"""Of what bots wrote to standard error: files, and bytes in all."""
 _READ: Final = 1 << 16
 _LAST: Final = 20
 """Lines at the end of standard error in which the one that names an error is looked for."""
@@ -299,10 +300,12 @@ def _new_log(name: str) -> Path | None:
     folder = state_folder("bots")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        logs = sorted(folder.glob("*.log"), key=lambda log: log.stat().st_mtime)
-        for old in logs[:-_LOGS_KEPT]:
-            if not _is_written(old):
-                old.unlink()
+        logs = sorted(folder.glob("*.log"), key=lambda log: -log.stat().st_mtime)
+        most, most_bytes = _LOGS_KEPT
+        sizes = itertools.accumulate(log.stat().st_size for log in logs)
+        for number, (log, size) in enumerate(zip(logs, sizes, strict=True)):
+            if (number >= most or size > most_bytes) and not _is_written(log):
+                log.unlink()
         slug = re.sub(r"[^\w.-]+", "-", name).strip("-.")[-60:] or "bot"
         path = folder / f"{slug}-{os.getpid()}-{next(_NUMBERS)}.log"
         path.touch()

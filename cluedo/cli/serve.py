@@ -61,8 +61,13 @@ def serve(
         from cluedo.web.server import run_site
         from cluedo.web.shared import SiteSettings
         from cluedo.web.site import make_site
-    if root_path and (not root_path.startswith("/") or root_path.endswith("/")):
-        raise CluedoError("--root-path {path}: it must begin with a slash and must not end with one", path=root_path)
+    if root_path and (not root_path.startswith("/") or root_path.endswith("/") or "//" in root_path):
+        raise CluedoError("--root-path {path}: it must look like /games or /our/games", path=root_path)
+    for name in trusted_host or ():
+        if not name or set(name) & set(":/@ "):
+            raise CluedoError("--trusted-host {name}: give the name alone, such as game.example.org", name=name)
+    for address in proxy or ():
+        _check_proxy(address)
     from cluedo.web.guard import own_names
 
     names = frozenset(name.lower() for name in trusted_host or ())
@@ -80,6 +85,19 @@ def serve(
             sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
         run_site(guard, listening, root_path=root_path, proxies=proxy or ())
+
+
+def _check_proxy(address: str) -> None:
+    """Raise :class:`CluedoError` unless this is an address, a network, or `*` for all."""
+    if address == "*":
+        return
+    try:
+        ipaddress.ip_network(address, strict=False)
+    except ValueError:
+        raise CluedoError(
+            "--proxy {address}: this is neither an address nor a network, such as 127.0.0.1 or 10.0.0.0/8",
+            address=address,
+        ) from None
 
 
 def _where(listening: socket.socket, host: str, root_path: str, trusted_hosts: Sequence[str]) -> Iterator[str]:

@@ -101,13 +101,13 @@ class GameRecord(FileForm):
         """Read one record and the lines that go on with it; raises :class:`RecordError` with one sentence."""
         try:
             data = json_object(text, Phrase("a record"))
+            check_format(data)
             if "players" not in data or "events" not in data:
                 raise RecordError("this is no game record: it has no players and events")
             if "envelope" not in data and "rules" not in data:
                 raise RecordError("this is a case log, not a game record; cluedo solve and cluedo assist read it")
             for line in more:
                 _go_on(data, json_object(line, Phrase("a line that continues a record")))
-            check_format(data)
         except Unreadable as error:
             raise RecordError(error.phrase) from None
         try:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from cluedo.engine.errors import CluedoError, RecordError
-from cluedo.engine.reading import Unreadable, read_text
+from cluedo.engine.reading import Unreadable, check_format, json_object, read_text
 from cluedo.engine.record import GameRecord
 from cluedo.engine.record_files import read_record
 from cluedo.engine.writing import state_folder
@@ -68,6 +69,7 @@ class Autosave:
         """
         if path is not None:
             check_new(path)
+            check_new(cls._sheets(path))
             return cls(path, chosen=True)
         try:
             return cls(new_file(saves_folder(), Path(name).stem), chosen=False)
@@ -120,6 +122,17 @@ class Autosave:
             return read_text(self._sheets(self.path))
         except Unreadable:
             return ""
+
+    def check_sheets(self) -> None:
+        """Raise :class:`CluedoError` where the file of sheets is none that can be read, and would be overwritten."""
+        if self.path is None or not (path := self._sheets(self.path)).exists():
+            return
+        with suppress(Unreadable):
+            written = json_object(read_text(path), "a file of sheets")
+            check_format(written)
+            if "seats" in written:
+                return
+        raise CluedoError("{path} holds no sheets that this program can read; move it away", path=path)
 
     @staticmethod
     def _sheets(path: Path) -> Path:

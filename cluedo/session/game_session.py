@@ -170,6 +170,7 @@ class GameSession:
         """
         check_continued(path, Phrase("a saved game"))
         autosave = Autosave(path, chosen=True)  # before it is read: what another program adds is noticed from here on
+        autosave.check_sheets()
         try:
             record = read_record(path)
         except SeveralGames:

@@ -22,15 +22,18 @@ __all__ = ["Database", "forget_oldest", "get_document", "put_document"]
 R = TypeVar("R")
 
 _FORMAT: Final = 1
+_NAMES: Final = {"settings", "documents", "by_age", "lines"}
 _TABLES: Final = """
-CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS documents (
+BEGIN;
+CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE documents (
     kind TEXT NOT NULL, id TEXT NOT NULL, text TEXT NOT NULL, changed REAL NOT NULL, PRIMARY KEY (kind, id)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS by_age ON documents (kind, changed);
-CREATE TABLE IF NOT EXISTS lines (
+CREATE INDEX by_age ON documents (kind, changed);
+CREATE TABLE lines (
     room TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (room, number)
 ) WITHOUT ROWID;
+COMMIT;
 """
 
 
@@ -46,6 +49,8 @@ class Database:
     """
 
     def __init__(self, path: Path | None, *, documents: int):
+        if path is not None and path.exists() and not path.is_file():
+            raise CluedoError("{path} is a folder, a pipe or a device, not a database", path=path)
         self._documents = documents
         self._lock = None if path is None else _locked(path)
         self._thread = ThreadPoolExecutor(1, "database")
@@ -179,10 +184,14 @@ def _opened(path: Path | None) -> sqlite3.Connection:
 
 
 def _set_up(connection: sqlite3.Connection, path: Path | None) -> None:
-    """Make the tables where they are missing; a file of a newer version is left as it is."""
+    """Make the tables in a new file; a file of a newer version, or of another program, is left as it is."""
+    found = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")}
     if connection.execute("PRAGMA user_version").fetchone()[0] > _FORMAT:
         raise CluedoError("{path} was made by a newer version of this program", path=path)
+    if found and found != _NAMES:
+        raise CluedoError("{path} is a database of another program; give a file of its own with --data", path=path)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
-    connection.executescript(_TABLES)
+    if not found:
+        connection.executescript(_TABLES)
     connection.execute(f"PRAGMA user_version = {_FORMAT}")

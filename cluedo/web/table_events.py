@@ -37,6 +37,8 @@ _AGAIN_MS: Final = 700
 async def events(request: Request) -> Response:
     """The event stream of a seat or of a spectator."""
     caller = await caller_of(request)
+    if request.method == "HEAD":  # which Starlette allows wherever GET is
+        return Response(media_type="text/event-stream")
     site = site_of(request)
     address = visitor_of(request).address
     if site.streams.full(address):

@@ -102,7 +102,7 @@ def test_games_that_are_played_at_once_talk_to_programs_of_their_own():
 
 def test_the_log_of_a_bot_that_is_alive_is_kept_however_many_come_after_it(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(process, "_LOGS_KEPT", 2)
+    monkeypatch.setattr(process, "_LOGS_KEPT", (2, 1000))
     ours = process._new_log("ours")
     theirs = ours.with_name(f"theirs-{2**22 + 1}-0.log")  # of a process that cannot be
     theirs.touch()
@@ -110,6 +110,18 @@ def test_the_log_of_a_bot_that_is_alive_is_kept_however_many_come_after_it(tmp_p
         process._new_log(f"later{k}")
     assert ours.exists()
     assert not theirs.exists()
+
+
+def test_the_logs_of_bots_take_only_so_much_room(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(process, "_LOGS_KEPT", (100, 1000))
+    first = process._new_log("first")
+    for k, size in enumerate((600, 300, 500)):  # the latest first: 600 and 300 fit, 500 more do not
+        old = first.with_name(f"old{k}-{2**22 + 1}-{k}.log")
+        old.write_bytes(bytes(size))
+        os.utime(old, (1000 - k, 1000 - k))
+    process._new_log("second")
+    assert sorted(log.name[:4] for log in first.parent.glob("old*")) == ["old0", "old1"]
 
 
 def test_an_answer_may_take_what_is_left_in_the_time_bank(tmp_path):

@@ -193,6 +193,12 @@ def test_help_in_both_languages(tmp_path):
     assert "si ENTRÉE" in typed(tmp_path / "b.json", *CASE, "--lang", "fr", lines="aide\n")
 
 
+@pytest.mark.parametrize("players", ["", ",", "Ann,,Bob"])
+def test_a_player_without_a_name_is_told_before_anything_else(tmp_path, players):
+    told = typed(tmp_path / "case.json", "--map", "tiny", "--players", players, "--me", "Bob", "--hand", "", code=2)
+    assert "a player has no name; players are written in turn order, such as Ann,Bob,Cy" in told
+
+
 def test_the_examples_of_the_help_are_understood_at_the_table_of_the_form(tmp_path):
     table = ["--players", "Ann, Bob, Cy", "--map", "classic", "--me", "Ann"]
     table += ["--hand", "green, white, study, lounge, wrench, dagger"]

@@ -125,6 +125,7 @@ def test_lines_that_go_on_with_a_record_and_take_back_give_the_game_as_it_is_the
     [
         ("[]", "a record is a JSON object, not a list"),
         ("[" * 100_000, "not JSON: it is nested too deeply"),
+        ('{"format": 99}', "format 99 is newer than this program knows (it reads 1)"),
         ("{}", "this is no game record: it has no players and events"),
         (b'{"players": "\xff"}', "not JSON: no UTF-8 text, at byte 13"),
     ],

@@ -181,6 +181,23 @@ def test_what_cannot_be_resumed(tmp_path):
         GameSession.resume(machines)
 
 
+@pytest.mark.parametrize("theirs", ["MY PRECIOUS NOTES", '{"format": 99, "seats": {}}', '{"format": 1}'])
+def test_a_file_in_the_place_of_the_sheets_that_is_none_of_ours_is_kept(tmp_path, theirs):
+    path = tmp_path / "game.json"
+    sheets = path.with_name("game.json.sheets")
+    sheets.write_text(theirs, encoding="utf-8")
+    with pytest.raises(CluedoError, match=r"game\.json\.sheets exists already"):
+        Autosave.new(path, "tiny")
+    fresh = drawn_game(board_of("tiny"), 3, seed=1)
+    line = RecordWriter(fresh.table.board, fresh.table.rules).line(fresh, ["human", "easy", "easy"])
+    path.write_text(line + "\n", encoding="utf-8")
+    with pytest.raises(CluedoError, match="holds no sheets that this program can read; move it away"):
+        GameSession.resume(path)
+    assert sheets.read_text(encoding="utf-8") == theirs
+    sheets.write_text('{"format": 1, "seats": {}}', encoding="utf-8")
+    assert GameSession.resume(path).people
+
+
 # ---- files -------------------------------------------------------------------------------------
 
 

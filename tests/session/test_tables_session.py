@@ -106,6 +106,23 @@ def test_a_seat_is_shown_the_same_bytes_for_deals_that_it_cannot_tell_apart(seat
     assert checked >= 12
 
 
+def test_nobody_else_is_let_into_the_seat_of_somebody_who_plays():
+    table, _ = begun("open", "easy")
+    table.arrive("k1")
+    with pytest.raises(TableError, match="Bob1 is playing, and a person in this seat would see their cards"):
+        table.set_seat("k0", 1, "open")
+    table.set_seat("k0", 2, "open")  # of a level
+    table.depart("k1")
+    table.set_seat("k0", 1, "open")
+    assert table.open_seats == [1, 2]
+
+
+@pytest.mark.parametrize("kept", ["{}", '{"format": 99}', "[]", "rubbish"])
+def test_a_table_that_was_kept_in_another_form_is_told(kept):
+    with pytest.raises(TableError, match="kept by a newer version of the program, or is damaged"):
+        OnlineTable.from_json("table", kept, [])
+
+
 def test_who_watches_is_shown_no_hand_no_card_and_no_offer():
     random = Random(5)
     table, _ = begun("open", "easy")

@@ -168,6 +168,24 @@ def test_a_database_of_a_newer_version_is_refused_and_stays_as_it_was(tmp_path):
     assert path.read_bytes() == before
 
 
+def test_a_database_of_another_program_is_refused_and_stays_as_it_was(tmp_path):
+    path = tmp_path / "photos.db"
+    with closing(sqlite3.connect(path)) as theirs:
+        theirs.execute("CREATE TABLE settings (name TEXT PRIMARY KEY, value)")
+        theirs.execute("CREATE TABLE documents (kind TEXT, id TEXT, text TEXT, changed REAL)")
+    before = path.read_bytes()
+    with pytest.raises(CluedoError, match="a database of another program"), client(SiteSettings(database=path)):
+        pass
+    assert path.read_bytes() == before
+
+
+def test_a_folder_is_no_database_and_nothing_is_left_beside_it(tmp_path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(CluedoError, match="is a folder, a pipe"), client(SiteSettings(database=tmp_path / "folder")):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 def test_nobody_else_on_the_machine_reads_what_is_kept(tmp_path):
     path = tmp_path / "kept.db"

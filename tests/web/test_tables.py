@@ -312,6 +312,14 @@ def test_a_table_of_every_edition_is_played(ann, edition):
     assert ann.send_json(f"{path}/do", {"after": now["moment"], "do": offered[0]}).status_code == 200
 
 
+def test_who_asks_for_the_head_of_a_stream_is_answered_and_does_not_watch(ann):
+    path = begun(ann, "easy", "easy")
+    answer = ann.head(f"{path}/events")
+    assert (answer.status_code, answer.text) == (200, "")
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert state(ann, path)["now"]["watching"] == 0
+
+
 def test_a_stream_goes_on_after_the_last_moment_that_was_told(ann):
     path = begun(ann, "easy", "easy")
     play([ann], path, 5)

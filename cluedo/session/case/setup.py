@@ -49,7 +49,9 @@ def read_player(text: str) -> Seated:
             "'{part}': after the colon must come the number of cards that they hold, as in Ann:5",
             part=text.strip()[:40],
         )
-    return " ".join(name.split()), int(cards) if colon else None
+    if not (name := " ".join(name.split())):
+        raise CluedoError("a player has no name; players are written in turn order, such as Ann,Bob,Cy")
+    return name, int(cards) if colon else None
 
 
 def read_hand(text: str, board: Board) -> list[str]:

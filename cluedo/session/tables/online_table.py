@@ -13,7 +13,7 @@ from cluedo.engine.codec import read_command
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import FORMAT
+from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
 from cluedo.engine.record import GameRecord
 from cluedo.session.actions import TakeBack
 from cluedo.session.autosave import PendingLines
@@ -150,6 +150,11 @@ class OnlineTable:
             raise TableError("this seat cannot be given to somebody else")
         if who != "open" and who not in LEVELS:
             raise TableError("there is no such level")
+        if who == "open" and self.session is not None and self.present[table_seat.key] and number not in self.away:
+            raise TableError(
+                "{who} is playing, and a person in this seat would see their cards; let a level play",
+                who=table_seat.name,
+            )
         self._vacate(table_seat)
         if who != "open":
             table_seat.kind, table_seat.level = "level", who
@@ -413,8 +418,16 @@ class OnlineTable:
 
     @classmethod
     def from_json(cls, id: str, text: str, lines: Sequence[str]) -> Self:
-        """A table from its JSON and the lines of its game's record."""
-        kept = json.loads(text)
+        """A table from its JSON and the lines of its game's record; raises :class:`CluedoError`."""
+        try:
+            kept = json_object(text, "a table")
+            check_format(kept)
+            return cls._restored(id, kept, lines)
+        except (Unreadable, ValueError, KeyError, TypeError, AttributeError):
+            raise TableError("this table was kept by a newer version of the program, or is damaged") from None
+
+    @classmethod
+    def _restored(cls, id: str, kept: Mapping[str, Any], lines: Sequence[str]) -> Self:
         table = cls(id, TableOptions(**kept["options"]), kept["host"])
         table.seats = [TableSeat(**table_seat) for table_seat in kept["chairs"]]
         table._game, table._backs = kept["game"], kept["backs"]
