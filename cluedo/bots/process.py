@@ -25,7 +25,16 @@ from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.writing import state_folder
 
-__all__ = ["LONGEST_LINE", "ONE_THREAD", "BotProcess", "BotTrouble", "StartedProgram", "TooLate", "check_wall", "quote"]
+__all__ = [
+    "LONGEST_LINE",
+    "ONE_THREAD",
+    "BotProcess",
+    "BotTrouble",
+    "StartedProgram",
+    "TooLate",
+    "check_namespaces",
+    "quote",
+]
 
 LONGEST_LINE: Final = 1_000_000
 """Bytes that a line of a bot may have."""
@@ -34,7 +43,7 @@ _LIMITS: Final = (4 << 30, 24 * 3600, 256, 64 << 20, 0)
 """On each process of a bot: bytes of memory, seconds of CPU, open files, bytes of a file written, and of a dump."""
 
 _END_S: Final = 2.0
-"""Seconds that the warden has to kill all and to end, before it is killed itself."""
+"""Seconds that sandbox.py has to kill all and to end, before it is killed itself."""
 
 _LOGS_KEPT: Final = (100, 200 << 20)
 """Of what bots wrote to standard error: files, and bytes in all."""
@@ -100,13 +109,13 @@ class StartedProgram:
         folder = TemporaryDirectory(prefix="cluedo-", ignore_cleanup_errors=True) if own_folder else None
         theirs, ours = os.pipe()
         os.set_inheritable(theirs, True)
-        warden = [sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py"))]
-        sandbox = _sandbox(network)
-        limits = [str(number) for number in (theirs, int(bool(sandbox)), *_LIMITS)]
+        starter = [sys.executable, "-I", "-S", str(Path(__file__).with_name("sandbox.py"))]
+        bubblewrap = _bubblewrap(network)
+        limits = [str(number) for number in (theirs, int(bool(bubblewrap)), *_LIMITS)]
         try:
             with (self.log or Path(os.devnull)).open("wb") as stderr:
                 self._process = subprocess.Popen(
-                    [*warden, *limits, *sandbox, *command],
+                    [*starter, *limits, *bubblewrap, *command],
                     stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
                     stdout=subprocess.PIPE if piped else stderr,
                     stderr=stderr,
@@ -256,14 +265,14 @@ def _end(
 
 
 @cache
-def _sandbox(network: bool) -> tuple[str, ...]:
+def _bubblewrap(network: bool) -> tuple[str, ...]:
     """What runs a command in its own process namespace, perhaps without network; nothing where there is none."""
-    bubblewrap = shutil.which("bwrap")
-    if bubblewrap is None:
+    program = shutil.which("bwrap")
+    if program is None:
         return ()
     shared = ("--dev-bind", "/", "/", "--proc", "/proc")
     alone = () if network else ("--unshare-net",)
-    words = (bubblewrap, *shared, *alone, "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--")
+    words = (program, *shared, *alone, "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--")
     try:
         done = subprocess.run([*words, "true"], capture_output=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -271,16 +280,16 @@ def _sandbox(network: bool) -> tuple[str, ...]:
     return words if done.returncode == 0 else ()
 
 
-def check_wall() -> None:
+def check_namespaces() -> None:
     """Raise :class:`PlayerError` unless bots get their own process namespace here."""
-    if _sandbox(network=False):
+    if _bubblewrap(network=False):
         return
     unshare = shutil.which("unshare")
     words = ("--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "true")
     if unshare is None or subprocess.run([unshare, *words], capture_output=True, check=False).returncode != 0:
         raise PlayerError(
-            "bots cannot be walled off here: install bubblewrap (bwrap), or let users create process namespaces "
-            "(unshare); without --walled they only have their own processes"
+            "bots cannot have a sandbox here: install bubblewrap (bwrap), or let users create process namespaces "
+            "(unshare); without --require-sandbox they only have their own processes"
         )
 
 

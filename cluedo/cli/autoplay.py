@@ -19,15 +19,15 @@ from cluedo.cli.options import (
     EditionName,
     EngineName,
     Observe,
+    RequireSandbox,
     SeedSecret,
     SetRules,
     ThinkLimit,
     TimeBank,
     Trusted,
-    Walled,
     seeded_map,
 )
-from cluedo.cli.running import check_walled, finish_store, play_on_screen, secret_for, this_command, wide_terminal
+from cluedo.cli.running import check_sandbox, finish_store, play_on_screen, secret_for, this_command, wide_terminal
 from cluedo.cli.standings import tell_duel, tell_faults, tell_score, three_digits
 from cluedo.cli.terminal import say
 from cluedo.engine.ctrl_c import INTERRUPTED
@@ -97,7 +97,7 @@ def autoplay(
     clock: ThinkLimit = USUAL_CLOCK,
     time_bank: TimeBank = 0.0,
     trusted: Trusted = False,
-    walled: Walled = False,
+    require_sandbox: RequireSandbox = False,
     observe: Observe = None,
     as_json: AsJson = False,
     force: Force = False,
@@ -117,8 +117,8 @@ def autoplay(
         clock._replace(time_bank=time_bank), trusted=trusted, records=out is not None, observers=tuple(observe or ())
     )
     experiment = Experiment.of_plan(BATCH, plan, conditions)
-    if walled:
-        check_walled(experiment)
+    if require_sandbox:
+        check_sandbox(experiment)
     player = ChunkPlayer.of(experiment, prepare)
     with nullcontext() if out is None else _keep_games(experiment, out, force=force) as kept:
         store = NoStore(experiment) if kept is None else kept.store

@@ -14,9 +14,9 @@ from rich.text import Text
 from cluedo.ai.levels import LEVELS
 from cluedo.ai.loading import is_model
 from cluedo.cli.compiling import prepare
-from cluedo.cli.options import Observe, SeedSecret, Trusted, Walled
+from cluedo.cli.options import Observe, RequireSandbox, SeedSecret, Trusted
 from cluedo.cli.running import (
-    check_walled,
+    check_sandbox,
     finish_store,
     play_on_screen,
     say_how_long,
@@ -65,7 +65,7 @@ def run_(
     seed_secret: SeedSecret = None,
     observe: Observe = None,
     trusted: Trusted = False,
-    walled: Walled = False,
+    require_sandbox: RequireSandbox = False,
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in DIR.")] = False,
 ) -> None:
     """Play an experiment and keep its results, for `cluedo report`.
@@ -79,8 +79,8 @@ def run_(
     where = Path("results", experiment.name) if out is None else out
     experiment = _with_its_secret(experiment, seed_secret, where if resume else None)
     place = Backend(backend, address, workers)
-    if walled:
-        check_walled(experiment, local=place.local)
+    if require_sandbox:
+        check_sandbox(experiment, local=place.local)
     player = ChunkPlayer.of(experiment, prepare)
     if not resume:
         _check_not_overwritten(Path(file), where)

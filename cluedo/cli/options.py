@@ -19,12 +19,12 @@ __all__ = [
     "EngineName",
     "LineByLine",
     "Observe",
+    "RequireSandbox",
     "SeedSecret",
     "SetRules",
     "ThinkLimit",
     "TimeBank",
     "Trusted",
-    "Walled",
     "WeighedBy",
     "check_alone",
     "seeded_map",
@@ -77,11 +77,11 @@ Trusted: TypeAlias = Annotated[
 ]
 
 
-Walled: TypeAlias = Annotated[
+RequireSandbox: TypeAlias = Annotated[
     bool,
     typer.Option(
-        "--walled",
-        help="Refuse to start where bots cannot be kept away from other processes; for contests.",
+        "--require-sandbox",
+        help="Refuse to start where bots cannot have a sandbox, away from other processes; for contests.",
     ),
 ]
 

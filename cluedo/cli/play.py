@@ -63,8 +63,8 @@ SavedFile: TypeAlias = Annotated[
     Path | None, typer.Argument(metavar="FILE", help="With --resume: the saved game.", show_default="the last one")
 ]
 Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Continue a saved game: FILE, or your last one.")]
-Trust: TypeAlias = Annotated[
-    bool, typer.Option("--trust", help="With --resume: run the bots that FILE names without asking.")
+AllowBots: TypeAlias = Annotated[
+    bool, typer.Option("--allow-bots", help="With --resume: run the bots that FILE names without asking.")
 ]
 Plain: TypeAlias = Annotated[
     bool, typer.Option("--plain", help="No full screen, no colours, every prompt on its own line.")
@@ -85,7 +85,7 @@ def play(
     rule: SetRules = None,
     record: Record = None,
     resume: Resume = False,
-    trust: Trust = False,
+    allow_bots: AllowBots = False,
     trusted: Trusted = False,
     plain: Plain = False,
     speed: Speed = 1.0,
@@ -108,7 +108,7 @@ def play(
     session: GameSession | None = None
     with redirect_stdout(sys.stderr):  # a bot's file may print when it is read
         if resume:
-            session = _resume(file or _last_game(), clock, allowed=trust, trusted=trusted)
+            session = _resume(file or _last_game(), clock, allowed=allow_bots, trusted=trusted)
         elif named or not full_screen:
             usual_map = default_map() if seed is None else SEEDED_MAP
             chosen = Edition.chosen(edition, usual_map, map_, rule or ())

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cluedo.experiments.store.store import Store
 
 __all__ = [
-    "check_walled",
+    "check_sandbox",
     "compile_engine",
     "duration",
     "finish_store",
@@ -49,15 +49,17 @@ _LIVE_ROWS: Final = 12
 """Levels that the live standings show at most."""
 
 
-def check_walled(experiment: Experiment, *, local: bool = True) -> None:
-    """Raise :class:`CluedoError` unless the bots of an experiment are kept away from other processes here."""
+def check_sandbox(experiment: Experiment, *, local: bool = True) -> None:
+    """Raise :class:`CluedoError` unless the bots of an experiment have a sandbox here, away from other processes."""
     if experiment.conditions.trusted:
-        raise SetupError("--walled: trusted bots play in the process of the games, so nothing keeps them away from it")
+        raise SetupError(
+            "--require-sandbox: trusted bots play in the process of the games, so nothing keeps them away from it"
+        )
     if not local:
-        raise SetupError("--walled: it cannot be known here what the machines of a cluster keep apart")
-    from cluedo.bots.process import check_wall  # what only bots need
+        raise SetupError("--require-sandbox: it cannot be known here what the machines of a cluster keep apart")
+    from cluedo.bots.process import check_namespaces  # what only bots need
 
-    check_wall()
+    check_namespaces()
 
 
 def compile_engine(experiment: Experiment) -> None:

@@ -56,7 +56,7 @@ class UntrustedBots(RecordError):
         self.names = ", ".join(names)
         why = Phrase(
             "{file}: to go on with this game runs a program that it names as a player, {bots}; "
-            "cluedo play --resume FILE --trust allows that",
+            "cluedo play --resume FILE --allow-bots allows that",
             file=str(path),
             bots=self.names,
         )

@@ -559,19 +559,19 @@ def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_
     assert f"`cluedo experiment run {begun / 'experiment.toml'} --out {begun} --resume`" in shown.stdout
 
 
-def test_a_contest_does_not_start_where_nothing_walls_bots_in(monkeypatch, tmp_path, cluedo):
+def test_a_contest_does_not_start_where_bots_can_have_no_sandbox(monkeypatch, tmp_path, cluedo):
     """Whatever is missing: bubblewrap and the kernel's leave, or that bots play somewhere else at all."""
-    line = ["autoplay", "--players", "easy,easy,easy", "--map", "tiny", "--games", "3", "--walled"]
-    run = ["experiment", "run", "seed", "--out", str(tmp_path / "out"), "--walled"]
-    monkeypatch.setattr(bot_process, "_sandbox", lambda network: ("bwrap",))
+    line = ["autoplay", "--players", "easy,easy,easy", "--map", "tiny", "--games", "3", "--require-sandbox"]
+    run = ["experiment", "run", "seed", "--out", str(tmp_path / "out"), "--require-sandbox"]
+    monkeypatch.setattr(bot_process, "_bubblewrap", lambda network: ("bwrap",))
     assert cluedo(*line)[0] == 0
     assert "trusted bots play in the process of the games" in refused(cluedo, *line, "--trusted")
     assert "what the machines of a cluster keep apart" in refused(cluedo, *run, "--backend", "dask")
-    monkeypatch.setattr(bot_process, "_sandbox", lambda network: ())
+    monkeypatch.setattr(bot_process, "_bubblewrap", lambda network: ())
     refuses = shutil.which("false")
     monkeypatch.setattr(bot_process.shutil, "which", lambda name: refuses)
     for arguments in (line, run):
-        assert "bots cannot be walled off here: install bubblewrap" in refused(cluedo, *arguments)
+        assert "bots cannot have a sandbox here: install bubblewrap" in refused(cluedo, *arguments)
     assert not (tmp_path / "out").exists()
 
 

@@ -360,7 +360,7 @@ def test_a_record_runs_no_bot_that_nobody_trusts(kept_with_a_bot, cluedo):
     code, out, err = cluedo("play", "--plain", "--resume", kept_with_a_bot)
     assert (code, out) == (2, "")
     assert "runs a program that it names as a player" in err
-    assert "--trust" in err
+    assert "--allow-bots" in err
     assert err.count("\n") == 1
     assert not kept_with_a_bot.with_name("run").exists()
     assert GameSession.resume(kept_with_a_bot, allowed=True).names[2] == "easy"

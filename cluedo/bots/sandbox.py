@@ -1,15 +1,18 @@
-"""Starts one program under limits, and ends everything that it has started. It runs as a script, without the package.
+"""Starts one program under limits, in a sandbox if it can, and ends everything that it has started.
 
-    python -I -S warden.py LIFELINE WALLED MEMORY CPU FILES FILE_SIZE CORE COMMAND…
+It runs as a script, without the package:
+
+    python -I -S sandbox.py LIFELINE SANDBOXED MEMORY CPU FILES FILE_SIZE CORE COMMAND…
 
 It stands between the host and the program. When the program ends, or the host does (its end of the pipe LIFELINE
 closes with it, whatever kills it), everything that the program has started is killed, and this process ends with the
 program's exit code, or 128 and the number of the signal that killed it. Linux lets it find even those that have left
 the program's group.
 
-Unless something else walls the program in (WALLED is 1), this process makes a space of processes for it where the
-system lets everybody do so, and becomes two: the first process of that space, with which all others in it end, and one
-outside. The program can then neither see, stop nor kill what watches over it (pid_namespaces(7), user_namespaces(7)).
+Unless the command has a sandbox already (SANDBOXED is 1), this process makes a process namespace for it where the
+system lets everybody do so, and becomes two: the first process of that namespace, with which all others in it end, and
+one outside. The program can then neither see, stop nor kill what watches over it: see pid_namespaces(7) and
+user_namespaces(7).
 """
 
 from __future__ import annotations
@@ -43,20 +46,20 @@ _CANNOT_START: Final = 127
 """Exit code of a program that could not be started, as shells have it."""
 
 
-def main(lifeline: int, walled: bool, limits: list[int], command: list[str]) -> int:
+def main(lifeline: int, sandboxed: bool, limits: list[int], command: list[str]) -> int:
     """Run the command until it ends or the host does; returns the exit code."""
-    if sys.platform == "linux" and not walled and _make_space():
+    if sys.platform == "linux" and not sandboxed and _make_namespace():
         first = os.fork()
         if first:
             for fd in (0, 1, lifeline):
                 os.close(fd)
             return _exit_code(os.waitpid(first, 0)[1])
-        _begin_space()
+        _begin_namespace()
     return _watch(lifeline, limits, command)
 
 
-def _make_space() -> bool:
-    """Make a space in which the processes are that this one starts; whether that may be done here."""
+def _make_namespace() -> bool:
+    """Make a namespace for the processes that this one starts; whether that may be done here."""
     user, group = os.geteuid(), os.getegid()
     if ctypes.CDLL(None).unshare(_NEW_USER_PROCESSES_MOUNTS) != 0:
         return False
@@ -66,8 +69,8 @@ def _make_space() -> bool:
     return True
 
 
-def _begin_space() -> None:
-    """Be the first process of a new space, which ends with the one outside."""
+def _begin_namespace() -> None:
+    """Be the first process of a new namespace, which ends with the one outside."""
     system = ctypes.CDLL(None)
     system.prctl(_END_WITH_PARENT, signal.SIGKILL)
     system.mount(b"proc", b"/proc", b"proc", _NO_PROGRAMS, None)  # where that is refused, /proc tells of those outside
@@ -91,7 +94,7 @@ def _watch(lifeline: int, limits: list[int], command: list[str]) -> int:
         with suppress(BlockingIOError):
             os.read(ended, 512)
         code = _reaped(program)
-    if os.getpid() != 1:  # of a space of its own, where the system ends all with the first process
+    if os.getpid() != 1:  # of a namespace of its own, where the system ends all with the first process
         _kill_all(program)
     return code if code is not None else 128 + signal.SIGKILL
 
@@ -163,5 +166,5 @@ def _children() -> list[int]:
 
 
 if __name__ == "__main__":
-    pipe, wall, *most = map(int, sys.argv[1 : 3 + len(_LIMITED)])
-    sys.exit(main(pipe, bool(wall), most, sys.argv[3 + len(_LIMITED) :]))
+    pipe, sandboxed, *most = map(int, sys.argv[1 : 3 + len(_LIMITED)])
+    sys.exit(main(pipe, bool(sandboxed), most, sys.argv[3 + len(_LIMITED) :]))

@@ -1,4 +1,4 @@
-"""The warden of a program: what it leaves, and how long that takes; tests/bots/test_programs.py has it at work."""
+"""The sandbox of a program: what it leaves, and how long that takes; tests/bots/test_programs.py has it at work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs as pla
 
 def test_a_thousand_children_are_buried_without_asking_for_each_who_is_still_there(monkeypatch):
     """The host waits for two seconds; to read all of /proc takes some thousandths of one."""
-    from cluedo.bots import warden
+    from cluedo.bots import sandbox
 
     running, dead, looked = set(range(1000, 2000)), [], 0
 
@@ -40,16 +40,16 @@ def test_a_thousand_children_are_buried_without_asking_for_each_who_is_still_the
         looked += 1
         return list(running)
 
-    monkeypatch.setattr(warden, "_children", children)
-    monkeypatch.setattr(warden, "os", SimpleNamespace(kill=kill, killpg=kill, waitpid=waitpid, WNOHANG=os.WNOHANG))
-    warden._kill_all(999)
+    monkeypatch.setattr(sandbox, "_children", children)
+    monkeypatch.setattr(sandbox, "os", SimpleNamespace(kill=kill, killpg=kill, waitpid=waitpid, WNOHANG=os.WNOHANG))
+    sandbox._kill_all(999)
     assert looked == 1
     assert not running
 
 
 def test_a_program_whose_children_die_as_fast_as_they_are_buried_is_still_killed(monkeypatch):
     """It goes on making them until it is found and killed, and it is found at the second look only."""
-    from cluedo.bots import warden
+    from cluedo.bots import sandbox
 
     maker, alive, counted = 5000, True, 0
     looks = iter([[1000], [maker]])
@@ -67,27 +67,29 @@ def test_a_program_whose_children_die_as_fast_as_they_are_buried_is_still_killed
             raise ChildProcessError
         return 1001, 0
 
-    monkeypatch.setattr(warden, "_children", lambda: next(looks))
-    monkeypatch.setattr(warden, "os", SimpleNamespace(kill=kill, killpg=kill, waitpid=waitpid, WNOHANG=os.WNOHANG))
-    warden._kill_all(999)
+    monkeypatch.setattr(sandbox, "_children", lambda: next(looks))
+    monkeypatch.setattr(sandbox, "os", SimpleNamespace(kill=kill, killpg=kill, waitpid=waitpid, WNOHANG=os.WNOHANG))
+    sandbox._kill_all(999)
     assert not alive
 
 
 @cache
-def walled() -> bool:
-    """Whether a program can have a space of processes of its own here."""
+def has_namespaces() -> bool:
+    """Whether a program can have a process namespace of its own here."""
     words = ("unshare", "--user", "--map-root-user", "--pid", "--fork", "true")
     return shutil.which("unshare") is not None and subprocess.run(words, check=False).returncode == 0
 
 
-needs_walls = pytest.mark.skipif(sys.platform != "linux" or not walled(), reason="the system allows no such spaces")
+needs_namespace = pytest.mark.skipif(
+    sys.platform != "linux" or not has_namespaces(), reason="the system allows no such namespace"
+)
 
 HOSTILE = """
 import os, pathlib, signal, sys, time
 
-def wardens():
+def watchers():
     found, pid = [], os.getppid()
-    while pid > 0 and b"/cluedo/bots/warden.py" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes():
+    while pid > 0 and b"/cluedo/bots/sandbox.py" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes():
         found.append(pid)
         pid = int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     return found
@@ -108,7 +110,7 @@ for line in sys.stdin:
         if os.fork() == 0:
             leave()
             time.sleep(600)
-    for pid in wardens():
+    for pid in watchers():
         tried(lambda: os.kill(pid, getattr(signal, how)))
     print("tried", flush=True)
     time.sleep(600)
@@ -132,7 +134,7 @@ def others(folder: Path) -> list[str]:
     return [command for command in alive(folder) if "bot.py" in command]
 
 
-@needs_walls
+@needs_namespace
 @pytest.mark.parametrize("how", ["SIGKILL", "SIGSTOP"])
 def test_a_program_can_neither_kill_nor_stop_what_watches_over_it(hostile, how, tmp_path):
     assert hostile.ask(f"{how} 0\n".encode(), 60) == b"tried"
@@ -141,7 +143,7 @@ def test_a_program_can_neither_kill_nor_stop_what_watches_over_it(hostile, how, 
     wait_until(lambda: not others(tmp_path))
 
 
-@needs_walls
+@needs_namespace
 def test_a_program_finds_no_process_of_ours(hostile):
     told = hostile.ask(f"look {os.getpid()}\n".encode(), 60).split()
     assert told == [b"ProcessLookupError", b"FileNotFoundError"]
