@@ -187,7 +187,7 @@ class Review:
 
 
 def review(game: Game, seat: int) -> Review:
-    """Look back at a game, finished or not, as a seat saw it.
+    """Review a game, finished or not, as a seat saw it.
 
     Raises:
         TooManyDeals: the deals that fit what the seat knew are too many to count.

@@ -98,7 +98,7 @@ static std::string suggestion(const Words& said) {
     std::vector<int> cards = three(said, 2);
     int shower = said.at(5) == "-" ? -1 : seat(said[5]);
     bool told = shower >= 0 && (active == me || shower == me);
-    need(said.size() == (told ? 7u : 6u), "a card for others' eyes, or none for one's own");
+    need(said.size() == (told ? 7u : 6u), "a card that only others may see, or none that one sees oneself");
     if (told) {
         int card = number.at(said[6]);
         need(card == cards[0] || card == cards[1] || card == cards[2], "a card that was not named");
