@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 _KIND: Final = "room"
 """What a table is called in stored data, as in the column of its lines."""
 _IDLE_S: Final = 600.0
-"""How long a table that nobody is in stays open."""
+"""How long a table that nobody is at stays open."""
 _AGAIN_S: Final = 2.0
 """How long after a failure a level is asked again."""
 _TELL_S: Final = 2.0
@@ -42,7 +42,7 @@ class OpenTable:
     Attributes:
         table: changed by :meth:`act` alone. What is read of it without an ``await`` after :meth:`saved_table`
             is saved.
-        used: when somebody was last in it.
+        used: when somebody was last at it.
     """
 
     def __init__(self, site: Site, table: OnlineTable):
@@ -202,7 +202,7 @@ def record_name(table: OnlineTable) -> str:
 
 
 class OpenTables:
-    """All tables of a site; those that somebody is in are open.
+    """All tables of a site; those that somebody is at are open.
 
     Args:
         site: where they are kept, and who thinks.
@@ -262,7 +262,7 @@ class OpenTables:
             await table.close()
 
     async def _sweep(self) -> None:
-        """Close tables that nobody has been in for a while: they are kept, and opened again when somebody comes."""
+        """Close tables that nobody has been at for a while: they are kept, and opened again when somebody comes."""
         while True:
             await asyncio.sleep(_IDLE_S / 10)
             await self._close_idle()

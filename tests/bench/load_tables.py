@@ -1,8 +1,8 @@
-"""Tables full of people, at a server that is killed while they play: ``python tests/bench/load_tables.py --help``.
+"""Full tables, at a server that is killed while they play: ``python tests/bench/load_tables.py --help``.
 
-A real ``cluedo serve`` runs on loopback. In every table people sit who move by themselves, through what the public
+A real ``cluedo serve`` runs on loopback. At every table people sit who move by themselves, through what the public
 pages offer: the form that opens a table, the stream of events, the commands with the moment that they follow. Each
-comes from an address of their own, as a proxy would tell. What is told: the time from a command until everybody in
+comes from an address of their own, as a proxy would tell. What is told: the time from a command until everybody at
 its table has been told of it, what was lost or came twice, and the memory of the server and the processes that think.
 
 It ends with 1 if an event was lost or doubled, a page or a command failed, or a game did not go on.
@@ -97,7 +97,7 @@ class Crowd:
 
 
 class ServedTable:
-    """One table: its path, and the people in it."""
+    """One table: its path, and the people at it."""
 
     def __init__(self, crowd: Crowd, number: int):
         self.crowd, self.number, self.path = crowd, number, ""

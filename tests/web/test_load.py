@@ -1,4 +1,4 @@
-"""Tables full of people, briefly: ``tests/bench/load_tables.py`` is the same for as long as one likes."""
+"""Full tables, briefly: ``tests/bench/load_tables.py`` is the same for as long as one likes."""
 
 from __future__ import annotations
 
