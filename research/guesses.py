@@ -5,14 +5,13 @@ by tenths of what was claimed, how many claims there were, their mean, the share
 
     python -m research.guesses
 
-- *guesses*: accusations without a proof, and whether they were right;
+- *guesses*: accusations without a proof, what it claims of each by 1,500 deals of which nothing was picked, and whether
+  they were right;
 - *waits*: turns in which a guess of 20 % or more was weighed and not made, and whether that player won the game. Turns
   of one game depend on each other, so these intervals are too narrow.
 
 With ``--told`` the games are the same, and `expert` claims what it would if it had known from the beginning how the
-others solve the case, by 1,500 deals of which nothing was picked: so one sees how much of its error comes from having
-to learn who they are, and from few deals. With ``--told easy,medium,hard,expert`` it claims as if it
-had known that each of these is as likely, and no other: the best that could be learned of them in a game.
+others solve the case: so one sees how much of its error comes from having to learn who they are.
 """
 
 from __future__ import annotations
@@ -26,13 +25,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.gains import entropy
 from cluedo.ai.level_expert import ExpertPlayer
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
 from cluedo.ai.opponent_kinds import OPPONENT_KINDS
-from cluedo.ai.opponents import weighed_envelopes
-from cluedo.ai.race import value_of_waiting
 from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation
@@ -54,9 +50,6 @@ TABLES = {
 """Line-ups by name."""
 
 _BINS = 10
-_NEW_DEALS = 1_500
-_LAST = "the last"
-_NEARLY = 1.0 - 1e-9  # a chance that is no proof
 _LEAST = 0.2  # a wait is counted where a guess had this chance: below, there was little to weigh
 
 
@@ -97,46 +90,29 @@ class _Forecaster(ExpertPlayer):
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         answer = super().choose_accusation(view)
         if answer is not None:
-            assert self.claim is not None
-            if self.claim < 1.0:
-                self.said.append((True, self.claim if self.told is None else self._if_told(self.told, answer)))
+            claim = self.claim
+            assert claim is not None
+            if claim < 1.0:
+                self.said.append((True, claim if self.told is None else self.chances(answer, self.told).best))
         elif self.weighed is not None and self.weighed.best >= _LEAST:
-            self.said.append((False, self.weighed.waiting if self.told is None else self._if_told(self.told)))
+            waiting = self.weighed.waiting if self.told is None else self.chances(kinds=self.told).waiting
+            self.said.append((False, waiting))
         return answer
-
-    def _if_told(self, kinds: NDArray[np.float64], guess: Accusation | None = None) -> float:
-        """What it would claim of a guess, or of waiting, had it known how likely each kind is."""
-        random = Random(len(self._reader.evidence.facts))  # one of its own, so that the game goes on as it would
-        deals = self._odds.sample(random, _NEW_DEALS)
-        (outlook,) = self._opponents.outlooks(deals, random.getrandbits(62), [kinds])
-        table = weighed_envelopes(self._odds.joint, deals, outlook.weights, self._envelope).table
-        if guess is None:
-            best = min(float(table.max()), _NEARLY)
-            return value_of_waiting(entropy(table), best, self._opponents.setting, outlook.safety)
-        first = [ids.start for ids in self._reader.evidence.deck.ids]
-        cards = guess.suspect, guess.weapon, guess.room
-        return float(table[tuple(card - start for card, start in zip(cards, first, strict=True))])
 
 
 def forecasts(
-    line_up: str,
-    deals: range,
-    seed: int,
-    *,
-    map_name: str = "manoir",
-    movement: str = "walk",
-    told: Sequence[str] = (),
+    line_up: str, deals: range, seed: int, *, map_name: str = "manoir", movement: str = "walk", told: bool = False
 ) -> Iterator[GameForecasts]:
     """The forecasts of the first player of a line-up, an `expert`, and of others with the same name, one game a deal.
 
-    The line-up turns round the table with the deals. If they are ``told`` of some players, they claim what they
-    would had they known that the others solve the case as these do, each as likely.
+    The line-up turns round the table with the deals. If they are ``told``, they claim what they would had they known
+    that all others solve the case as the last player of the line-up does.
 
     Raises:
-        CluedoError: this cannot be played; or they are told of a player who is none of the known solvers.
+        CluedoError: this cannot be played; or they are told, and the last player is none of the known solvers.
     """
     specs = parse_players(line_up)
-    kinds = np.mean([kinds_like(player) for player in told], axis=0) if told else None
+    kinds = kinds_like(specs[-1].text) if told else None
     specs = [replace(spec, kind=_Forecaster) if spec == specs[0] else spec for spec in specs]
     seats = len(specs)
     board, rules = Board.load(map_name), Rules.from_options([f"movement={movement}"])
@@ -189,13 +165,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=880_040, help="of the deals; nothing is fitted on this one")
     parser.add_argument("--map", default="manoir", help="the board")
     parser.add_argument("--movement", default="walk", choices=("walk", "free"), help="how pawns move")
-    parser.add_argument(
-        "--told",
-        nargs="?",
-        const=_LAST,
-        metavar="PLAYERS",
-        help="claim as if it had known that the others solve it like one of these, or like the last of the line-up",
-    )
+    parser.add_argument("--told", action="store_true", help="claim as if it had known that all solve it like the last")
     parser.add_argument(
         "--players", action="append", help="a line-up, an expert first, in place of the four; may be given again"
     )
@@ -214,9 +184,7 @@ def main() -> None:
 def _play(line_ups: Iterable[str], arguments: argparse.Namespace) -> None:
     deals, where = range(arguments.games), {"map_name": arguments.map, "movement": arguments.movement}
     for line_up in line_ups:
-        told = arguments.told.split(",") if arguments.told else ()
-        told = [parse_players(line_up)[-1].text] if told == [_LAST] else told
-        games = list(forecasts(line_up, deals, arguments.seed, **where, told=told))
+        games = list(forecasts(line_up, deals, arguments.seed, **where, told=arguments.told))
         won, found = sum(game.won for game in games), [forecast for game in games for forecast in game.said]
         low, high = wilson_interval(won, len(games))
         print(f"{line_up}, {arguments.map}, {arguments.movement}: {len(games):,} games,", end=" ")

@@ -19,9 +19,10 @@ from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.gains import entropy, sampled_information
 from cluedo.ai.knowledge.models import CHOICE, HIDERS
 from cluedo.ai.knowledge.posterior import Posterior, compile_counting
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.levels import check_number
-from cluedo.ai.opponents import Judged, Opponents, weighed_cards, weighed_envelopes
+from cluedo.ai.opponents import KINDS_PRIOR, Judged, Opponents, weighed_cards, weighed_envelopes
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import value_of_waiting
 from cluedo.ai.walking import LATER, best_move, way_to_accuse
@@ -50,6 +51,9 @@ _MOST_SAMPLES = 1_000_000
 _AGAIN = 6
 """Times as many deals are drawn anew before it guesses, where fewer do not say clearly whether it should."""
 _STAGE = 2  # times as many are drawn at each stage as at the one before
+_TO_CLAIM = 1_500
+"""Deals that say how likely a guess is to be right, where somebody asks for it."""
+_NEARLY = 1.0 - 1e-9  # a chance that is no proof
 _CLEAR = 2.0  # standard errors by which a guess has to be worth more, or less, than to wait
 
 
@@ -79,9 +83,8 @@ class ExpertPlayer(Player):
     than playing on.
 
     Attributes:
-        claim: the probability that it gives its accusation; 1.0 is a claim of proof, None before it accuses.
-        weighed: how likely a guess was to win, and playing on, as it was last asked whether it accuses; None where it
-            did not weigh that.
+        weighed: how likely a guess seemed to win, and playing on, by the deals it decided by, as it was last asked
+            whether it accuses; None where it did not weigh that.
 
     Args:
         reading: "on" learns from what others name; "off" does not.
@@ -145,8 +148,9 @@ class ExpertPlayer(Player):
         self._shown_to = [0] * view.table.seats
         self._questions: list[_Candidate] = []
         self._thought_of = -1
-        self.claim: float | None = None
         self.weighed: WinChances | None = None
+        self._given: Accusation | None = None
+        self._claim: float | None = None
 
     # ---- where to go and what to ask -------------------------------------------------------
 
@@ -228,21 +232,51 @@ class ExpertPlayer(Player):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._reader.read(view)
-        self.weighed = None
-        answer = allowed_here(view, self._decided(view))
-        if answer is None:
-            self.claim = None
-        return answer
+        self._given = allowed_here(view, self._decided(view))
+        return self._given
+
+    @property
+    def claim(self) -> float | None:
+        """How likely the accusation that it has just made is to be right; 1.0 is a claim of proof, None for none.
+
+        It is worked out when it is asked for, from more deals than it decides by.
+        """
+        if self._given is not None and self._claim is None:
+            self._claim = self.chances(self._given).best
+        return None if self._given is None else self._claim
+
+    def chances(self, guess: Accusation | None = None, kinds: Floats = KINDS_PRIOR) -> WinChances:
+        """How likely a guess is to be right, and to win by playing on, by deals of which nothing was picked.
+
+        Whoever decides by a few deals guesses where these flatter an envelope, so :attr:`weighed` is too high on
+        average (the winner's curse). Until the next choice, it is about the last one.
+
+        Args:
+            guess: the envelope; the likeliest, if None.
+            kinds: how likely an opponent is of each of OPPONENT_KINDS, beforehand: an array (kinds).
+        """
+        random = Random(len(self._reader.evidence.facts))  # of its own: who asks changes no game
+        deals = self._odds.sample(random, _TO_CLAIM)
+        (outlook,) = self._opponents.outlooks(deals, random.getrandbits(62), [kinds])
+        table = weighed_envelopes(self._odds.joint, deals, outlook.weights, self._envelope).table
+        best = min(float(table.max()), _NEARLY)
+        waiting = value_of_waiting(entropy(table), best, self._opponents.setting, outlook.safety)
+        if guess is not None:
+            first = [ids.start for ids in self._reader.evidence.deck.ids]
+            at = tuple(card - start for card, start in zip(guess.cards, first, strict=True))
+            best = min(float(table[at]), _NEARLY)
+        return WinChances(best, waiting)
 
     def _decided(self, view: PlayerView) -> Accusation | None:
-        """The accusation to make if it is allowed; sets :attr:`claim`, how likely it is to be right."""
+        """The accusation to make if it is allowed; sets :attr:`weighed`, and what it claims where that is known."""
+        self.weighed = self._claim = None
         proved = np.flatnonzero(self._odds.marginals[:, self._envelope] == 1.0).tolist()
         if len(proved) == len(Category):
             suspect, weapon, room = proved
-            self.claim = 1.0
+            self._claim = 1.0
             return accusation(suspect, weapon, room)
         if self._blind and self._knows_all_it_can(view):
-            cards, self.claim = self._odds.envelopes()[0]
+            cards, self._claim = self._odds.envelopes()[0]
             return accusation(*cards)
         return self._guess(view)
 
@@ -292,9 +326,7 @@ class ExpertPlayer(Player):
             more = best - waiting - self._caution
             clear = abs(more) > _CLEAR * error
             if more <= 0.0:
-                self.claim = None
                 return None, clear
-        self.claim = best
         return accusation(first[0] + suspect, first[1] + weapon, first[2] + room), clear
 
 

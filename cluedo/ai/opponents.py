@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from math import log
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.opponent_kinds import ALIKE, LAPSE, OPPONENT_KINDS, SOLVERS, STRANGE, OpponentKind
 from cluedo.ai.race import AHEAD, RaceSetting, survival
 
-__all__ = ["Judged", "Opponents", "Outlook", "WeighedEnvelopes", "weighed_cards", "weighed_envelopes"]
+__all__ = ["KINDS_PRIOR", "Judged", "Opponents", "Outlook", "WeighedEnvelopes", "weighed_cards", "weighed_envelopes"]
 
 _SPREAD = 0.4
 """The variance of the log of what an envelope's deals weigh on average, from one envelope to another: the fewer deals
@@ -36,7 +36,8 @@ def _way_to_name(kind: OpponentKind) -> tuple[float, ...]:
 
 
 _NAMERS = list(dict.fromkeys(map(_way_to_name, OPPONENT_KINDS)))
-_PRIOR = np.array([kind.prior for kind in OPPONENT_KINDS])
+KINDS_PRIOR: Final = np.array([kind.prior for kind in OPPONENT_KINDS])
+"""How likely somebody is of each of OPPONENT_KINDS, beforehand: an array (kinds)."""
 _NOTERS = np.array(_NAMERS, float), np.array([(solver.notes, log(LAPSE)) for solver in SOLVERS])
 _NOTHING = np.empty(0)
 
@@ -55,7 +56,7 @@ class Outlook:
 
     __slots__ = ("evidence", "hazards", "kinds", "safety", "weights")
 
-    def __init__(self, judged: Judged, out: int, lasts: Floats, prior: Floats = _PRIOR):
+    def __init__(self, judged: Judged, out: int, lasts: Floats, prior: Floats = KINDS_PRIOR):
         """``out`` is the mask of the seats that do not count, ``prior`` (kinds) is that of OPPONENT_KINDS.
 
         ``lasts`` (solvers, envelopes open, AHEAD) says how likely somebody has not won.
