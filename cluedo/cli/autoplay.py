@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from cluedo.ai.levels import split_players
 from cluedo.ai.loading import is_model
 from cluedo.ai.player import USUAL_CLOCK
-from cluedo.cli.compiling import prepare
 from cluedo.cli.options import (
     EditionName,
     EngineName,
@@ -27,17 +26,25 @@ from cluedo.cli.options import (
     Trusted,
     seeded_map,
 )
-from cluedo.cli.running import check_sandbox, finish_store, play_on_screen, secret_for, this_command, wide_terminal
+from cluedo.cli.running import (
+    check_sandbox,
+    finish_store,
+    play_on_screen,
+    ready_player,
+    secret_for,
+    this_command,
+    wide_terminal,
+)
 from cluedo.cli.standings import tell_duel, tell_faults, tell_score, three_digits
 from cluedo.cli.terminal import say
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import BATCH, Experiment
 from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import ChunkPlayer
+from cluedo.experiments.play.playing import runner_of
 from cluedo.experiments.play.runner import NoStore, Run
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.summary import Summary
@@ -45,7 +52,6 @@ from cluedo.language import tr, tr_count
 from cluedo.session.boards import SEEDED_MAP
 
 if TYPE_CHECKING:
-    from cluedo.experiments.store.folder import ResultsFolder
     from cluedo.experiments.store.store import Store
 
 __all__ = ["autoplay"]
@@ -119,19 +125,52 @@ def autoplay(
     experiment = Experiment.of_plan(BATCH, plan, conditions)
     if require_sandbox:
         check_sandbox(experiment)
-    player = ChunkPlayer.of(experiment, prepare)
-    with nullcontext() if out is None else _keep_games(experiment, out, force=force) as kept:
-        store = NoStore(experiment) if kept is None else kept.store
-        if kept is not None and any(map(is_model, line_up)):
-            player = player.keeping(kept.folder.unfinished)
+    player = ready_player(experiment)
+    if out is not None and any(map(is_model, line_up)):
+        player = player.keeping(out)
+    with _store(experiment, out, force=force) as store:
         run = Run(store, player, backend, Interrupt())
         failure = _failure(run)
         if run.score.games:
-            if kept is not None:
-                finish_store(kept.store, run)
-                kept.folder.finish()
+            if not isinstance(store, NoStore):
+                finish_store(store, run)
             _report(run, run.batch_summary(), as_json=as_json)
     _tell_early_end(run.score, failure, out)
+
+
+@contextmanager
+def _store(experiment: Experiment, out: Path | None, *, force: bool) -> Iterator[Store | NoStore]:
+    """Where the results go; by force, older ones are removed here, so everything else has been checked before."""
+    if out is None:
+        yield NoStore(experiment)
+        return
+    from cluedo.experiments.store.folder import lock_folder  # what is only counted needs no files
+    from cluedo.experiments.store.store import ResultsThere, Store
+
+    if force:
+        _check_not_needed(experiment, out)
+    command = this_command(experiment.seed_secret)
+    with lock_folder(out):
+        try:
+            store = Store(out, experiment, command=command, replace=force)
+        except ResultsThere as error:
+            raise SetupError("{error}, or --force to replace them", error=error) from None
+        with store:
+            if store.replaced:
+                say(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(store.replaced)))
+            yield store
+
+
+def _check_not_needed(experiment: Experiment, out: Path) -> None:
+    """Raise :class:`SetupError` where --force would remove a file that takes part, such as exchanges to be replayed."""
+    from cluedo.experiments.store.folder import results_in  # as above
+
+    results = [(out / name).resolve() for name in results_in(out)]
+    players = [player for plan in experiment.parts for player in runner_of(plan, experiment.conditions).players]
+    named = [Path(value) for player in players for _, value in player.arguments if isinstance(value, str)]
+    for file in (*experiment.own_files(), *named):
+        if any(file.resolve().is_relative_to(result) for result in results):
+            raise SetupError("{file} is needed for these games, and --force would remove it", file=file)
 
 
 def _failure(run: Run) -> CluedoError | None:
@@ -156,25 +195,6 @@ def _tell_early_end(score: Score, failure: CluedoError | None, out: Path | None)
             told += "; " + tr("continue with `{command}`", command=command_to_continue(out))
         say(told)
         raise typer.Exit(INTERRUPTED)
-
-
-class _KeptGames(NamedTuple):
-    """The folder for the games that are kept."""
-
-    folder: ResultsFolder
-    store: Store
-
-
-@contextmanager
-def _keep_games(experiment: Experiment, out: Path, *, force: bool) -> Iterator[_KeptGames]:
-    from cluedo.experiments.store.folder import ResultsFolder  # what is only counted needs no files
-    from cluedo.experiments.store.store import Store
-
-    with ResultsFolder(out, force=force) as folder:
-        if folder.replaced:
-            say(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(map(tr, folder.replaced))))
-        with Store(folder.unfinished, experiment, command=this_command(experiment.seed_secret)) as store:
-            yield _KeptGames(folder, store)
 
 
 def _report(run: Run, summary: Summary, *, as_json: bool) -> None:

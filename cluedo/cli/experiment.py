@@ -13,12 +13,12 @@ from rich.text import Text
 
 from cluedo.ai.levels import LEVELS
 from cluedo.ai.loading import is_model
-from cluedo.cli.compiling import prepare
 from cluedo.cli.options import Observe, RequireSandbox, SeedSecret, Trusted
 from cluedo.cli.running import (
     check_sandbox,
     finish_store,
     play_on_screen,
+    ready_player,
     say_how_long,
     secret_for,
     this_command,
@@ -32,7 +32,6 @@ from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
 from cluedo.experiments.plan.plan import AUTO
 from cluedo.experiments.play.backends import BACKENDS, Backend
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import Score, read_score, read_summary
 from cluedo.experiments.read.sprt import Sprt
@@ -81,7 +80,7 @@ def run_(
     place = Backend(backend, address, workers)
     if require_sandbox:
         check_sandbox(experiment, local=place.local)
-    player = ChunkPlayer.of(experiment, prepare)
+    player = ready_player(experiment)
     if not resume:
         _check_not_overwritten(Path(file), where)
     with (

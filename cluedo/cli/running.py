@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from cluedo.cli.compiling import FAST_ENGINE, tell_compiling
+from cluedo.cli.compiling import FAST_ENGINE, prepare, tell_compiling
 from cluedo.cli.standings import pairing_lines, standings_table, three_digits
 from cluedo.cli.terminal import Terminal, progress_console, say
 from cluedo.engine.errors import SetupError, one_line
@@ -19,7 +19,7 @@ from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import AUTO, drawn_secret
 from cluedo.experiments.play.estimate import expected_time
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import runner_kind
+from cluedo.experiments.play.playing import ChunkPlayer, runner_kind
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.score import Score
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "check_sandbox",
-    "compile_engine",
     "duration",
     "finish_store",
     "play_on_screen",
+    "ready_player",
     "say_how_long",
     "secret_for",
     "this_command",
@@ -62,18 +62,19 @@ def check_sandbox(experiment: Experiment, *, local: bool = True) -> None:
     check_namespaces()
 
 
-def compile_engine(experiment: Experiment) -> None:
-    """Compile the compiled engine before any game."""
+def ready_player(experiment: Experiment) -> ChunkPlayer:
+    """Who plays an experiment, checked and with all compiled; raises :class:`CluedoError` if it cannot be played."""
+    player = ChunkPlayer.of(experiment, prepare)
     plan = next((plan for plan in experiment.parts if plan.engine == "compiled"), None)
     if plan is not None:
         with tell_compiling(FAST_ENGINE):
             runner_kind(plan.engine)(plan).play(range(1), Interrupt())
+    return player
 
 
 def play_on_screen(run: Run) -> None:
-    """Prepare a run and play it to its end or its interrupt, under a live screen where somebody can see one."""
+    """Play a run, all of it ready, to its end or its interrupt, under a live screen where somebody can see one."""
     say(*_incomplete_deals(run.score.experiment), *_not_compiled(run.score.experiment))
-    compile_engine(run.score.experiment)
     console = progress_console()
     if not console.is_terminal or console.is_dumb_terminal:
         with run.interrupt:
@@ -118,10 +119,9 @@ def duration(seconds: float) -> str:
 
 
 def say_how_long(experiment: Experiment, workers: int | None) -> None:
-    """Say about how long an experiment, whose players are prepared, takes here, and how that is known."""
+    """Say about how long an experiment, which is ready, takes here, and how that is known."""
     import loky  # a tenth of a second, which few commands need
 
-    compile_engine(experiment)
     at_once, expected = workers or int(loky.cpu_count()), expected_time(experiment)
     say(
         tr(

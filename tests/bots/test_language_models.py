@@ -610,6 +610,9 @@ def test_a_batch_keeps_its_exchanges_and_plays_again_without_the_model(here, tmp
     first, second = ([game["events"] for game in lines_of(tmp_path / one / "games.jsonl")] for one in ("one", "two"))
     assert len(first) == 3
     assert first == second
+    over_itself = ran("autoplay", "--players", text, *options, tmp_path / "one", "--force")
+    assert str(over_itself.error) == f"{kept} is needed for these games, and --force would remove it"
+    assert len(lines_of(kept)) == len(here.requests)
 
 
 def test_a_batch_that_has_spent_what_it_may_ends_and_is_continued(here, tmp_path, monkeypatch):
@@ -617,13 +620,13 @@ def test_a_batch_that_has_spent_what_it_may_ends_and_is_continued(here, tmp_path
     options = ("--map", "tiny", "--games", "3", "--workers", "1", "--out", tmp_path)
     told = str(ran("autoplay", "--players", "llm:x,easy,easy", *options).error)
     assert told.startswith("llm:x: CLUEDO_LLM_TOKENS: all 900 tokens of the run are spent; ")
-    unfinished = tmp_path / "unfinished"
     asked_for = len(here.requests)
-    assert len(lines_of(unfinished / "exchanges.jsonl")) == asked_for > 0
+    assert len(lines_of(tmp_path / "exchanges.jsonl")) == asked_for > 0
     monkeypatch.delenv("CLUEDO_LLM_TOKENS")
-    again = ran("experiment", "run", unfinished / "experiment.toml", "--out", unfinished, "--resume", "--workers", "1")
+    assert "holds results already; continue with" in str(ran("autoplay", *options).error)
+    again = ran("experiment", "run", tmp_path / "experiment.toml", "--out", tmp_path, "--resume", "--workers", "1")
     assert again.code == 0
-    lines = lines_of(unfinished / "exchanges.jsonl")
+    lines = lines_of(tmp_path / "exchanges.jsonl")
     assert len(lines) == len(here.requests)
     assert len({(line["game"], line["number"]) for line in lines}) == len(lines)
 

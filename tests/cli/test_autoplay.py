@@ -26,11 +26,12 @@ from cluedo.experiments.draw.win_rates import write_win_rates
 from cluedo.experiments.plan.plan import Conditions
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
+from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.meeting import Meeting
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.summary import Tally
-from cluedo.experiments.store.folder import FolderInUse, ResultsFolder
+from cluedo.experiments.store.folder import lock_folder
 from cluedo.language import speaking
 
 OURS = {"summary.json", "games.jsonl", "win_rates.png", "manifest.json", "experiment.toml", "chunks"}
@@ -225,27 +226,14 @@ def test_older_results_are_replaced_only_by_force_and_only_ours(tmp_path, cluedo
     before = contents(out)
     code, text, err = cluedo(*small, "--seed", "1")
     assert (code, text) == (2, "")
-    assert (
-        "holds results already (summary.json, games.jsonl, win_rates.png, chunks, experiment.toml, manifest.json)"
-        in err
-    )
+    assert err.startswith(f"cluedo: {out} holds results already; continue with `cluedo experiment run ")
+    assert err.endswith("`, or give another folder, or --force to replace them\n")
     assert contents(out) == before
     assert cluedo(*small, "--seed", "1", "--force")[0] == 0
     after = contents(out)
     assert {path.parts[0] for path in after} == OURS | {"notes.txt"}
     assert after[Path("notes.txt")] == b"mine"
     assert json.loads(after[Path("summary.json")])["seed"] == 1
-
-
-def test_what_was_continued_to_its_end_is_replaced_only_by_force(tmp_path, cluedo):
-    begun = tmp_path / "unfinished"
-    played(small(), begun, finish=True)
-    batch = ("autoplay", "--map", "tiny", "--games", "4", "--out", tmp_path)
-    assert f"{begun} holds the results of a run that came to its end; move them" in refused(cluedo, *batch)
-    assert len(rows_of(begun)) == 22 * 4
-    code, _, err = cluedo(*batch, "--force")
-    assert (code, {path.name for path in tmp_path.iterdir()}) == (0, OURS)
-    assert "--force replaces in" in err
 
 
 def test_a_batch_that_is_continued_becomes_what_it_would_have_been_at_once(tmp_path, cluedo):
@@ -264,39 +252,38 @@ def test_a_batch_that_is_continued_becomes_what_it_would_have_been_at_once(tmp_p
     assert summaries[1]["games_per_s"] > 0
 
 
-def test_a_run_that_fails_leaves_older_results_alone_and_keeps_its_own(tmp_path):
-    old = '{"format": 1, "games": 1, "players": {}}'
-    (tmp_path / "summary.json").write_text(old)
-    with pytest.raises(CluedoError, match="too late"), ResultsFolder(tmp_path, force=True) as folder:  # noqa: PT012
-        played(small(), folder.unfinished)
-        raise CluedoError("too late")
-    assert (tmp_path / "summary.json").read_text() == old
-    assert {path.name for path in tmp_path.iterdir()} == {"summary.json", "unfinished"}
-    assert len(rows_of(tmp_path / "unfinished")) == 22 * 4
-    with pytest.raises(CluedoError, match="too soon"), ResultsFolder(tmp_path, force=True):
-        raise CluedoError("too soon")
-    assert {path.name for path in tmp_path.iterdir()} == {"summary.json"}
+def test_a_run_that_fails_keeps_what_is_finished(tmp_path, cluedo, monkeypatch):
+    play, chunks = ChunkPlayer.play, iter(range(2))
+
+    def fail_at_last(self, *arguments):
+        if next(chunks, None) is None:
+            raise CluedoError("too late")
+        return play(self, *arguments)
+
+    monkeypatch.setattr(ChunkPlayer, "play", fail_at_last)
+    code, text, err = cluedo("autoplay", *FAST, "--games", 400, "--workers", 1, "--out", tmp_path)
+    games = len(rows_of(tmp_path)) // 4
+    assert (code, 0 < games < 400) == (2, True)
+    assert f"{games} games:" in text
+    assert err == f"cluedo: too late; {games} of 400 games are finished\n"
+    assert {path.name for path in tmp_path.iterdir()} == OURS
+    monkeypatch.undo()
+    assert cluedo("experiment", "run", tmp_path / "experiment.toml", "--out", tmp_path, "--resume")[0] == 0
+    assert len(rows_of(tmp_path)) == 400 * 4
 
 
-def test_a_folder_in_use_is_refused(tmp_path):
-    with (
-        ResultsFolder(tmp_path) as folder,
-        pytest.raises(FolderInUse, match="another run is writing"),
-        ResultsFolder(tmp_path),
-    ):
-        pass
-    assert not folder.unfinished.exists()
-
-
-def test_while_it_plays_nobody_else_goes_on_with_what_is_unfinished(tmp_path, cluedo):
-    with ResultsFolder(tmp_path) as folder:
-        begun, status = folder.unfinished, ("experiment", "status")
-        played(small(), begun)
-        assert f"a run is going on here; its games so far are in {begun}" in refused(cluedo, *status, tmp_path)
-        assert cluedo(*status, begun)[1].startswith("small: 22 of 22 games, finished")
-        again = "experiment", "run", begun / "experiment.toml", "--out", begun, "--resume"
-        assert f"another run is writing into {begun}" in refused(cluedo, *again)
-    assert f"a run was broken off here; its games are in {begun}" in refused(cluedo, *status, tmp_path)
+def test_while_it_plays_nobody_else_goes_on_with_it(tmp_path, cluedo):
+    status, batch = ("experiment", "status", tmp_path), ("autoplay", *FAST, "--games", 4, "--out", tmp_path)
+    with lock_folder(tmp_path):
+        played(small(games=24), tmp_path)
+        max((tmp_path / "chunks").glob("*.parquet")).unlink()
+        before = contents(tmp_path)
+        assert cluedo(*status)[1].startswith("small: 16 of 24 games, running")
+        again = "experiment", "run", tmp_path / "experiment.toml", "--out", tmp_path, "--resume"
+        for command in (again, batch, (*batch, "--force")):
+            assert f"another run is writing into {tmp_path}" in refused(cluedo, *command)
+        assert contents(tmp_path) == before
+    assert "16 of 24 games, not finished; continue with `" in cluedo(*status)[1]
 
 
 # The command
@@ -494,7 +481,7 @@ def batch(tmp_path):
 def wait_for_games(process, out, chunks=6):
     """Until so many chunks are stored, which with workers is more than is played before they start."""
     deadline = time.monotonic() + 300
-    while len(list((out / "unfinished" / "chunks").glob("*.parquet"))) < chunks:
+    while len(list((out / "chunks").glob("*.parquet"))) < chunks:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -550,13 +537,13 @@ def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_
     wait_for_games(process, out)
     process.kill()
     process.wait()
-    assert {path.name for path in out.iterdir()} == {"unfinished", ".cluedo.lock"}
-    begun = out / "unfinished"
-    assert f"a run was broken off here; its games are in {begun}" in refused(cluedo, "experiment", "status", out)
+    assert {path.name for path in out.iterdir()} == {"chunks", "manifest.json", "experiment.toml", ".cluedo.lock"}
     shown = subprocess.run(
-        [sys.executable, "-m", "cluedo", "experiment", "status", begun], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "cluedo", "experiment", "status", out], capture_output=True, text=True, check=True
     )
-    assert f"`cluedo experiment run {begun / 'experiment.toml'} --out {begun} --resume`" in shown.stdout
+    command = f"`cluedo experiment run {out / 'experiment.toml'} --out {out} --resume`"
+    assert f"not finished; continue with {command}" in shown.stdout
+    assert command in refused(cluedo, "autoplay", *FAST, "--out", out)
 
 
 def test_a_contest_does_not_start_where_bots_can_have_no_sandbox(monkeypatch, tmp_path, cluedo):

@@ -136,8 +136,8 @@ def make_samples(folder: Path, cluedo: Callable[..., str]) -> None:
         (folder / name).write_text(text, encoding="utf-8")
     for ending in ("txt", "png", "html", "gif", "csv"):
         (folder / f"letter.{ending}").write_text("Dear Ann,\n", encoding="utf-8")
-    (folder / "photos" / "unfinished").mkdir(parents=True)
-    for name in ("lock", "summary.json", "unfinished/one.parquet", "manifest.json"):
+    (folder / "photos" / "chunks").mkdir(parents=True)
+    for name in ("lock", "summary.json", "chunks/one.parquet", "manifest.json"):
         (folder / "photos" / name).write_text("mine", encoding="utf-8")
     cluedo("experiment", "run", "experiment.toml", "--out", "results", "--workers", "1")
     (folder / "results" / "chunks" / "SHA256SUMS").unlink()  # or no damaged chunk would come to who reads its columns

@@ -1,23 +1,20 @@
-"""Folders of results: which of the files in one are ours, its lock, and the folder of one batch."""
+"""Folders of results: which of the files in one are ours, and its lock."""
 
 from __future__ import annotations
 
 import re
 import shlex
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 from filelock import FileLock, Timeout
 
 from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object, read_text, source
-from cluedo.engine.writing import PART, atomic_write
+from cluedo.engine.writing import PART
 
 __all__ = [
     "CHECKSUMS",
@@ -28,14 +25,14 @@ __all__ = [
     "MANIFEST",
     "PICTURE",
     "SUMMARY",
-    "UNFINISHED",
     "FolderInUse",
-    "ResultsFolder",
     "StoreError",
+    "check_ours",
     "command_to_continue",
-    "foreign_file_in",
     "in_use",
     "lock_folder",
+    "remove_results",
+    "results_in",
     "store_errors",
 ]
 
@@ -47,8 +44,6 @@ CHECKSUMS: Final = "SHA256SUMS"
 """Beside the chunks, in their folder."""
 GAMES: Final = "games.jsonl"
 PICTURE: Final = "win_rates.png"
-UNFINISHED: Final = "unfinished"
-"""The folder in which a batch plays; its files go up one level when it is done."""
 _ALL: Final = (SUMMARY, GAMES, EXCHANGES, PICTURE, CHUNKS, EXPERIMENT, MANIFEST)
 """In the order in which they are removed: a summary must not stand beside newer games, not even for a moment."""
 
@@ -90,30 +85,39 @@ def _is_ours(path: Path) -> bool:
         return False
 
 
-def _results_in(folder: Path) -> list[str]:
+def results_in(folder: Path) -> list[str]:
     """The names in a folder that are those of results, whoever wrote them."""
     return [name for name in _ALL if (folder / name).exists() or (folder / name).is_symlink()]
 
 
-def foreign_file_in(folder: Path) -> Path | None:
-    """A file with the name of a result that is not ours, if there is one."""
-    return next((folder / name for name in _results_in(folder) if not _is_ours(folder / name)), None)
+def check_ours(folder: Path, names: Sequence[str] = _ALL) -> None:
+    """Raise :class:`StoreError` if a file in a folder has the name of a result, one of these, and is not ours."""
+    for name in results_in(folder):
+        if name in names and not _is_ours(folder / name):
+            raise StoreError(
+                "{stranger} is in the way, and is not known to be cluedo's; move it away, or give another folder",
+                stranger=folder / name,
+            )
 
 
-def _remove_results(folder: Path) -> None:
-    """Remove the results that are ours; raises OSError."""
-    for left in folder.glob(PART):
-        left.unlink()
-    for name in _ALL:
-        path = folder / name
-        if not _is_ours(path):
-            continue
-        if name != CHUNKS:
-            path.unlink()
-            continue
-        for chunk in path.iterdir():
-            chunk.unlink()
-        path.rmdir()
+def remove_results(folder: Path) -> list[str]:
+    """Remove the results in a folder, if all of them are ours; returns their names.
+
+    Raises:
+        StoreError: one is not ours, and nothing is removed; or they cannot be removed.
+    """
+    check_ours(folder)
+    names = results_in(folder)
+    with store_errors(folder):
+        for name in names:
+            path = folder / name
+            if name != CHUNKS:
+                path.unlink()
+                continue
+            for chunk in path.iterdir():
+                chunk.unlink()
+            path.rmdir()
+    return names
 
 
 def _begins(pattern: re.Pattern[bytes]) -> Callable[[Path], bool]:
@@ -200,143 +204,3 @@ def in_use(path: Path) -> bool:
         return True
     except OSError:
         return False
-
-
-class ResultsFolder:
-    """Where a batch's results are to stand; a context manager.
-
-    All is written into a folder ``unfinished`` inside it and moved when the batch is over; the summary
-    comes last, so that where it stands the others belong to it. Until then older results stay as they
-    were. What is left unfinished is itself a store, locked like any other, and is kept if the batch fails.
-
-    Args:
-        path: the folder; made if there is none.
-        force: replace older results of ours, finished or not; nothing else in the folder is ever touched.
-
-    Attributes:
-        unfinished: where the batch's store goes.
-        replaced: once entered, the names of what is replaced by force.
-
-    Raises:
-        CluedoError: on entering, if the folder cannot be written, holds results or is in use.
-    """
-
-    def __init__(self, path: Path, *, force: bool = False):
-        self.unfinished = path / UNFINISHED
-        self.replaced: list[str] = []
-        self._path = path
-        self._force = force
-        self._lock = ExitStack()
-        self._inner_lock = ExitStack()
-
-    def __enter__(self) -> ResultsFolder:
-        made = not self._path.exists()
-        self._lock.enter_context(lock_folder(self._path))
-        try:
-            with store_errors(self._path):
-                self._check()
-                self._discard()
-            self._inner_lock.enter_context(lock_folder(self.unfinished))
-        except BaseException:
-            self._lock.close()
-            if made:
-                with suppress(OSError):
-                    self._path.rmdir()
-            raise
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._inner_lock.close()
-        with suppress(OSError):
-            if not _is_begun(self.unfinished):
-                self._discard()
-        self._lock.close()
-
-    def finish(self) -> None:
-        """Put everything in its place, once the store in :attr:`unfinished` has its summary."""
-        with store_errors(self._path):
-            self._check_results()  # somebody may have put something there meanwhile
-            _remove_results(self._path)
-            # By the manifest the others are known as ours: it is the first to be there and the last to leave.
-            with atomic_write(self._path / MANIFEST) as part:
-                shutil.copyfile(self.unfinished / MANIFEST, part)
-            for name in (CHUNKS, EXPERIMENT, EXCHANGES, GAMES, PICTURE, SUMMARY):
-                if (self.unfinished / name).exists():  # few games have language models
-                    (self.unfinished / name).rename(self._path / name)
-
-    def _check(self) -> None:
-        """Refuse a folder with files that are not ours, and without ``force`` one with results."""
-        self._check_results()
-        there = _results_in(self._path)
-        if there and not self._force:
-            raise StoreError(
-                "{path} holds results already ({names}); give another folder, or --force to replace them",
-                path=self._path,
-                names=", ".join(there),
-            )
-        self.replaced = there
-        if not (self.unfinished.exists() or self.unfinished.is_symlink()):
-            return
-        self._check_unfinished()
-        if (self.unfinished / SUMMARY).exists():
-            if not self._force:
-                raise StoreError(
-                    "{unfinished} holds the results of a run that came to its end; move them to a folder of their own, "
-                    "or give another folder, or --force to replace them",
-                    unfinished=self.unfinished,
-                )
-            self.replaced = [*there, self.unfinished.name]
-        elif _is_begun(self.unfinished):
-            chunks = _chunks_in(self.unfinished)
-            told = (
-                Phrase("one chunk of a run that did not end")
-                if chunks == 1
-                else Phrase("{chunks:,} chunks of a run that did not end", chunks=chunks)
-            )
-            if not self._force:
-                raise StoreError(
-                    "{unfinished} holds {told}; continue with `{command}`, or give another folder, or --force to "
-                    "replace it",
-                    unfinished=self.unfinished,
-                    told=told,
-                    command=command_to_continue(self.unfinished),
-                )
-            self.replaced = [*there, Phrase("{folder} ({told})", folder=UNFINISHED, told=told)]
-
-    def _check_results(self) -> None:
-        if (stranger := foreign_file_in(self._path)) is not None:
-            raise StoreError(
-                "{stranger} is in the way, and is not known to be cluedo's; give another folder", stranger=stranger
-            )
-
-    def _check_unfinished(self) -> None:
-        folder = self.unfinished
-        stranger: Path | None = folder
-        if folder.is_dir() and not folder.is_symlink():
-            known = {*_results_in(folder), LOCK}
-            inside = (path for path in sorted(folder.iterdir()) if path.name not in known and not path.match(PART))
-            stranger = foreign_file_in(folder) or next(inside, None)
-        if stranger is not None:
-            raise StoreError(
-                "{stranger} is where the results of an unfinished run belong, and is not known to be cluedo's; "
-                "give another folder",
-                stranger=stranger,
-            )
-        if in_use(folder):
-            raise FolderInUse("another run is writing into {folder}", folder=folder)
-
-    def _discard(self) -> None:
-        """Remove the unfinished results, and their folder if that is all that was in it."""
-        _remove_results(self.unfinished)
-        (self.unfinished / LOCK).unlink(missing_ok=True)
-        with suppress(OSError):
-            self.unfinished.rmdir()
-
-
-def _is_begun(folder: Path) -> bool:
-    """Whether something is there that a run would have to play, or pay for, again."""
-    return _chunks_in(folder) > 0 or (folder / EXCHANGES).exists()
-
-
-def _chunks_in(folder: Path) -> int:
-    return sum(1 for _ in folder.glob(f"{CHUNKS}/*.parquet"))

@@ -22,7 +22,7 @@ from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Engine, Plan
 from cluedo.experiments.play.observer import ObservedColumn, ObserverError
 from cluedo.experiments.play.observers import checked_columns
-from cluedo.experiments.store.folder import MANIFEST, UNFINISHED, StoreError, in_use
+from cluedo.experiments.store.folder import MANIFEST, StoreError
 
 __all__ = ["Manifest", "PartVerdict", "manifest_object", "new_manifest"]
 
@@ -149,10 +149,6 @@ def manifest_object(folder: Path) -> dict[str, Any]:
             told = Phrase("this is a file, not a folder of results")
         if folder.is_dir():
             told = Phrase("this folder holds no results of an experiment: it has no {file}", file=MANIFEST)
-        if (unfinished := folder / UNFINISHED).is_dir():
-            told = Phrase("a run was broken off here; its games are in {folder}", folder=unfinished)
-            if in_use(unfinished):
-                told = Phrase("a run is going on here; its games so far are in {folder}", folder=unfinished)
         raise StoreError("{path}: {told}", path=folder, told=told) from None
     except Unreadable as error:
         raise StoreError("{path}: {error}", path=folder / MANIFEST, error=error) from None

@@ -23,6 +23,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from cluedo import __version__
+from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.errors import CluedoError, os_reason
 from cluedo.engine.phrase import one_of
@@ -58,17 +59,18 @@ from cluedo.experiments.store.folder import (
     PICTURE,
     SUMMARY,
     StoreError,
+    check_ours,
     command_to_continue,
-    foreign_file_in,
+    remove_results,
     store_errors,
 )
 from cluedo.experiments.store.manifest import Manifest, manifest_object, new_manifest
 
-__all__ = [
-    "Store",
-    "StoreReader",
-]
+__all__ = ["ResultsThere", "Store", "StoreReader"]
 
+
+_AT_THE_END: Final = (SUMMARY, GAMES, PICTURE)
+"""What a run writes when it is over, in place of what stands there."""
 
 _ERRNO: Final = re.compile(r'"errno":"(\d+)"')
 """In an error of DuckDB's, which holds one of its own as JSON where a thread of its could not write."""
@@ -169,6 +171,10 @@ class StoreReader:
         return self._chunks / f"{number:08d}.parquet"
 
 
+class ResultsThere(StoreError):
+    """A folder holds results, which are to be neither continued nor replaced."""
+
+
 class Store(StoreReader):
     """Reads and writes the results of an experiment while it is played. The caller must hold the folder's lock.
 
@@ -177,36 +183,38 @@ class Store(StoreReader):
         experiment: what is played.
         command: the command that plays it, for people.
         resume: continue what is there, which has to be the same experiment.
+        replace: remove results of ours that are there, of whatever experiment, once nothing else can be refused.
+
+    Attributes:
+        replaced: the names of what was removed.
 
     Raises:
-        StoreError: the folder cannot be written, or holds results that would be mixed with these.
+        ResultsThere: it holds results, and nobody has said what is to become of them.
+        StoreError: the folder cannot be written, or holds something that is not ours, or results that would be mixed
+            with these.
     """
 
-    def __init__(self, path: Path, experiment: Experiment, *, command: str, resume: bool = False):
+    def __init__(
+        self, path: Path, experiment: Experiment, *, command: str, resume: bool = False, replace: bool = False
+    ):
         if with_comma := next((level for level in experiment.levels if "," in level), None):
             raise StoreError("results separate players by commas, and {text} has one of its own", text=with_comma)
-        super().__init__(path, experiment, columns_of(experiment.observers))
+        observed = columns_of(experiment.observers)
+        manifest = new_manifest(experiment, observed, command)
+        self.replaced = remove_results(path) if replace else []
+        super().__init__(path, experiment, observed)
         with store_errors(path):
-            there = self._chunks.exists() and any(self._chunks.glob("*.parquet"))
-            # A run that never came to play has left nothing that could be lost or mixed.
-            begun = (path / MANIFEST).exists() and (there or (path / SUMMARY).exists())
-            if begun:
+            if begun := self._begun():
+                check_ours(path, _AT_THE_END)
                 self._check_same(resume)
-            elif there:
-                raise StoreError(
-                    "{path} holds results without a {manifest}; give another folder", path=path, manifest=MANIFEST
-                )
-            elif (stranger := foreign_file_in(path)) is not None:
-                raise StoreError(
-                    "{stranger} is in the way, and is not known to be cluedo's; give another folder",
-                    stranger=stranger,
-                )
+            else:
+                check_ours(path)
             self._chunks.mkdir(exist_ok=True)
             for left in (*path.glob(PART), *self._chunks.glob(PART)):
                 left.unlink()
             if not begun:
                 _write_whole(path / EXPERIMENT, HEAD + experiment.to_toml())
-                _write_whole(path / MANIFEST, _json(new_manifest(experiment, self.observed, command)))
+                _write_whole(path / MANIFEST, _json(manifest))
 
     def add(self, chunk: Chunk, rows: ResultRows) -> None:
         """Store a chunk, whole or not at all; raises :class:`StoreError`."""
@@ -237,6 +245,7 @@ class Store(StoreReader):
             draw: writes the picture of the win rates, as PNG, to the path that it is given.
         """
         with store_errors(self.path):
+            check_ours(self.path, _AT_THE_END)  # somebody may have put something there meanwhile
             with atomic_write(self.path / GAMES) as part, part.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(record + "\n" for record in self.records())
             with atomic_write(self.path / PICTURE) as part:
@@ -252,6 +261,7 @@ class Store(StoreReader):
         manifest = manifest_object(self.path)
         same = self._is_played(manifest["hash"])
         with store_errors(self.path):
+            check_ours(self.path, _AT_THE_END)
             write_checksums(self._chunks, self._checksums)
             _write_whole(self.path / MANIFEST, _json(manifest | facts | ({} if same else {"changed": True})))
             _write_whole(self.path / SUMMARY, _json(summary))
@@ -269,10 +279,19 @@ class Store(StoreReader):
         except CluedoError:  # one of them is gone
             return False
 
+    def _begun(self) -> bool:
+        """Whether there are results that could be lost or mixed: a run that never came to play has left none."""
+        there = any((self.path / name).exists() for name in (*_AT_THE_END, EXCHANGES))
+        return there or any(self._chunks.glob("*.parquet"))
+
     def _check_same(self, resume: bool) -> None:
+        if not (self.path / MANIFEST).exists():
+            raise StoreError(
+                "{path} holds results without a {manifest}; give another folder", path=self.path, manifest=MANIFEST
+            )
         manifest = Manifest.read(self.path)
         if not resume:
-            raise StoreError(
+            raise ResultsThere(
                 "{path} holds results already; continue with `{command}`, or give another folder",
                 path=self.path,
                 command=command_to_continue(self.path),

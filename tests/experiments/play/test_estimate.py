@@ -7,11 +7,10 @@ from itertools import count
 import pytest
 from helpers.laboratory import small
 
-from cluedo.cli import running
-from cluedo.cli.running import duration, say_how_long
+from cluedo.cli.running import duration, ready_player
 from cluedo.experiments.play import estimate
 from cluedo.experiments.play.compiled_games import CompiledRunner
-from cluedo.experiments.play.estimate import Expected, expected_time
+from cluedo.experiments.play.estimate import expected_time
 
 
 @pytest.fixture(autouse=True)
@@ -55,11 +54,10 @@ def test_the_compiled_engine_is_measured_by_what_a_run_does_with_it(monkeypatch)
 
 
 def test_the_compiled_engine_is_ready_before_it_is_measured(monkeypatch):
-    done = []
-    monkeypatch.setattr(running, "compile_engine", lambda _: done.append("compiled"))
-    monkeypatch.setattr(running, "expected_time", lambda _: done.append("measured") or Expected(1.0, 1))
-    say_how_long(small(games=9), 1)
-    assert done == ["compiled", "measured"]
+    played = []
+    monkeypatch.setattr(CompiledRunner, "play", lambda _, games, interrupt: played.append(games))
+    ready_player(small(("easy", "random", "easy"), engine="compiled"))
+    assert played == [range(1)]
 
 
 @pytest.mark.parametrize(

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
+from contextlib import suppress
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from helpers.cases import some
 from helpers.command_line import complaint, ran, run
-from helpers.laboratory import contents, on_a_small_disk, played, small
+from helpers.laboratory import contents, on_a_small_disk, played, rows_of, small
 
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.store import store
-from cluedo.experiments.store.folder import FolderInUse, ResultsFolder, lock_folder
+from cluedo.experiments.store.folder import StoreError, lock_folder, remove_results
 from cluedo.experiments.store.manifest import manifest_object
-from cluedo.experiments.store.store import Store
+from cluedo.experiments.store.store import ResultsThere, Store
 
 NAMES = ("summary.json", "games.jsonl", "win_rates.png", "manifest.json", "experiment.toml")
 
@@ -30,12 +33,11 @@ def autoplay(tmp_path):
 
 @pytest.fixture
 def killed(tmp_path):
-    """A folder with the unfinished results of a run that was killed, two of three chunks of it."""
-    unfinished = tmp_path / "out" / "unfinished"
-    unfinished.mkdir(parents=True)
-    played(small(), unfinished)
-    max((unfinished / "chunks").glob("*.parquet")).unlink()
-    return tmp_path / "out"
+    """A folder with the results of a run that was killed, two of three chunks of it."""
+    out = tmp_path / "out"
+    played(small(), out)
+    max((out / "chunks").glob("*.parquet")).unlink()
+    return out
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
@@ -45,7 +47,7 @@ def test_files_of_others_are_refused_even_by_force(autoplay, tmp_path, name, tex
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / name).write_text(text, encoding="latin-1")
     before = contents(tmp_path)
-    told = f"{tmp_path}/out/{name} is in the way, and is not known to be cluedo's; give another folder"
+    told = f"{tmp_path}/out/{name} is in the way, and is not known to be cluedo's; move it away, or give another folder"
     assert complaint(*autoplay, *force) == told
     assert contents(tmp_path) == before
 
@@ -71,36 +73,102 @@ def test_what_force_replaces_is_said(autoplay, tmp_path):
     assert (tmp_path / "out" / "lock").read_text() == "mine"
 
 
-@pytest.mark.parametrize("name", ["notes", "chunks/notes", "summary.json", "unfinished"])
-def test_a_folder_unfinished_of_others_is_left_alone(autoplay, tmp_path, killed, name):
-    (killed / "unfinished" / name).write_text("mine")
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        ["--players", "easy,esay,easy"],
+        ["--players", "easy,exec:python3 nowhere.py,easy"],
+        ["--players", "easy,'my,bots.py:Mine',easy"],
+        ["--players", "easy,expert,easy", "--engine", "compiled"],
+        ["--map", "tinny"],
+        ["--games", "0"],
+        ["--workers", "0"],
+        ["--rule", "max_turns=never"],
+        ["--observe", "nothing"],
+        ["--trusted", "--require-sandbox"],
+    ],
+)
+def test_a_mistake_in_the_command_loses_nothing_by_force(tmp_path, killed, autoplay, mistake, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("my,bots.py").write_text("from cluedo.ai.level_easy import EasyPlayer as Mine\n")
     before = contents(killed)
-    for force in ((), ("--force",)):
-        assert "is where the results of an unfinished run belong" in complaint(*autoplay, *force)
-        assert contents(killed) == before
+    assert complaint(*autoplay, "--force", *mistake)
+    assert contents(killed) == before
+
+
+def test_nor_does_force_remove_what_a_player_needs(tmp_path, autoplay):
+    run(*autoplay)
+    before = contents(tmp_path / "out")
+    bot = f"exec:{sys.executable} {tmp_path / 'bot.py'} {tmp_path / 'out' / 'games.jsonl'}"
+    shutil.copy(Path(__file__).parents[2] / "data" / "strict_bot.py", tmp_path / "bot.py")
+    told = complaint(*autoplay, "--players", f"easy,{bot},easy", "--force")
+    assert told == f"{tmp_path}/out/games.jsonl is needed for these games, and --force would remove it"
+    assert contents(tmp_path / "out") == before
+
+
+@pytest.mark.parametrize("left", range(8))
+def test_a_removal_that_is_cut_short_leaves_results_that_are_known_as_ours(tmp_path, monkeypatch, left):
+    """Three chunks, their checksums and three files beside them, of which the first few are gone."""
+    played(small(), tmp_path, finish=True)
+    unlink, removed = Path.unlink, []
+
+    def cut_short(path, **options):
+        if len(removed) == left:
+            raise KeyboardInterrupt
+        removed.append(path.name)
+        unlink(path, **options)
+
+    with monkeypatch.context() as patched, suppress(KeyboardInterrupt):
+        patched.setattr(Path, "unlink", cut_short)
+        remove_results(tmp_path)
+    assert len(removed) == min(left, 7)
+    assert (tmp_path / "summary.json").exists() is (left == 0)
+    with Store(tmp_path, small(seed=6), command="", replace=True) as store:
+        assert not store.stored_numbers()
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+@pytest.mark.parametrize("name", ["chunks/notes", "summary.json", "exchanges.jsonl"])
+def test_files_of_others_amid_a_killed_run_are_left_alone(autoplay, killed, name, force):
+    (killed / name).write_text("mine")
+    before = contents(killed)
+    assert complaint(*autoplay, *force)
+    assert contents(killed) == before
 
 
 def test_chunks_of_a_killed_run_are_not_thrown_away_and_can_be_gone_on_with(autoplay, killed):
     before = contents(killed)
     err = complaint(*autoplay)
-    assert f"{killed}/unfinished holds 2 chunks of a run that did not end; continue with `cluedo experiment run" in err
+    assert err.startswith(f"{killed} holds results already; continue with `cluedo experiment run ")
+    assert err.endswith("`, or give another folder, or --force to replace them")
     assert contents(killed) == before
     command = err.split("`")[1].split()
     run(*command[1:])
-    assert len(list((killed / "unfinished" / "chunks").glob("*.parquet"))) == 3
+    assert len(list((killed / "chunks").glob("*.parquet"))) == 3
 
 
 def test_force_replaces_them_and_says_so(autoplay, killed):
     err = ran(*autoplay, "--force").err
-    assert "--force replaces" in err
-    assert "unfinished (2 chunks of a run that did not end)" in err
-    assert not (killed / "unfinished").exists()
+    assert err == f"cluedo: --force replaces in {killed}: chunks, experiment.toml, manifest.json\n"
+    assert len(rows_of(killed)) == 4 * 4
 
 
-def test_but_not_while_they_are_gone_on_with(killed):
-    with lock_folder(killed / "unfinished"), pytest.raises(FolderInUse), ResultsFolder(killed, force=True):
-        pass
-    assert len(list((killed / "unfinished" / "chunks").glob("*.parquet"))) == 2
+def test_but_not_while_they_are_gone_on_with(autoplay, killed):
+    with lock_folder(killed):
+        before = contents(killed)
+        assert "another run is writing into" in complaint(*autoplay, "--force")
+        assert contents(killed) == before
+
+
+def test_what_was_paid_for_is_not_lost_before_the_first_chunk(tmp_path):
+    """Answers of a language model are there as soon as they are given."""
+    with Store(tmp_path, small(), command=""):
+        (tmp_path / "exchanges.jsonl").write_text('{"game": "8fc06a92742f91e1", "number": 1, "player": "llm:x"}\n')
+    before = contents(tmp_path)
+    with pytest.raises(ResultsThere, match="continue with"):
+        Store(tmp_path, small(seed=6), command="")
+    assert contents(tmp_path) == before
+    assert played(small(), tmp_path, resume=True).score.finished
 
 
 def test_a_file_by_the_name_of_the_lock_is_left_alone(tmp_path):
@@ -110,13 +178,21 @@ def test_a_file_by_the_name_of_the_lock_is_left_alone(tmp_path):
     assert (tmp_path / ".cluedo.lock").read_text() == "mine"
 
 
-def test_a_file_that_comes_to_be_during_the_run_is_not_replaced(tmp_path):
-    with pytest.raises(CluedoError, match="is in the way"), ResultsFolder(tmp_path) as folder:  # noqa: PT012
-        assert played(small(), folder.unfinished).score.finished
-        (tmp_path / "summary.json").write_text("mine")
-        folder.finish()
-    assert (tmp_path / "summary.json").read_text() == "mine"
-    assert len(list((tmp_path / "unfinished" / "chunks").glob("*.parquet"))) == 3
+@pytest.mark.parametrize("name", ["summary.json", "games.jsonl", "win_rates.png"])
+def test_a_file_that_comes_to_be_during_the_run_is_not_replaced(tmp_path, name):
+    run = played(small(), tmp_path)
+    (tmp_path / name).write_text("mine")
+    before = contents(tmp_path)
+    with pytest.raises(StoreError, match="is in the way"):
+        played(small(), tmp_path, resume=True)
+    (tmp_path / name).unlink()
+    with Store(tmp_path, small(), command="", resume=True) as store:
+        (tmp_path / name).write_text("mine")
+        with pytest.raises(StoreError, match="is in the way"):
+            store.write_records(lambda path: path.touch())
+        with pytest.raises(StoreError, match="is in the way"):
+            store.finish(run.score.summary(), run.facts())
+    assert contents(tmp_path) == before
 
 
 def test_an_experiment_does_not_rewrite_its_own_source(tmp_path):
@@ -150,7 +226,6 @@ def test_nor_a_file_of_somebody_elses(tmp_path, name):
             "maps show manoir --png {out}/a.png",
             "replay {game} --plain --html {out}/a.html",
             "replay {game} --plain --gif {out}/a.gif",
-            "autoplay --map tiny --games 400 --workers 1 --out {out} --force",
             "replay {game} --plain --png {out}/a.png",
             "report {results} --out {out}",
         ],
@@ -181,16 +256,16 @@ def test_results_tell_that_a_file_was_changed_while_it_was_played_with(tmp_path)
     board = tmp_path / "own.json"
     board.write_bytes(files("cluedo.maps").joinpath("tiny.json").read_bytes())
     experiment = Experiment.of(name="own", maps=(str(board),), line_ups=(("easy",) * 3,), games=3)
-    folder = tmp_path / "out"
+    folder, summary = tmp_path / "out", {"format": 1, "games": 3, "levels": {}}
     folder.mkdir()
     with Store(folder, experiment, command="cluedo experiment run own.toml") as store:
-        assert store.finish({}, {})
+        assert store.finish(summary, {})
         assert "changed" not in manifest_object(folder)
         board.write_text(board.read_text() + "\n")
-        assert not store.finish({}, {})
+        assert not store.finish(summary, {})
         assert manifest_object(folder)["changed"]
         board.unlink()
-        assert not store.finish({}, {})
+        assert not store.finish(summary, {})
 
 
 def test_what_the_system_refused_to_the_database_is_told_in_the_systems_words():
