@@ -9,9 +9,10 @@ from pydantic import Field
 from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, card_names, told
 from cluedo.agents.kept import Kept, opened_case
 from cluedo.ai.exercises import rounded_chance
+from cluedo.engine.board import loaded_board
 from cluedo.language import tr
 from cluedo.session.advice import case_sections, odds_section, todo_section, verdict_section
-from cluedo.session.boards import default_map, loaded_board
+from cluedo.session.boards import default_map
 from cluedo.session.case.setup import make_setting, read_hand, read_pair, read_player
 
 __all__ = ["Enter", "Odds", "OpenCase", "Proofs", "Questions"]

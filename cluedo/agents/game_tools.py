@@ -10,13 +10,14 @@ from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, card_n
 from cluedo.agents.kept import Kept, advance, opened_game
 from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.bots.naming import is_level
+from cluedo.engine.board import loaded_board
 from cluedo.engine.cards import Category, bits, closest
 from cluedo.engine.codec import CommandForm, command_json, command_of, place_json
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError, PlayerError, SetupError
 from cluedo.engine.view import PlayerView
 from cluedo.session.actions import CardChoice, Offer, TakeBack
-from cluedo.session.boards import SEEDED_MAP, default_map, loaded_board
+from cluedo.session.boards import SEEDED_MAP, default_map
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import hint_sections
 from cluedo.session.line_up import Person, Seated

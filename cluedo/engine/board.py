@@ -24,7 +24,7 @@ from cluedo.engine.rules import Rules
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach"]
+__all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach", "loaded_board"]
 
 UNREACHABLE = 10_000
 """A distance longer than any walk, for places that no walk joins."""
@@ -373,3 +373,9 @@ class Board:
         occupied = {self.node(place) for place in bits(taken)}
         walk = shortest_walk(self.graph, self.node(start), self.node(to), occupied)
         return [start, to] if walk is None else [self.numbers[node] for node in walk]
+
+
+@lru_cache(maxsize=16)
+def loaded_board(source: str) -> Board:
+    """As :meth:`Board.load`, once: that a file has changed since is seen after ``loaded_board.cache_clear()``."""
+    return Board.load(source)

@@ -12,12 +12,12 @@ from cluedo.ai.knowledge.soon import KERNELS as DETECTIVE
 from cluedo.ai.levels import LEVELS, level_class, parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
+from cluedo.engine.board import loaded_board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
-from cluedo.session.boards import loaded_board
 from cluedo.session.game_session import ChoiceTask
 from cluedo.session.hints import hint_sections
 from cluedo.session.sections import Section

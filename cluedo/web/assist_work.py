@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, Validat
 from cluedo.ai.knowledge import model_named, read_case_log
 from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import CaseLog
-from cluedo.engine.board import Board
+from cluedo.engine.board import Board, loaded_board
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.entries import Entry
 from cluedo.engine.entry_codec import EntryForm, read_entry
@@ -26,7 +26,6 @@ from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
 from cluedo.language import tr
-from cluedo.session.boards import loaded_board
 from cluedo.session.case.case import MOST_ENTRIES, Case, Memory
 from cluedo.session.case.exports import export_bytes
 from cluedo.session.case.interpreter import Interpreter, ReplyKind

@@ -14,11 +14,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cluedo.engine.board import loaded_board
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr, tr_count
-from cluedo.session.boards import default_map, loaded_board
+from cluedo.session.boards import default_map
 from cluedo.session.level_choice import KERNELS, prepare_levels
 from cluedo.session.line_up import LONGEST_NAME, level_labels
 from cluedo.session.tables.online_table import OnlineTable, create_table

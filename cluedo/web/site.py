@@ -20,10 +20,11 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from cluedo.engine.board import loaded_board
 from cluedo.engine.board_svg import board_svg
 from cluedo.engine.errors import CluedoError
 from cluedo.language import languages, tr
-from cluedo.session.boards import default_map, loaded_board
+from cluedo.session.boards import default_map
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_events
 from cluedo.web.answers import internal_error, page, read_form, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.guard import THEMES, YEAR_S, Guard

@@ -10,7 +10,6 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +17,7 @@ from typing import Any, Final
 from cluedo.ai.exercises.exact import LEAST_DEPTHS, ExactAnswer, Exercise
 from cluedo.ai.exercises.picking import PickedPosition, Picker
 from cluedo.ai.levels import parse_players
-from cluedo.engine.board import Board
+from cluedo.engine.board import loaded_board
 
 __all__ = ["drawer", "shipped_answers", "shipped_exercises", "shipped_pair"]
 
@@ -55,12 +54,12 @@ def shipped_pair(difficulty: int, number: int, board: str) -> tuple[Exercise, Ex
 
 
 def _exercise(line: str, board: str) -> Exercise:
-    return Exercise.from_json(_renamed(json.loads(line), board), lambda _: _board(board))
+    return Exercise.from_json(_renamed(json.loads(line), board), lambda _: loaded_board(board))
 
 
 def drawer(seats: int) -> Picker:
     """The picker that draws the positions for a number of seats."""
-    return Picker(_board(_MAP), parse_players(",".join(_LINE_UP[:seats])), _SEED)
+    return Picker(loaded_board(_MAP), parse_players(",".join(_LINE_UP[:seats])), _SEED)
 
 
 def _drawn(seats: int) -> Iterator[PickedPosition]:
@@ -92,16 +91,11 @@ def _lines(name: str) -> list[str]:
     return gzip.decompress(files("cluedo.ai.exercises").joinpath(name).read_bytes()).decode().splitlines()
 
 
-@cache
-def _board(name: str) -> Board:
-    return Board.load(name)
-
-
 def _renamed(data: Any, board: str) -> Any:
     """A part of a line with the cards of another board."""
     if board == _MAP:
         return data
-    names = {_MAP: board} | dict(zip(_board(_MAP).deck.names, _board(board).deck.names, strict=True))
+    names = {_MAP: board} | dict(zip(loaded_board(_MAP).deck.names, loaded_board(board).deck.names, strict=True))
     return _with_names(data, names)
 
 

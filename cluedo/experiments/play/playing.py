@@ -15,7 +15,7 @@ from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.loading import is_program
 from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.bots.naming import ProgramSpec, prepare_all
-from cluedo.engine.board import Board
+from cluedo.engine.board import loaded_board
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Conditions, Engine, Plan
 from cluedo.experiments.play.compiled_games import CompiledRunner
@@ -26,8 +26,8 @@ from cluedo.experiments.play.rows import ResultRows
 
 __all__ = ["ChunkPlayer", "PlayedChunk", "Task", "runner_kind", "runner_of"]
 
-_RUNNERS, _BOARDS = 64, 16
-"""Plans whose players a process keeps, and maps whose boards: one of these takes 50 milliseconds to make."""
+_RUNNERS = 64
+"""Plans whose players a process keeps."""
 
 
 class Task(NamedTuple):
@@ -106,7 +106,7 @@ class ChunkPlayer:
         conditions = experiment.conditions
         columns_of(conditions.observers)
         runner_of.cache_clear()  # files of maps and players may have changed since another run in this process
-        _board.cache_clear()
+        loaded_board.cache_clear()
         runners = [runner_of(plan, conditions) for plan in experiment.parts]
         players = [player for runner in runners for player in runner.players]
         with _on_one_cpu(players):
@@ -122,9 +122,4 @@ def runner_kind(engine: Engine) -> type[GameRunner]:
 @lru_cache(_RUNNERS)
 def runner_of(plan: Plan, conditions: Conditions) -> GameRunner:
     """What plays a plan's games in this process, made once; raises as :class:`GameRunner` does."""
-    return runner_kind(plan.engine)(plan, conditions, board=_board(plan.map))
-
-
-@lru_cache(_BOARDS)
-def _board(source: str) -> Board:
-    return Board.load(source)
+    return runner_kind(plan.engine)(plan, conditions, board=loaded_board(plan.map))

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Final, Literal, Self, TypeAlias
 
 from cluedo.ai.levels import LEVELS, parse_player
-from cluedo.engine.board import Board
+from cluedo.engine.board import Board, loaded_board
 from cluedo.engine.cards import Deck
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
-from cluedo.session.boards import loaded_board
 from cluedo.session.line_up import LONGEST_NAME, Person, Seated
 
 __all__ = [
