@@ -109,7 +109,8 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(autouse=True)
 def _english():
-    """Whatever language the test before has left the process speaking."""
+    """Whatever language a test leaves the process speaking, the next one, and what files share, is in English."""
+    yield
     speak("en")
 
 
