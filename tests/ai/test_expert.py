@@ -92,6 +92,28 @@ def test_with_the_greatest_caution_every_accusation_is_proved():
         assert match.players[game.result.winner].claim == 1.0
 
 
+class Asked(ExpertPlayer):
+    """Is asked at every turn what it claims, and what its chances are."""
+
+    def choose_accusation(self, view):
+        answer = super().choose_accusation(view)
+        chances = self.chances(answer)
+        assert 0.0 <= chances.best <= 1.0
+        assert 0.0 <= chances.waiting <= 1.0
+        assert self.claim in (None, 1.0, chances.best)
+        assert (self.claim is None) is (answer is None)
+        return answer
+
+
+def test_whoever_asks_what_it_claims_changes_no_game():
+    for deal in range(4):
+        games = [
+            played([kind(caution=caution) for caution in (0.06, 0.0, -0.3)], "tiny", 42, deal).game
+            for kind in (ExpertPlayer, Asked)
+        ]
+        assert games[0].commands == games[1].commands
+
+
 def about_to_accuse() -> Game:
     """A game in which seat 0 is asked whether it accuses, and can prove nothing."""
     again, _ = next(
