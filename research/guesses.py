@@ -5,7 +5,7 @@ by tenths of what was claimed, how many claims there were, their mean, the share
 
     python -m research.guesses
 
-- *guesses*: accusations without a proof, what it claims of each by 1,500 deals of which nothing was picked, and whether
+- *guesses*: accusations without a proof, what it claims of each by 4,000 deals of which nothing was picked, and whether
   they were right;
 - *waits*: turns in which a guess of 20 % or more was weighed and not made, and whether that player won the game. Turns
   of one game depend on each other, so these intervals are too narrow.

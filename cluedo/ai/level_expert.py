@@ -51,7 +51,7 @@ _MOST_SAMPLES = 1_000_000
 _AGAIN = 6
 """Times as many deals are drawn anew before it guesses, where fewer do not say clearly whether it should."""
 _STAGE = 2  # times as many are drawn at each stage as at the one before
-_TO_CLAIM = 1_500
+_TO_CLAIM = 4_000
 """Deals that say how likely a guess is to be right, where somebody asks for it."""
 _NEARLY = 1.0 - 1e-9  # a chance that is no proof
 _CLEAR = 2.0  # standard errors by which a guess has to be worth more, or less, than to wait

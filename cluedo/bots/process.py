@@ -32,7 +32,7 @@ __all__ = [
     "BotTrouble",
     "StartedProgram",
     "TooLate",
-    "check_namespaces",
+    "check_sandbox_possible",
     "quote",
 ]
 
@@ -109,13 +109,13 @@ class StartedProgram:
         folder = TemporaryDirectory(prefix="cluedo-", ignore_cleanup_errors=True) if own_folder else None
         theirs, ours = os.pipe()
         os.set_inheritable(theirs, True)
-        starter = [sys.executable, "-I", "-S", str(Path(__file__).with_name("sandbox.py"))]
+        script = [sys.executable, "-I", "-S", str(Path(__file__).with_name("sandbox.py"))]
         bubblewrap = _bubblewrap(network)
         limits = [str(number) for number in (theirs, int(bool(bubblewrap)), *_LIMITS)]
         try:
             with (self.log or Path(os.devnull)).open("wb") as stderr:
                 self._process = subprocess.Popen(
-                    [*starter, *limits, *bubblewrap, *command],
+                    [*script, *limits, *bubblewrap, *command],
                     stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
                     stdout=subprocess.PIPE if piped else stderr,
                     stderr=stderr,
@@ -280,7 +280,7 @@ def _bubblewrap(network: bool) -> tuple[str, ...]:
     return words if done.returncode == 0 else ()
 
 
-def check_namespaces() -> None:
+def check_sandbox_possible() -> None:
     """Raise :class:`PlayerError` unless bots get their own process namespace here."""
     if _bubblewrap(network=False):
         return

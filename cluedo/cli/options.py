@@ -81,7 +81,7 @@ RequireSandbox: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--require-sandbox",
-        help="Refuse to start where bots cannot have a sandbox, away from other processes; for contests.",
+        help="Refuse to start where bots cannot be kept in a sandbox, away from other processes; for contests.",
     ),
 ]
 

@@ -57,8 +57,8 @@ def replay(
 ) -> None:
     """Replay a recorded game: on the screen, as text, as a review, or into a page or pictures.
 
-    On the screen you step and jump, and see the game as any player saw it, with
-    --as only as this one did; --to says where to begin. Where there is no screen
+    On the screen you step and jump, and see the game as any player saw it; with
+    --as, only as that player did; --to says where to begin. Where there is no screen
     the game is printed turn by turn, and the board at its end.
 
     With --log the game becomes a case log for cluedo solve: JSON that holds what one player knows.

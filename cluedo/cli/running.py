@@ -57,9 +57,9 @@ def check_sandbox(experiment: Experiment, *, local: bool = True) -> None:
         )
     if not local:
         raise SetupError("--require-sandbox: it cannot be known here what the machines of a cluster keep apart")
-    from cluedo.bots.process import check_namespaces  # what only bots need
+    from cluedo.bots.process import check_sandbox_possible  # what only bots need
 
-    check_namespaces()
+    check_sandbox_possible()
 
 
 def ready_player(experiment: Experiment) -> ChunkPlayer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import ipaddress
 import os
+import re
 import socket
 import sys
 from collections.abc import Iterator, Sequence
@@ -61,7 +62,7 @@ def serve(
         from cluedo.web.server import run_site
         from cluedo.web.shared import SiteSettings
         from cluedo.web.site import make_site
-    if root_path and (not root_path.startswith("/") or root_path.endswith("/") or "//" in root_path):
+    if root_path and not re.fullmatch(r"(/[\w.~-]+)+", root_path):
         raise CluedoError("--root-path {path}: it must look like /games or /our/games", path=root_path)
     for name in trusted_host or ():
         if not name or set(name) & set(":/@ "):

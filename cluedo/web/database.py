@@ -16,12 +16,14 @@ from typing import Any, Final, TypeVar
 from filelock import BaseFileLock, FileLock, Timeout
 
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
 
 __all__ = ["Database", "forget_oldest", "get_document", "put_document"]
 
 R = TypeVar("R")
 
 _FORMAT: Final = 1
+_ANOTHERS: Final = Phrase("{path} is a database of another program; give a file of its own with --data")
 _NAMES: Final = {"settings", "documents", "by_age", "lines"}
 _TABLES: Final = """
 BEGIN;
@@ -186,10 +188,12 @@ def _opened(path: Path | None) -> sqlite3.Connection:
 def _set_up(connection: sqlite3.Connection, path: Path | None) -> None:
     """Make the tables in a new file; a file of a newer version, or of another program, is left as it is."""
     found = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")}
+    if not found & _NAMES and found:
+        raise CluedoError(_ANOTHERS, path=path)
     if connection.execute("PRAGMA user_version").fetchone()[0] > _FORMAT:
         raise CluedoError("{path} was made by a newer version of this program", path=path)
     if found and found != _NAMES:
-        raise CluedoError("{path} is a database of another program; give a file of its own with --data", path=path)
+        raise CluedoError(_ANOTHERS, path=path)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     if not found:

@@ -20,8 +20,9 @@ from cluedo.web.answers import page, render_template, site_path, static_path
 __all__ = ["routes"]
 
 _ICONS: Final = ("any-192", "any-512", "maskable-192", "maskable-512")
-"""The pictures ``icon-NAME.png`` of ``icon.svg``, for home screens: what for, and the side in pixels. A maskable one
-fills its square, and what matters is within four fifths of it (W3C manifest)."""
+"""The pictures ``icon-NAME.png`` of ``icon.svg``, for home screens: what for, and the side in pixels. When it changes,
+they are drawn anew, with 64 colours. A maskable one fills its square, so it has no round corners, and the rest is drawn
+at four fifths of its size, in the middle, where every mask leaves it (W3C manifest)."""
 _OFFLINE: Final = "/offline"
 _LINKED: Final = ("base.css", "assist.css", "icon.svg", "offline.js", "install.js")
 """Files that the page for who is offline names with their version."""

@@ -360,9 +360,8 @@ routes = [
     Route("/r/{id}/qr/{what}", qr),
     Route("/r/{id}/record", record),
     Route("/r/{id}/replay", replay),
-    # "chairs" are seats: addresses stay as they are
-    Route("/r/{id}/chairs", _doing(_set_seat), methods=["POST"]),
-    Route("/r/{id}/chairs/more", _doing(lambda table, key, _: table.add_seat(key)), methods=["POST"]),
+    Route("/r/{id}/seats", _doing(_set_seat), methods=["POST"]),
+    Route("/r/{id}/seats/more", _doing(lambda table, key, _: table.add_seat(key)), methods=["POST"]),
     Route("/r/{id}/start", _doing(lambda table, key, _: table.start(key)), methods=["POST"]),
     Route("/r/{id}/rematch", _doing(lambda table, key, _: table.rematch(key)), methods=["POST"]),
     Route("/r/{id}/leave", _doing(lambda table, key, _: table.leave(key)), methods=["POST"]),

@@ -128,7 +128,7 @@ class TappedTable:
         visitor.send_json(f"{path}/do", {"after": "0.0.0", "do": {"type": "roll"}})
         visitor.send_json(f"{path}/sheet", {"card": 0, "column": 2, "sign": "?"})
         visitor.send_json(f"{path}/sheet", {"card": 99, "note": "?"})
-        for form in ("start", "rematch", "join", "chairs"):
+        for form in ("start", "rematch", "join", "seats"):
             visitor.send_form(f"{path}/{form}", name="Cyd", number="9")
 
     def _listen(self, name: str) -> None:

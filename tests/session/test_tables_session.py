@@ -109,12 +109,28 @@ def test_a_seat_is_shown_the_same_bytes_for_deals_that_it_cannot_tell_apart(seat
 def test_nobody_else_is_let_into_the_seat_of_somebody_who_plays():
     table, _ = begun("open", "easy")
     table.arrive("k1")
-    with pytest.raises(TableError, match="Bob1 is playing, and a person in this seat would see their cards"):
-        table.set_seat("k0", 1, "open")
+    table.arrive("")  # who watches
+    for who in ("open", "medium", "open"):  # nor in two steps
+        if who == "open":
+            with pytest.raises(TableError, match="would see the cards of somebody who is playing"):
+                table.set_seat("k0", 1, who)
+        else:
+            table.set_seat("k0", 1, who)
+    assert OnlineTable.from_json("table", table.to_json(), []).seats[1].taken
     table.set_seat("k0", 2, "open")  # of a level
-    table.depart("k1")
+    assert table.open_seats == [2]
+
+
+def test_the_seat_of_somebody_who_has_gone_may_be_taken_and_every_seat_after_the_next_deal():
+    table, _ = begun("open", "easy")
     table.set_seat("k0", 1, "open")
-    assert table.open_seats == [1, 2]
+    table.sit("k5", "Eve")
+    table.arrive("k5")
+    table.set_seat("k0", 1, "easy")
+    assert table.seats[1].taken
+    play(table, 10_000, Random(1))
+    table.rematch("k0")
+    assert not any(table_seat.taken for table_seat in table.seats)
 
 
 @pytest.mark.parametrize("kept", ["{}", '{"format": 99}', "[]", "rubbish"])
@@ -454,7 +470,7 @@ def test_an_edition_has_as_many_seats_as_it_is_for(edition):
 # ---- keeping -------------------------------------------------------------------------------------
 
 
-def test_a_room_is_the_same_after_it_was_kept():
+def test_a_table_is_the_same_after_it_was_kept():
     random = Random(4)
     table, _ = begun("open", "easy")
     lines: list[str] = []
@@ -479,5 +495,5 @@ def test_a_room_is_the_same_after_it_was_kept():
         assert then == now
     again.arrive("k0")
     play(again, 60, random)
-    room_sheet = again.sheet(0)
-    assert not room_sheet.marks
+    sheet_there = again.sheet(0)
+    assert not sheet_there.marks

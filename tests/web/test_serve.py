@@ -98,6 +98,7 @@ def test_without_the_extra_it_is_said_how_to_get_it():
     ("options", "told"),
     [
         (["--root-path", "games/"], "--root-path games/: it must look like /games"),
+        (["--root-path", "/a b?"], "--root-path /a b?: it must look like /games"),
         (["--root-path", "//evil"], "--root-path //evil: it must look like /games"),
         (["--trusted-host", "http://cluedo.example:443/"], "give the name alone, such as game.example.org"),
         (["--proxy", "bogus"], "--proxy bogus: this is neither an address nor a network"),

@@ -154,10 +154,10 @@ def test_who_watches_and_chooses_a_language_goes_on_watching(ann):
 def test_the_host_alone_deals_and_changes_seats(ann):
     path = opened(ann, "open", "easy")
     bob = joined(ann, path, "Bob")
-    for refused in (bob.send_form(f"{path}/start"), bob.send_form(f"{path}/chairs", number="2", who="hard")):
+    for refused in (bob.send_form(f"{path}/start"), bob.send_form(f"{path}/seats", number="2", who="hard")):
         assert refused.status_code == 400
         assert "Only the host" in refused.text
-    ann.send_form(f"{path}/chairs", number="1", who="hard")
+    ann.send_form(f"{path}/seats", number="1", who="hard")
     assert "Sit down" not in bob.get(f"{path}?watch").text
     ann.send_form(f"{path}/start")
     assert state(bob, path)["now"]["you"] is None
@@ -165,7 +165,7 @@ def test_the_host_alone_deals_and_changes_seats(ann):
 
 def test_in_a_game_the_host_frees_a_seat_and_somebody_else_goes_on_with_it(ann):
     path, _ = with_bob(ann, "easy")
-    ann.send_form(f"{path}/chairs", number="1", who="open")
+    ann.send_form(f"{path}/seats", number="1", who="open")
     table_seat = state(ann, path)["now"]["seats"][1]
     assert (table_seat["kind"], table_seat["name"]) == ("open", "medium")
     cyd = joined(ann, path, "Cyd")
@@ -289,7 +289,7 @@ def test_the_rules_of_an_edition_are_told_to_all(ann):
 def test_whose_seat_was_given_away_before_the_game_is_told(ann):
     path = opened(ann, "open", "easy")
     bob = joined(ann, path, "Bob")
-    ann.send_form(f"{path}/chairs", number="1", who="medium")
+    ann.send_form(f"{path}/seats", number="1", who="medium")
     assert "You no longer have a seat at this table." in bob.get(path).text
     assert "no longer" not in another(ann).get(path).text
 
@@ -402,7 +402,7 @@ def test_who_sits_down_where_all_have_left_is_host_and_may_deal(ann):
     path = opened(ann, "open", "easy")
     ann.send_form(f"{path}/leave")
     bob = joined(ann, path, "Bob")
-    assert bob.send_form(f"{path}/chairs", number="1", who="easy").status_code == 200
+    assert bob.send_form(f"{path}/seats", number="1", who="easy").status_code == 200
     assert bob.send_form(f"{path}/start").status_code == 200
     now = state(bob, path)["now"]
     assert (now["host"], now["phase"]) == (True, "playing")

@@ -54,8 +54,8 @@ def test_a_level_that_cannot_think_yet_is_waited_for_with_a_note():
             assert ann.send_json(f"{path}/do", {"after": now["moment"], "do": done}).status_code == 200
         while (now := state(ann, path)["now"])["prompt"] != NOTE:
             assert now["thinks"]
-        ann.send_form(f"{path}/chairs", number="1", who="easy")
-        ann.send_form(f"{path}/chairs", number="2", who="easy")
+        ann.send_form(f"{path}/seats", number="1", who="easy")
+        ann.send_form(f"{path}/seats", number="2", who="easy")
         while (now := state(ann, path)["now"])["prompt"] == NOTE:  # a level that needs no detective need not wait
             pass
         ann.portal.call(ready.set)

@@ -5,7 +5,6 @@ Deduction would find most of these contradictions too, but give longer reasons.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cluedo.engine.cards import triple_mask
@@ -23,12 +22,17 @@ class CaseLogError(CluedoError):
     """A case log that cannot be read or cannot be true; the text names the event's number."""
 
 
-def check_entry(setting: Setting, entries: Sequence[Entry], at: int) -> None:
-    """Raise CaseLogError for the entry ``at`` this place if it cannot follow those before it at this table.
+def check_entry(setting: Setting, entry: Entry, before: Entry | None, pool: dict[int, int]) -> None:
+    """Raise CaseLogError for an entry that cannot follow those before it at this table.
 
     Who has accused wrongly may be said to ask or accuse again: houses differ, and nothing follows for the cards.
+
+    Args:
+        setting: the table.
+        entry: what was noted.
+        before: the entry before it.
+        pool: by position, the cards of the pool that were seen so far; this look is added.
     """
-    entry, before = entries[at], entries[at - 1] if at else None
     if before is not None and isinstance(before.head, Accused) and before.head.correct:
         raise CaseLogError("nothing follows a right accusation")
     match entry.head:
@@ -36,7 +40,7 @@ def check_entry(setting: Setting, entries: Sequence[Entry], at: int) -> None:
             _check_hypothesis(setting, entry)
         case Peeked():
             _check_peek(setting, entry.head, before)
-            _check_places(setting, entries[: at + 1])
+            _check_place(setting, entry.head, pool)
         case HandShown():
             _check_hand(setting, entry.head)
 
@@ -90,18 +94,16 @@ def _check_peek(setting: Setting, peek: Peeked, before: Entry | None) -> None:
         raise CaseLogError("only {by} saw the card, and that is not you", by=setting.names[peek.seat])
 
 
-def _check_places(setting: Setting, entries: Sequence[Entry]) -> None:
+def _check_place(setting: Setting, peek: Peeked, pool: dict[int, int]) -> None:
     """A card that was looked at goes back in its place."""
-    seen: dict[int, int] = {}
-    for head in (entry.head for entry in entries):
-        if not isinstance(head, Peeked) or head.card is None or head.position == UNNOTED:
-            continue
-        name = setting.deck.names[head.card]
-        if seen.setdefault(head.position, head.card) != head.card:
-            there = setting.deck.names[seen[head.position]]
-            raise CaseLogError("this card of the pool was {there!r}, so it cannot be {name!r}", there=there, name=name)
-        if list(seen.values()).count(head.card) > 1:
-            raise CaseLogError("two cards of the pool cannot both be {name!r}", name=name)
+    if peek.card is None or peek.position == UNNOTED:
+        return
+    name = setting.deck.names[peek.card]
+    if (there := pool.setdefault(peek.position, peek.card)) != peek.card:
+        there_name = setting.deck.names[there]
+        raise CaseLogError("this card of the pool was {there!r}, so it cannot be {name!r}", there=there_name, name=name)
+    if list(pool.values()).count(peek.card) > 1:
+        raise CaseLogError("two cards of the pool cannot both be {name!r}", name=name)
 
 
 def _check_hand(setting: Setting, laid: HandShown) -> None:

@@ -190,11 +190,13 @@ class CaseLog:
             open_cards=table.open_cards,
             rules=table.rules,
         )
+        before, pool = None, dict[int, int]()
         for number, entry in enumerate(self.entries[:to], 1):
             try:
-                check_entry(table, self.entries, number - 1)
+                check_entry(table, entry, before, pool)
             except CaseLogError as error:
                 raise CaseLogError("event {number}: {error}", number=number, error=error) from None
+            before = entry
             for event in entry.events:
                 found.add(Fact(number, event, entry.cards))
         return found

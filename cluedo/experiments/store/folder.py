@@ -100,13 +100,31 @@ def check_ours(folder: Path, names: Sequence[str] = _ALL) -> None:
             )
 
 
+def check_begun(folder: Path) -> bool:
+    """Whether there are results that could be lost or mixed: a run that never came to play has left none.
+
+    Raises:
+        StoreError: there are some without a manifest, which is the first file of a run and the last to be removed; so
+            they are not known to be a run's.
+    """
+    files = SUMMARY, GAMES, PICTURE, EXCHANGES
+    begun = any((folder / name).exists() for name in files) or any((folder / CHUNKS).glob("*.parquet"))
+    if begun and not (folder / MANIFEST).exists():
+        check_ours(folder, files)
+        raise StoreError(
+            "{path} holds results without a {manifest}; give another folder", path=folder, manifest=MANIFEST
+        )
+    return begun
+
+
 def remove_results(folder: Path) -> list[str]:
     """Remove the results in a folder, if all of them are ours; returns their names.
 
     Raises:
-        StoreError: one is not ours, and nothing is removed; or they cannot be removed.
+        StoreError: one is not known to be ours, and nothing is removed; or they cannot be removed.
     """
     check_ours(folder)
+    check_begun(folder)
     names = results_in(folder)
     with store_errors(folder):
         for name in names:
@@ -171,7 +189,7 @@ def lock_folder(path: Path) -> Iterator[None]:
         FolderInUse: somebody else holds it.
         CluedoError: the folder cannot be written, or a file of somebody else's has the lock's name.
     """
-    file = path / LOCK
+    file, made = path / LOCK, not path.exists()
     lock = FileLock(file, blocking=False)
     if path.exists() and not path.is_dir():
         raise CluedoError("{path} is not a folder; give a folder", path=path)
@@ -191,6 +209,9 @@ def lock_folder(path: Path) -> Iterator[None]:
         with suppress(OSError):  # Windows removes no file that is open
             file.unlink()
         lock.release()
+        if made:
+            with suppress(OSError):  # it is not empty, mostly
+                path.rmdir()
 
 
 def in_use(path: Path) -> bool:

@@ -23,7 +23,6 @@ from typing import Any, Final, Self
 import numpy as np
 
 from cluedo import __version__
-from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.errors import CluedoError, os_reason
 from cluedo.engine.phrase import one_of
@@ -59,6 +58,7 @@ from cluedo.experiments.store.folder import (
     PICTURE,
     SUMMARY,
     StoreError,
+    check_begun,
     check_ours,
     command_to_continue,
     remove_results,
@@ -204,7 +204,7 @@ class Store(StoreReader):
         self.replaced = remove_results(path) if replace else []
         super().__init__(path, experiment, observed)
         with store_errors(path):
-            if begun := self._begun():
+            if begun := check_begun(path):
                 check_ours(path, _AT_THE_END)
                 self._check_same(resume)
             else:
@@ -279,16 +279,7 @@ class Store(StoreReader):
         except CluedoError:  # one of them is gone
             return False
 
-    def _begun(self) -> bool:
-        """Whether there are results that could be lost or mixed: a run that never came to play has left none."""
-        there = any((self.path / name).exists() for name in (*_AT_THE_END, EXCHANGES))
-        return there or any(self._chunks.glob("*.parquet"))
-
     def _check_same(self, resume: bool) -> None:
-        if not (self.path / MANIFEST).exists():
-            raise StoreError(
-                "{path} holds results without a {manifest}; give another folder", path=self.path, manifest=MANIFEST
-            )
         manifest = Manifest.read(self.path)
         if not resume:
             raise ResultsThere(

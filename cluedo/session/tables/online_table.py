@@ -150,12 +150,12 @@ class OnlineTable:
             raise TableError("this seat cannot be given to somebody else")
         if who != "open" and who not in LEVELS:
             raise TableError("there is no such level")
-        if who == "open" and self.session is not None and self.present[table_seat.key] and number not in self.away:
-            raise TableError(
-                "{who} is playing, and a person in this seat would see their cards; let a level play",
-                who=table_seat.name,
-            )
+        plays = self.session is not None and table_seat.key and self.present[table_seat.key] and number not in self.away
+        taken = table_seat.taken or bool(plays)
+        if who == "open" and taken:
+            raise TableError("whoever sits down here would see the cards of somebody who is playing; let a level play")
         self._vacate(table_seat)
+        table_seat.taken = taken
         if who != "open":
             table_seat.kind, table_seat.level = "level", who
         self._seat(number)
@@ -203,6 +203,8 @@ class OnlineTable:
         )
         self.session.keep()
         self._game, self._backs = self._game + 1, 0
+        for table_seat in self.seats:
+            table_seat.taken = False
         self._sit_down()
         self._changed()
 

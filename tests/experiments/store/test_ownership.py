@@ -273,3 +273,21 @@ def test_what_the_system_refused_to_the_database_is_told_in_the_systems_words():
     inside = '{"exception_type":"IO","exception_message":"Could not write file \\"a.part\\"","errno":"28"}'
     assert store._reason(OSError(f"Async write failed for range [offset=1911]: {inside}")) == os.strerror(28)
     assert store._reason(OSError("IO Error: no such file\nand more")) == "no such file"
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [("exchanges.jsonl", '{"game": "0123456789abcdef", "number": 0}'), ("games.jsonl", '{"format": 1, "map": "tiny"}')],
+)
+def test_results_that_stand_alone_are_no_runs_and_force_keeps_them(autoplay, tmp_path, name, line):
+    kept = tmp_path / "out" / name
+    kept.parent.mkdir()
+    kept.write_text(line + "\n", encoding="utf-8")
+    assert "without a manifest.json" in complaint(*autoplay, "--force")
+    assert kept.read_text(encoding="utf-8") == line + "\n"
+
+
+def test_a_folder_that_was_made_for_results_that_are_refused_is_gone_again(tmp_path):
+    line_up = "--players", "easy,'my,bots.py:Mine',easy"
+    complaint("autoplay", "--map", "tiny", "--games", 3, *line_up, "--out", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
