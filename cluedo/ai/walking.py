@@ -184,9 +184,15 @@ def best_move(view: PlayerView, values: Sequence[float], discount: float, random
     Before the dice are thrown, a sure thing (to stay and ask, a secret passage) is weighed against the mean over all
     rolls of the best that each of them allows. That one may throw and then stay is left out: with it, the levels won no
     more than without.
+
+    Pawns of players who are out stay where they are. Where they shut off rooms, these are worth nothing, and a room
+    with a secret passage is worth what the passage leads to.
     """
     board, here = view.table.board, view.place
     first = board.rooms_at
+    beyond = values
+    if view.eliminated and not view.table.free:
+        values, beyond = _not_shut_off(view, values, discount)
     if view.table.free or view.step is WALK:
         worths = [_later(value, discount, turns - 1.0) for value, turns in zip(values, turns_to(view), strict=True)]
         best = max(worths)
@@ -194,10 +200,44 @@ def best_move(view: PlayerView, values: Sequence[float], discount: float, random
     moves: list[tuple[float, Movement]] = [(_worth_of_roll(view, values, discount), _ROLL)]
     passage = board.passage(here)
     if passage >= 0 and passage != view.used[view.active]:
-        moves.append((values[passage - first], _SECRET_PASSAGE))
+        moves.append((beyond[passage - first], _SECRET_PASSAGE))
     if may_ask_here(view):
         moves.append((values[here - first], _STAY))
     return max(moves, key=lambda move: move[0])[1]
+
+
+def _not_shut_off(
+    view: PlayerView, values: Sequence[float], discount: float
+) -> tuple[Sequence[float], Sequence[float]]:
+    """The values of rooms for who walks there, and for who comes out of a secret passage there, round pawns that stay.
+
+    Without these pawns, 1 in 10,000 games of four `expert` never ended: the last one stood before two that it could not
+    pass, and never thought of the passage.
+    """
+    board, rules, first = view.table.board, view.table.rules, view.table.board.rooms_at
+    places = [view.pawns[suspect] for seat, suspect in enumerate(view.table.suspects) if view.eliminated >> seat & 1]
+    walls = sum(1 << place for place in places if place < first)
+    far = first  # more steps than there are squares
+
+    def on_foot(start: int) -> list[int]:
+        steps = board.steps_to_rooms(start, far, walls)
+        return [0 if first + k == start else UNREACHABLE if n > far else n for k, n in enumerate(steps)]
+
+    near = on_foot(view.place) if walls else []
+    if not any(near[k] == UNREACHABLE > board.distance[k][view.place] for k in range(len(near))):
+        return values, values
+    table, beyond = expected_turns(rules.dice, rules.sides), list(values)
+    for end in board.passages:
+        if end >= 0:
+            onward = [
+                _later(value, discount, turns_for(table, n)) for value, n in zip(values, on_foot(end), strict=True)
+            ]
+            beyond[end - first] = max(values[end - first], *onward)
+    walked = [
+        max(value, discount * beyond[end - first]) if end >= 0 else value
+        for value, end in zip(values, board.passages, strict=True)
+    ]
+    return [0.0 if n == UNREACHABLE else value for value, n in zip(walked, near, strict=True)], beyond
 
 
 def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -> float:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from helpers.asked_seat import Seat, uniform
 from helpers.level_games import played
 from helpers.support import LEVELS, board_from, house, make_game
 
-from cluedo.engine.commands import Move, Roll, Stay
+from cluedo.ai.walking import best_move
+from cluedo.engine.cards import Category
+from cluedo.engine.commands import Move, Roll, SecretPassage, Stay
 
 NOTING = pytest.mark.parametrize("level", ["easy", "medium", "medium:original=true"])
 MEDIUMS = pytest.mark.parametrize("level", ["medium", "medium:original=true"])
@@ -84,3 +88,26 @@ def test_games_with_one_die_are_decided_too(name, level):
     for deal in range(10):
         match = played([level] * 4, name, 3, deal, dice=1, max_turns=8000)  # they are only slow
         assert match.game.result.reason == "solved"
+
+
+PAWNS = {"Moutarde": (14, 17), "Leblanc": (8, 10), "Olive": (9, 11)}
+"""On `manoir` these three shut off the south-west, out of which the passage of the garage leads to the kitchen."""
+
+
+@pytest.mark.parametrize(("out", "to"), [(0b1110, "Garage"), (0b0110, None), (0, None)])
+def test_who_is_shut_in_by_players_who_are_out_goes_to_the_passage_that_leads_out(out, to):
+    """Those who are out do not move any more; others may."""
+    game = make_game("manoir", seats=4, pawns=PAWNS | {"Rose": (9, 18)}, dice=1, rolls={0: [4]})
+    deck, board = game.table.deck, game.table.board
+    values = [float(name == "Bureau") for name in deck.names_in(deck.masks[Category.ROOM])]
+    game.execute(Roll())
+    went = best_move(game.view(0)._replace(eliminated=out), values, 0.5, Random(1)).to
+    assert (board.is_room(went) and board.node(went)) == (to or False)
+
+
+@pytest.mark.parametrize(("out", "move"), [(0b1110, SecretPassage()), (0b0110, Roll()), (0, Roll())])
+def test_and_takes_it(out, move):
+    game = make_game("manoir", seats=4, pawns=PAWNS | {"Rose": "Garage"})
+    deck = game.table.deck
+    values = [float(name == "Entrée") + 9.0 * (name == "Bureau") for name in deck.names_in(deck.masks[Category.ROOM])]
+    assert best_move(game.view(0)._replace(eliminated=out), values, 0.5, Random(1)) == move
