@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SUFFIXES = {".py", ".toml", ".html", ".css", ".js", ".svg", ".tcss", ".json", ".po", ".gz", ".cpp"}
+SUFFIXES = {".py", ".toml", ".html", ".css", ".js", ".svg", ".png", ".tcss", ".json", ".po", ".gz", ".cpp"}
 PACKAGE = ROOT / "cluedo"
 
 
