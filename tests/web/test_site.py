@@ -157,24 +157,20 @@ def test_a_file_that_is_no_database_is_refused_in_a_sentence(tmp_path):
         pass
 
 
-def test_a_database_of_a_newer_version_is_refused_and_stays_as_it_was(tmp_path):
-    path = tmp_path / "newer.db"
-    with closing(sqlite3.connect(path)) as newer:
-        newer.execute("CREATE TABLE documents (text)")
-        newer.execute("PRAGMA user_version = 2")
-    before = path.read_bytes()
-    with pytest.raises(CluedoError, match="newer version of this program"), client(SiteSettings(database=path)):
-        pass
-    assert path.read_bytes() == before
-
-
-def test_a_database_of_another_program_is_refused_and_stays_as_it_was(tmp_path):
-    path = tmp_path / "photos.db"
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("CREATE TABLE documents (text); PRAGMA user_version = 2", "newer version of this program"),
+        ("CREATE TABLE photos (name); PRAGMA user_version = 75", "a database of another program"),
+        ("CREATE TABLE settings (name, value); CREATE TABLE documents (text)", "a database of another program"),
+    ],
+)
+def test_a_database_that_is_not_ours_to_write_is_refused_and_stays_as_it_was(tmp_path, script, told):
+    path = tmp_path / "theirs.db"
     with closing(sqlite3.connect(path)) as theirs:
-        theirs.execute("CREATE TABLE settings (name TEXT PRIMARY KEY, value)")
-        theirs.execute("CREATE TABLE documents (kind TEXT, id TEXT, text TEXT, changed REAL)")
+        theirs.executescript(script)
     before = path.read_bytes()
-    with pytest.raises(CluedoError, match="a database of another program"), client(SiteSettings(database=path)):
+    with pytest.raises(CluedoError, match=told), client(SiteSettings(database=path)):
         pass
     assert path.read_bytes() == before
 
