@@ -32,7 +32,7 @@ maps = ["tiny"]
 line_ups = [["easy", "random", "easy", "random"]]
 games = 8
 seed = 3
-record = "full"
+records = true
 think_limit = 5.0
 chunk = 4
 
@@ -53,7 +53,6 @@ name = "round"
 maps = ["tiny", "house.json"]
 games = 3
 seed = 1
-record = "results"
 
 [round_robin]
 levels = ["random", "easy"]

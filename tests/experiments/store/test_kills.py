@@ -33,7 +33,6 @@ line_ups = [["random", "easy", "random"]]
 games = {GAMES}
 chunk = {CHUNK}
 seed = 3
-record = "results"
 
 [rules]
 max_turns = 8
