@@ -259,6 +259,18 @@ def test_a_manifest_that_does_not_say_what_is_played(experiment, results, refuse
     assert "not the manifest of an experiment" in refused("experiment", "status", results)
 
 
+@pytest.mark.parametrize(
+    "summary",
+    ["[]", "[" * 100_000, '{"games": "x", "levels": {}}', '{"games": 1, "levels": {"a": {"seats": "x"}}}',
+     '{"games": 1, "levels": {"a": {"seats": 1, "wins": 2, "fair_share": 0.25, "faults": 0}}}'],
+    ids=["list", "deep", "text", "level", "wins"],
+)  # fmt: skip
+def test_a_summary_that_is_none(summary, results, refused):
+    shutil.rmtree(results / "chunks")
+    (results / "summary.json").write_text(summary, encoding="utf-8")
+    assert "summary.json" in refused("experiment", "status", results)
+
+
 # ---- what is written -----------------------------------------------------------------------------
 
 

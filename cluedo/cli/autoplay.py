@@ -47,6 +47,7 @@ from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_of
 from cluedo.experiments.play.runner import NoStore, Run
 from cluedo.experiments.read.score import Score
+from cluedo.experiments.read.summary import Summary
 from cluedo.language import tr, tr_count
 from cluedo.session.boards import SEEDED_MAP
 
@@ -84,9 +85,7 @@ Workers: TypeAlias = Annotated[
 Engine: TypeAlias = Annotated[
     EngineName, typer.Option(help="What plays: `compiled` knows random, easy, medium, hard and blueprint, and is fast.")
 ]
-AsJson: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="Print the summary as JSON, like summary.json, instead of a table.")
-]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")]
 Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace older cluedo results in DIR.")]
 
 
@@ -135,7 +134,7 @@ def autoplay(
         if run.score.games:
             if not isinstance(store, NoStore):
                 finish_store(store, run)
-            _report(run, as_json=as_json)
+            _report(run, run.batch_summary(), as_json=as_json)
     _tell_early_end(run.score, failure, out)
 
 
@@ -198,12 +197,12 @@ def _tell_early_end(score: Score, failure: CluedoError | None, out: Path | None)
         raise typer.Exit(INTERRUPTED)
 
 
-def _report(run: Run, *, as_json: bool) -> None:
+def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
     """The summary on standard output, and faults on standard error."""
     if as_json:
-        sys.stdout.write(json.dumps(run.score.summary(), indent=2) + "\n")
+        sys.stdout.write(json.dumps(summary, indent=2) + "\n")
     else:
-        terminal, summary = wide_terminal(), run.score.tallies[0].summary()
+        terminal = wide_terminal()
         tell_score(terminal, run.score)
         terminal.say(
             tr_count(
@@ -215,7 +214,7 @@ def _report(run: Run, *, as_json: bool) -> None:
                 unsolved=summary["unsolved"],
                 unfinished=summary["unfinished"],
                 turns=summary["mean_turns"],
-                speed=three_digits(run.played / run.elapsed_s),
+                speed=three_digits(summary["games_per_s"]),
             )
         )
         tell_duel(terminal, run.score.tallies[0])

@@ -184,13 +184,17 @@ def wide_terminal() -> Terminal:
 def finish_store(store: Store, run: Run) -> None:
     """Write what a run leaves when it is over; warn if a bot, a map or an observer changed meanwhile.
 
-    That is the summary; for a batch, whoever has begun or continued it, the records and the picture as well.
+    That is the summary; for a batch, whoever has begun or continued it, its own, the records and the picture.
     """
     if store.experiment.is_batch:
         from cluedo.experiments.draw.win_rates import write_win_rates  # half a second, which few runs need
 
-        store.write_records(lambda path: write_win_rates(run.score.tallies[0].summary(), path))
-    if not store.finish(run.score.summary(), run.facts()):
+        of_batch = run.batch_summary()
+        store.write_records(lambda path: write_win_rates(of_batch, path))
+        summary = dict(of_batch)
+    else:
+        summary = run.score.summary()
+    if not store.finish(summary, run.facts()):
         say(
             tr(
                 "a file of a bot, a map or an observer was changed while it was played with: "

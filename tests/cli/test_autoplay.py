@@ -36,6 +36,7 @@ from cluedo.language import speaking
 
 OURS = {"summary.json", "games.jsonl", "win_rates.png", "manifest.json", "experiment.toml", "chunks"}
 FAST = ("--players", "random,random,random,random", "--map", "tiny")
+TIMINGS = {"elapsed_s", "games_per_s"}
 
 BOTS = """
 import os, sys, time
@@ -68,6 +69,11 @@ def bots(tmp_path):
 
 def plan_of(line_up=MIXED, games=22, seed=5, board="tiny", **rules):
     return Plan(board, Rules(**rules), tuple(line_up), games, seed)
+
+
+def timeless(summary):
+    assert set(summary) > TIMINGS
+    return {key: value for key, value in summary.items() if key not in TIMINGS}
 
 
 # The plan
@@ -143,14 +149,15 @@ def tally_of(plan):
 def test_the_summary_adds_up():
     plan = plan_of(["easy", "medium", "easy"], games=10, max_turns=30)
     tally, results = tally_of(plan)
-    summary = tally.summary()
+    summary = tally.timed_summary(10, 2.0)
     assert list(summary) == [
         "format", "version", "map", "rules", "seed", "seed_secret", "games", "deals", "line_up", "interrupted",
-        "players", "unsolved", "unfinished", "mean_turns",
+        "players", "unsolved", "unfinished", "mean_turns", "elapsed_s", "games_per_s",
     ]  # fmt: skip
     assert (summary["games"], summary["deals"], summary["interrupted"]) == (10, 4, False)
     assert summary["rules"] == {"dice": 2, "sides": 6, "movement": "walk", "max_turns": 30}
     assert summary["mean_turns"] == sum(result.turns for result in results) / 10
+    assert (summary["elapsed_s"], summary["games_per_s"]) == (2.0, 5.0)
     easy, medium = summary["players"]["easy"], summary["players"]["medium"]
     assert list(easy) == ["seats", "wins", "win_share", "win_rate", "fair_share", "ci95", "faults", "first_fault"]
     assert (easy["seats"], medium["seats"]) == (20, 10)
@@ -177,7 +184,7 @@ def test_without_a_winner_there_is_no_share_of_the_wins():
 def test_the_picture_speaks_the_language_of_the_table():
     summary = tally_of(plan_of(["easy"] * 3, games=3, max_turns=1))[0].summary() | {"games": 1234, "interrupted": True}
     with speaking("fr"):
-        told = win_rates._title(summary)
+        told = win_rates._title(summary | {"elapsed_s": 1.0})
     assert re.fullmatch(r"tiny · 3 joueurs · 1\s234 parties \(interrompu\) · graine 5", told)
 
 
@@ -193,7 +200,7 @@ def test_no_label_of_the_picture_is_clipped(language, monkeypatch, tmp_path, nam
     six = plan_of(["easy"] * 6, games=1, board="manoir")
     tally.add(ResultRows.of(six, results_of(six)))
     with speaking(language):
-        write_win_rates(tally.summary(), tmp_path / "picture.png")
+        write_win_rates(tally.timed_summary(1, 1.0), tmp_path / "picture.png")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
     (figure,) = figures
     inner, outer = figure.get_tightbbox(), figure.bbox_inches
@@ -227,7 +234,7 @@ def test_older_results_are_replaced_only_by_force_and_only_ours(tmp_path, cluedo
     after = contents(out)
     assert {path.parts[0] for path in after} == OURS | {"notes.txt"}
     assert after[Path("notes.txt")] == b"mine"
-    assert json.loads(after[Path("summary.json")])["parts"][0]["seed"] == 1
+    assert json.loads(after[Path("summary.json")])["seed"] == 1
 
 
 def test_a_batch_that_is_continued_becomes_what_it_would_have_been_at_once(tmp_path, cluedo):
@@ -242,7 +249,8 @@ def test_a_batch_that_is_continued_becomes_what_it_would_have_been_at_once(tmp_p
     assert (cut / "games.jsonl").read_text() == (whole / "games.jsonl").read_text()
     assert (cut / "win_rates.png").read_bytes() == (whole / "win_rates.png").read_bytes()
     summaries = [json.loads((folder / "summary.json").read_text()) for folder in (whole, cut)]
-    assert summaries[0] == summaries[1]
+    assert timeless(summaries[0]) == timeless(summaries[1])
+    assert summaries[1]["games_per_s"] > 0
 
 
 def test_a_run_that_fails_keeps_what_is_finished(tmp_path, cluedo, monkeypatch):
@@ -302,7 +310,7 @@ def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path, cluedo
     assert [record.game for record in records] == list(range(6))
     for record in records:
         assert record.replay().over
-    (summary,) = json.loads((out / "summary.json").read_text())["parts"]
+    summary = json.loads((out / "summary.json").read_text())
     assert summary["deals"] == 2
 
 
@@ -319,7 +327,7 @@ class Rash(__import__("cluedo").Player):
     line_up = ["--players", ",".join([player] * 3), "--trusted", "--map", "tiny", "--games", 6, "--seed", 1]
     code, told, err = cluedo("autoplay", *line_up, "--rule", "last_wins=true", "--out", out, "--json")
     assert (code, err) == (0, "")
-    (summary,) = json.loads(told)["parts"]
+    summary = json.loads(told)
     games = [GameRecord.from_json(line) for line in (out / "games.jsonl").read_text().splitlines()]
     assert {game.replay().result.reason for game in games} == {"unsolved"}
     assert None not in {game.result.winner for game in games}
@@ -341,7 +349,7 @@ def test_of_two_kinds_of_players_it_says_who_leads_how_sure_that_is_and_what_mor
     assert "That medium is the stronger one is more than 99.9\N{NO-BREAK SPACE}% likely." in clear
     assert "the difference compares two players deal by deal" in clear
     assert "more games" not in clear
-    levels = json.loads((tmp_path / "out" / "summary.json").read_text())["levels"]
+    levels = json.loads((tmp_path / "out" / "summary.json").read_text())["players"]
     assert float(found[1]) == pytest.approx(
         100 * (levels["medium"]["win_rate"] - levels["random"]["win_rate"]), abs=0.06
     )
@@ -368,7 +376,7 @@ def test_files_and_output_do_not_depend_on_the_number_of_workers(tmp_path, clued
         assert (code, err) == (0, "")
         assert json.loads(text) == json.loads((out / "summary.json").read_text())
         games.append((out / "games.jsonl").read_bytes())
-        summaries.append(json.loads(text))
+        summaries.append(timeless(json.loads(text)))
     assert games[0] == games[1]
     assert summaries[0] == summaries[1]
 
@@ -386,8 +394,8 @@ def test_faults_are_named_and_a_bot_that_prints_spoils_no_json_in_workers_either
     arguments = ("autoplay", "--map", "tiny", "--players", line_up, "--games", "9", "--workers", "2")
     code, text, err = cluedo(*arguments, "--json")
     assert code == 0
-    assert json.loads(text)["levels"][f"{bots}:Broken"]["faults"] > 0
-    assert json.loads(text)["levels"][f"{bots}:Noisy"]["seats"] == 9
+    assert json.loads(text)["players"][f"{bots}:Broken"]["faults"] > 0
+    assert json.loads(text)["players"][f"{bots}:Noisy"]["seats"] == 9
     (told,) = [line for line in err.splitlines() if line.startswith("cluedo: ")]
     assert "Broken: " in told
     assert "first in game 0, turn" in told
@@ -490,7 +498,7 @@ def check_interrupted(process, out):
     """What is finished was kept and reported."""
     text, err = process.communicate(timeout=300)
     assert process.returncode == 130
-    (summary,) = json.loads((out / "summary.json").read_text())["parts"]
+    summary = json.loads((out / "summary.json").read_text())
     games = summary["games"]
     assert summary["interrupted"] is True
     assert f"{games:,} games:" in text

@@ -119,7 +119,7 @@ def test_a_drawn_secret_is_told_and_kept_and_repeats_the_games(cluedo, tmp_path)
     assert code == 0, err
     summary = json.loads((tmp_path / "a" / "summary.json").read_text())
     manifest = json.loads((tmp_path / "a" / "manifest.json").read_text())
-    secret = summary["parts"][0]["seed_secret"]
+    secret = summary["seed_secret"]
     assert len(secret) == 32
     assert secret in err
     assert manifest["experiment"]["seed_secret"] == secret

@@ -231,7 +231,7 @@ def counted(comparison):
 def test_a_comparison_counts_as_autoplay_does(cluedo):  # noqa: F811
     found = compare(THREE, games=30, seed=9, board="tiny", workers=1)
     _, told, _ = cluedo("autoplay", "--players", ",".join(THREE), "--games", 30, "--seed", 9, "--map", "tiny", "--json")
-    players = json.loads(told)["levels"]
+    players = json.loads(told)["players"]
     assert [score.level for score in found.scores] == list(players)
     for score in found.scores:
         summary = players[score.level]

@@ -22,7 +22,7 @@ from cluedo.experiments.draw.theme import (
     whisker,
 )
 from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.read.summary import PartSummary
+from cluedo.experiments.read.summary import Summary
 from cluedo.experiments.read.telling import games, percent
 from cluedo.language import tr, tr_count
 
@@ -58,8 +58,8 @@ def draw_win_rates(rows: Sequence[WinRate]) -> Figure:
     return made
 
 
-def write_win_rates(summary: PartSummary, path: Path) -> None:
-    """Write the picture of one line-up as PNG, with what was played above it."""
+def write_win_rates(summary: Summary, path: Path) -> None:
+    """Write the picture of one batch as PNG, with what was played above it."""
     made = draw_win_rates(
         [
             WinRate(text, Estimate(entry["win_rate"], *entry["ci95"]), entry["fair_share"])
@@ -70,7 +70,7 @@ def write_win_rates(summary: PartSummary, path: Path) -> None:
     save_png(made, path)
 
 
-def _title(summary: PartSummary) -> str:
+def _title(summary: Summary) -> str:
     players = tr_count("{count} player", "{count} players", len(summary["line_up"]))
     played = games(summary["games"]) + (f" ({tr('interrupted')})" if summary["interrupted"] else "")
     seed = tr("seed {seed}", seed=summary["seed"])

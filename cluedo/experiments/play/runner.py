@@ -20,6 +20,7 @@ from cluedo.experiments.play.observers import columns_of
 from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk, Task
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.score import Score
+from cluedo.experiments.read.summary import Summary
 
 if TYPE_CHECKING:
     from cluedo.experiments.store.store import Store
@@ -85,6 +86,10 @@ class Run:
         """For the manifest: what this run played, if anything, in how long, and what the sequential tests say."""
         played = {"played": self.played, "elapsed_s": round(self.elapsed_s, 3)} if self.played else {}
         return played | {"stopped": self.score.verdicts()}
+
+    def batch_summary(self) -> Summary:
+        """The summary of one line-up on one map, with the time that this run took; at least one game is needed."""
+        return self.score.tallies[0].timed_summary(self.played, self.elapsed_s)
 
     def play(self) -> Iterator[Score]:
         """Count the stored chunks and play the others; yields the score after each chunk.

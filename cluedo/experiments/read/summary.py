@@ -25,6 +25,7 @@ __all__ = [
     "PartSummary",
     "PlayerSummary",
     "Standing",
+    "Summary",
     "Tally",
     "standings",
 ]
@@ -143,6 +144,13 @@ class PartSummary(TypedDict):
     observed: NotRequired[dict[str, float | None]]
 
 
+class Summary(PartSummary):
+    """What ``summary.json`` of a batch holds (format 1); ``elapsed_s`` and ``games_per_s`` are of its last run."""
+
+    elapsed_s: float
+    games_per_s: float
+
+
 class FirstFault(NamedTuple):
     """A level's first fault: in which game of the part, in which turn, and what it was."""
 
@@ -250,6 +258,14 @@ class Tally:
             return None
         chance = likelihood(pair)
         return self.plan.two_kinds[chance < 0.5], max(chance, 1 - chance)
+
+    def timed_summary(self, played: int, elapsed_s: float) -> Summary:
+        """The summary of what was added, at least one game; the last run ``played`` so many in so many seconds."""
+        return {
+            **self.summary(),
+            "elapsed_s": round(elapsed_s, 3),
+            "games_per_s": round(played / elapsed_s, 1) if played else 0.0,
+        }
 
     def summary(self, *, stopped: bool = False) -> PartSummary:
         """The summary of what was added; at least one game is needed.

@@ -163,7 +163,7 @@ def _chunks(path: Path) -> bool:
 _OURS: Final[dict[str, Callable[[Path], bool]]] = {
     MANIFEST: _object_with("format", "hash", "name", "cluedo"),
     EXPERIMENT: _begins(re.compile(re.escape(HEAD.encode()))),
-    SUMMARY: _object_with("format", "games", "levels"),
+    SUMMARY: lambda path: any(_object_with("format", "games", key)(path) for key in ("players", "levels")),
     GAMES: _begins(_RECORD),
     EXCHANGES: _begins(_EXCHANGE),
     PICTURE: _begins(_PICTURE),

@@ -283,11 +283,11 @@ def test_autoplay_prints_and_keeps_the_means(tmp_path, cluedo, statistics):
     code, out, err = cluedo(*run, *watched, "--out", tmp_path / "out")
     assert code == 0, err
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
-    assert set(summary["levels"]["easy"]["observed"]) == {"unrefuted", "order", "first_to_roll"}
+    assert set(summary["players"]["easy"]["observed"]) == {"unrefuted", "order", "first_to_roll"}
     assert set(summary["observed"]) == {"pips"}
     assert f"pips: {summary['observed']['pips']:.3g} per game" in out
     row = next(line for line in out.splitlines() if line.split()[:1] == ["easy"] and "%" not in line)
-    assert row.split()[2] == f"{summary['levels']['easy']['observed']['order']:.3g}"
+    assert row.split()[2] == f"{summary['players']['easy']['observed']['order']:.3g}"
     assert "observed" not in json.loads(cluedo(*run, "--json")[1])
 
 

@@ -69,7 +69,7 @@ def test_what_force_replaces_is_said(autoplay, tmp_path):
     err = ran(*autoplay, "--force", "--seed", 1).err
     told = "summary.json, games.jsonl, win_rates.png, chunks, experiment.toml, manifest.json"
     assert err == f"cluedo: --force replaces in {tmp_path}/out: {told}\n"
-    assert json.loads((tmp_path / "out" / "summary.json").read_text())["parts"][0]["seed"] == 1
+    assert json.loads((tmp_path / "out" / "summary.json").read_text())["seed"] == 1
     assert (tmp_path / "out" / "lock").read_text() == "mine"
 
 
