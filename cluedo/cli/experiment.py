@@ -24,7 +24,7 @@ from cluedo.cli.running import (
     this_command,
     wide_terminal,
 )
-from cluedo.cli.standings import pairing_lines, tell_faults, tell_score, three_digits
+from cluedo.cli.standings import pairing_lines, standings_table, tell_faults, tell_score, three_digits
 from cluedo.cli.terminal import say
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError
@@ -33,9 +33,10 @@ from cluedo.experiments.plan.plan import AUTO
 from cluedo.experiments.play.backends import BACKENDS, Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.runner import Run
-from cluedo.experiments.read.score import Score, read_score
+from cluedo.experiments.read.score import Score, read_score, read_summary
 from cluedo.experiments.read.sprt import Sprt
 from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, command_to_continue, in_use, lock_folder
+from cluedo.experiments.store.manifest import Manifest
 from cluedo.experiments.store.store import Store, StoreReader
 from cluedo.language import number, tr, tr_count
 
@@ -131,10 +132,15 @@ def status(
 ) -> None:
     """Show how far an experiment is and how its levels are doing, while it runs or afterwards."""
     terminal = wide_terminal()
+    name = Manifest.read(folder).name
+    if (alone := read_summary(folder)) is not None:
+        games, levels = alone
+        told = tr("{name}: {games:,} games, finished; only its summary is kept", name=name, games=games)
+        terminal.say(told, style="bold")
+        terminal.table(standings_table(levels))
+        return
     score = read_score(folder)
-    told = tr(
-        "{name}: {games:,} of {wanted:,} games", name=score.experiment.name, games=score.games, wanted=score.wanted
-    )
+    told = tr("{name}: {games:,} of {wanted:,} games", name=name, games=score.games, wanted=score.wanted)
     how = tr("not finished; continue with `{command}`", command=command_to_continue(folder))
     if score.finished:
         how = tr("finished")

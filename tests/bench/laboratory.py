@@ -50,7 +50,7 @@ def autoplay(games: int, workers: int) -> tuple[float, float]:
 def _over_the_loop() -> Callable[[], float]:
     """One worker; the same games right after each other."""
     games, bare = 12_000, runner_of(*RANDOM)
-    experiment = small(RANDOM, games=games, board="manoir", chunk=None)
+    experiment = small(RANDOM, games=games, board="manoir", record="results", chunk=None)
     bare.play(range(1000), Interrupt.never())
 
     def both() -> float:

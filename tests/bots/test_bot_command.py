@@ -183,7 +183,7 @@ def example(language: str, tmp_path: Path) -> tuple[str, ...]:
 def test_an_example_is_better_than_medium(language, tmp_path):
     bot = f"exec:{' '.join(example(language, tmp_path))}"
     games = cases(400, 60) // 4 * 4
-    experiment = small([bot, "medium", "medium", "medium"], games, board="manoir")
+    experiment = small([bot, "medium", "medium", "medium"], games, board="manoir", record="none")
     run = Run(NoStore(experiment), ChunkPlayer.of(experiment), Backend("local", None, 1), Interrupt())
     run.play_all()
     (standing,) = [standing for standing in run.score.standings() if standing.level == bot]

@@ -136,7 +136,7 @@ def test_who_resumes_an_experiment_goes_on_with_its_secret(cluedo, tmp_path):
     file, out = tmp_path / "e.toml", tmp_path / "out"
     file.write_text(
         'name = "e"\nmaps = ["tiny"]\nline_ups = [["random", "random", "random"]]\ngames = 12\n'
-        'seed_secret = "auto"\nrecords = true\n'
+        'seed_secret = "auto"\nrecord = "full"\n'
     )
     arguments = ("experiment", "run", str(file), "--out", str(out), "--workers", "1")
     code, _, err = cluedo(*arguments)

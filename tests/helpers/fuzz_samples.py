@@ -32,7 +32,7 @@ maps = ["tiny"]
 line_ups = [["easy", "random", "easy", "random"]]
 games = 8
 seed = 3
-records = true
+record = "full"
 think_limit = 5.0
 chunk = 4
 
@@ -53,6 +53,7 @@ name = "round"
 maps = ["tiny", "house.json"]
 games = 3
 seed = 1
+record = "results"
 
 [round_robin]
 levels = ["random", "easy"]

@@ -36,11 +36,11 @@ class Telling(ChunkPlayer):
         return super().__call__(task)
 
 
-def small(line_up=MIXED, games=22, seed=5, board="tiny", records=False, chunk=8, **more: Any) -> Experiment:
+def small(line_up=MIXED, games=22, seed=5, board="tiny", record="full", chunk=8, **more: Any) -> Experiment:
     """One line-up on a small board, in several chunks."""
     rules = more.pop("rules", Rules())
     given = {"name": "small", "maps": (board,), "line_ups": (tuple(line_up),), "games": games, "seed": seed}
-    return Experiment.of(**given | {"records": records, "chunk": chunk, "rules": rules} | more)
+    return Experiment.of(**given | {"record": record, "chunk": chunk, "rules": rules} | more)
 
 
 def played(experiment: Experiment, path: Path, *, backend=None, resume=False, finish=False) -> Run:
@@ -82,7 +82,7 @@ def loses_no_game_when_workers_are_killed(backend: Backend, folder: Path) -> Non
     pids, out, alone = (folder / name for name in ("pids", "out", "alone"))
     pids.mkdir()
     out.mkdir()
-    experiment = small(games=100, chunk=4, line_ups=(MIXED, ("easy", "easy", "medium")))
+    experiment = small(games=100, chunk=4, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
     killed: set[int] = set()
     with Store(out, experiment, command="") as store:
         run = Run(store, Telling(experiment.conditions, pids=str(pids)), backend, Interrupt())

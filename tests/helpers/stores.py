@@ -38,7 +38,7 @@ def play(
 ) -> None:
     """Play and store real games: so many by each line-up on each map."""
     given = {"name": "trial", "maps": tuple(maps), "line_ups": tuple(map(tuple, line_ups)), "games": games, "seed": 5}
-    played(Experiment.of(**given | more), folder, finish=True)
+    played(Experiment.of(**given | {"record": "results"} | more), folder, finish=True)
 
 
 def stored_rows(folder: Path) -> list[Row]:
@@ -78,7 +78,7 @@ def write_manifest(
             "line_ups": [part["line_up"] for part in parts],
             "games": parts[0]["games"] if parts else 0,
             "seed": seed,
-            "records": records,
+            "record": "full" if records else "results",
             "rules": (rules or Rules()).model_dump(),
             "stop": stop,
         },

@@ -81,7 +81,8 @@ class Experiment(FileForm):
         maps: names of shipped maps, or paths of map files.
         games: how many are played by each line-up on each map.
         seed: the master seed; ``seed_secret``: its secret part, None without one, ``auto`` if it is still to be drawn.
-        records: whether the games' records are kept beside their results, a row for each seat of each game.
+        record: what is kept: ``none`` (the summary alone), ``results`` (a row for each seat of each
+            game), or ``full`` (the games' records as well).
         think_limit: seconds that a player may take for one answer.
         time_bank: seconds that its answers may take beyond that, in all of a game.
         trusted: whether bots from files and installed packages play in the process of the games; else each has one of
@@ -102,7 +103,7 @@ class Experiment(FileForm):
     games: Annotated[int, Field(ge=1, le=_MOST_GAMES, strict=True)]
     seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] = 0
     seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
-    records: StrictBool = False
+    record: Literal["none", "results", "full"] = "results"
     think_limit: Annotated[float, Field(ge=LEAST_SECONDS, le=MOST_SECONDS, strict=True)] = DEFAULT_THINK_LIMIT
     time_bank: Annotated[float, Field(ge=0, le=MOST_SECONDS, strict=True)] = 0.0
     trusted: StrictBool = False
@@ -149,7 +150,7 @@ class Experiment(FileForm):
             games=plan.games,
             seed=plan.seed,
             seed_secret=plan.seed_secret,
-            records=conditions.records,
+            record="full" if conditions.records else "none",
             **conditions.clock._asdict(),
             trusted=conditions.trusted,
             observers=conditions.observers,
@@ -324,12 +325,12 @@ class Experiment(FileForm):
     def conditions(self) -> Conditions:
         """The conditions under which all games are played."""
         clock = Clock(self.think_limit, self.time_bank)
-        return Conditions(clock, self.trusted, self.records, self.observers)
+        return Conditions(clock, self.trusted, self.record == "full", self.observers)
 
     @property
     def is_batch(self) -> bool:
         """Whether it is what ``autoplay`` plays into a folder: one line-up on one map, with all records."""
-        return self.name == BATCH and len(self.parts) == 1 and self.records
+        return self.name == BATCH and len(self.parts) == 1 and self.record == "full"
 
     @property
     def total(self) -> int:
@@ -363,8 +364,11 @@ class Experiment(FileForm):
         Raises:
             CluedoError: such a file cannot be read.
         """
-        # Without defaults: a key that is new, and not used, changes no hash, and older results can be continued.
-        meaning = self.model_dump(mode="json", exclude_defaults=True)
+        # What came later and is not used is left out, so that older results can still be continued.
+        unused = {key for key in ("seed_secret", "observers", "time_bank", "trusted") if not getattr(self, key)}
+        if self.engine == "python":
+            unused.add("engine")
+        meaning = self.model_dump(mode="json", exclude=unused)
         meaning["files"] = {str(path): hashlib.sha256(_bytes(path)).hexdigest() for path in self.own_files()}
         return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
 

@@ -148,6 +148,12 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     manifest = Manifest.read(folder)
     files = tuple(sorted(path for path in (folder / CHUNKS).glob("*.parquet") if path.is_file()))
     if not files:
+        if manifest.experiment.record == "none" and manifest.elapsed_s is not None:
+            raise ResultsError(
+                '{folder} keeps no games, because of record = "none"; play it again with record = "results" for '
+                "a report",
+                folder=folder,
+            )
         raise ResultsError(
             "{folder} holds no games yet; wait until some are finished, or continue with `{command}`",
             folder=folder,

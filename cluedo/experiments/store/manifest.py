@@ -53,6 +53,7 @@ class _Played(BaseModel):
     model_config = ConfigDict(frozen=True)
     seed: int = 0
     seed_secret: str | None = None
+    record: str = "results"
     rules: Rules = Rules()
     title: str = ""
     think_limit: float = DEFAULT_THINK_LIMIT
@@ -129,7 +130,7 @@ class Manifest(BaseModel):
 
     def whole_experiment(self, folder: Path) -> Experiment:
         """The experiment, for continuing it in this folder; raises :class:`StoreError` if this version cannot."""
-        older = {"isolate", "record"}  # what earlier versions wrote
+        older = {"isolate"}  # what earlier versions wrote
         written = {key: value for key, value in self.as_written.items() if key not in older}
         try:
             return Experiment.of(**written)

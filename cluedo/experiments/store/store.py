@@ -16,7 +16,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -49,6 +49,7 @@ from cluedo.experiments.store.columns import (
     wrong_rows,
 )
 from cluedo.experiments.store.folder import (
+    CHECKSUMS,
     CHUNKS,
     EXPERIMENT,
     GAMES,
@@ -264,6 +265,11 @@ class Store(StoreReader):
             write_checksums(self._chunks, self._checksums)
             _write_whole(self.path / MANIFEST, _json(manifest | facts | ({} if same else {"changed": True})))
             _write_whole(self.path / SUMMARY, _json(summary))
+            if self.experiment.record == "none":
+                self.remove(self.experiment.chunks())
+                (self._chunks / CHECKSUMS).unlink(missing_ok=True)
+                with suppress(OSError):  # somebody has put something in there
+                    self._chunks.rmdir()
         return same
 
     def _is_played(self, digest: str) -> bool:
@@ -276,8 +282,6 @@ class Store(StoreReader):
     def _check_same(self, resume: bool) -> None:
         manifest = Manifest.read(self.path)
         if not resume:
-            if self.stored_numbers() >= {chunk.number for chunk in manifest.whole_experiment(self.path).chunks()}:
-                raise ResultsThere("{path} holds the results of a finished run; give another folder", path=self.path)
             raise ResultsThere(
                 "{path} holds results already; continue with `{command}`, or give another folder",
                 path=self.path,
@@ -305,6 +309,8 @@ class Store(StoreReader):
                 manifest=manifest.cluedo,
                 version=__version__,
             )
+        if self.experiment.record == "none" and (self.path / SUMMARY).exists():
+            raise StoreError("{path} holds the summary of a finished experiment; give another folder", path=self.path)
 
 
 def _write_whole(path: Path, text: str) -> None:

@@ -15,6 +15,7 @@ maps = ["manoir"]
 line_ups = [["easy", "easy", "medium", "medium"]]
 games = 400
 seed = 0
+record = "results"
 [rules]
 dice = 2
 [stop.sprt]
@@ -74,7 +75,7 @@ def test_a_file_says_what_it_says():
             "round_robin[1]: easy,easy,medium,medium stands there twice",
         ),
         (("seed = 0", "seed = -1"), "seed: "),
-        (("games = 400", 'games = 400\nrecords = "all"'), "records: "),
+        (('"results"', '"everything"'), "record: "),
         (('name = "seed"', 'name = "../seed"'), "name: "),
         (('name = "seed"', 'name = ".."'), "name: "),
         (('maps = ["manoir"]', "maps = []"), "maps: "),

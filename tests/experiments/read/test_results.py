@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import subprocess
 import sys
 import textwrap
@@ -390,6 +391,14 @@ def test_no_games_yet(tmp_path):
     (tmp_path / "chunks").mkdir()
     (tmp_path / "chunks" / ".cluedo-0123.part").write_bytes(b"PAR1")
     assert "holds no games yet" in refusal(tmp_path)
+
+
+def test_games_that_were_not_kept(tmp_path):
+    write_manifest(tmp_path, [])
+    manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
+    manifest["experiment"]["record"] = "none"
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert 'record = "results"' in refusal(tmp_path)
 
 
 @pytest.mark.parametrize("kept", [0, 100, -1])

@@ -104,7 +104,7 @@ def played(tmp_path_factory):
     """Real games on two maps, with records; the folder, its rows and its page."""
     folder = tmp_path_factory.mktemp("played")
     line_ups = [("easy", "medium", "hard"), ("easy", "easy", "medium", "hard")]
-    play(folder, line_ups, 24, ("tiny", "manoir"), records=True)
+    play(folder, line_ups, 24, ("tiny", "manoir"), record="full")
     rows = stored_rows(folder)
     return folder, rows, report_of(folder)
 
@@ -369,8 +369,8 @@ def test_growth_is_the_mean_uncertainty_of_the_seats(played):
 
 def test_games_played_again_tell_the_same_as_their_records(tmp_path):
     found = []
-    for name, records in (("bare", False), ("full", True)):
-        play(tmp_path / name, [("easy", "medium", "hard")], 24, records=records)
+    for name, record in (("bare", "results"), ("full", "full")):
+        play(tmp_path / name, [("easy", "medium", "hard")], 24, record=record)
         with Results.open([tmp_path / name]) as results:
             found.append(look_closer(results))
     bare, full = found

@@ -27,7 +27,7 @@ from cluedo.experiments.store.store import Store
 def whole(tmp_path_factory) -> Path:
     """Three chunks of results."""
     folder = tmp_path_factory.mktemp("whole")
-    play(folder, [["random", "random", "random"]], 9, chunk=3, records=True)
+    play(folder, [["random", "random", "random"]], 9, chunk=3, record="full")
     return folder
 
 

@@ -33,6 +33,7 @@ line_ups = [["random", "easy", "random"]]
 games = {GAMES}
 chunk = {CHUNK}
 seed = 3
+record = "results"
 
 [rules]
 max_turns = 8

@@ -42,7 +42,7 @@ def two_boards(**more):
 
 
 def test_rows_say_what_the_records_say(tmp_path):
-    experiment = two_boards(records=True)
+    experiment = two_boards()
     played(experiment, tmp_path)
     rows = rows_of(
         tmp_path,
@@ -105,12 +105,21 @@ def test_reading_the_store_gives_what_was_counted(tmp_path):
     assert read_score(tmp_path).finished
 
 
-@pytest.mark.parametrize(("records", "kept"), [(False, 0), (True, 22)])
-def test_what_is_kept(tmp_path, records, kept):
-    played(small(records=records), tmp_path)
-    found = [json.loads(text) for (text,) in rows_of(tmp_path, "record") if text is not None]
-    assert len(found) == kept
-    assert len(rows_of(tmp_path)) == 88
+@pytest.mark.parametrize(("record", "kept"), [("none", 0), ("results", 0), ("full", 22)])
+def test_what_is_kept(tmp_path, record, kept):
+    (tmp_path / "x.toml").write_text(small(record=record).to_toml())
+    out = tmp_path / "out"
+    command = "experiment", "run", tmp_path / "x.toml", "--out", out
+    run(*command)
+    assert json.loads((out / "summary.json").read_text())["games"] == 22
+    if record == "none":
+        assert not (out / "chunks").exists()
+        assert re.search(r"finished.*only its summary is kept", run("experiment", "status", out), re.S)
+        assert complaint(*command, "--resume")
+    else:
+        records = [json.loads(text) for (text,) in rows_of(out, "record") if text is not None]
+        assert len(records) == kept
+        assert len(rows_of(out)) == 88
 
 
 # The same on any number of workers
@@ -134,7 +143,7 @@ def test_the_same_games_however_they_are_cut(tmp_path):
 
 @pytest.mark.slow
 def test_a_sequential_test_stops_at_the_same_game_on_any_number_of_workers(tmp_path, eager_workers):
-    experiment = small(["medium", "random", "random", "medium"], games=4000, chunk=8, stop=SPRT)
+    experiment = small(["medium", "random", "random", "medium"], games=4000, chunk=8, record="results", stop=SPRT)
     rows = []
     for workers in (1, 3):
         path = tmp_path / str(workers)
@@ -150,9 +159,9 @@ def test_a_sequential_test_stops_at_the_same_game_on_any_number_of_workers(tmp_p
 
 @pytest.mark.slow
 def test_the_score_does_not_depend_on_the_order_of_the_chunks(tmp_path):
-    experiment = small(["medium", "random", "random", "medium"], games=120, chunk=4)
+    experiment = small(["medium", "random", "random", "medium"], games=120, chunk=4, record="results")
     played(experiment, tmp_path)
-    with_test = small(["medium", "random", "random", "medium"], games=120, chunk=4, stop=SPRT)
+    with_test = small(["medium", "random", "random", "medium"], games=120, chunk=4, record="results", stop=SPRT)
     with Store(tmp_path, experiment, command="", resume=True) as store:
         chunks = [(chunk, store.read(chunk)) for chunk in with_test.chunks()]
     scores = []
@@ -220,7 +229,7 @@ def test_a_player_with_a_comma_of_its_own_is_refused_before_the_first_game(tmp_p
 
 
 def test_records_of_a_damaged_chunk_are_refused_in_a_sentence(tmp_path):
-    played(small(records=True), tmp_path)
+    played(small(record="full"), tmp_path)
     (tmp_path / "chunks" / "SHA256SUMS").unlink()
     chunk = next((tmp_path / "chunks").glob("*.parquet"))
     chunk.write_bytes(chunk.read_bytes()[:-100])
@@ -231,7 +240,7 @@ def test_records_of_a_damaged_chunk_are_refused_in_a_sentence(tmp_path):
 def test_results_are_never_mixed(tmp_path, monkeypatch):
     played(small(), tmp_path)
     before = rows_of(tmp_path)
-    with pytest.raises(StoreError, match="holds the results of a finished run; give another folder"):
+    with pytest.raises(StoreError, match="holds results already; continue with `cluedo exp"):
         played(small(), tmp_path)
     with pytest.raises(StoreError, match="of another experiment"):
         played(small(seed=6), tmp_path, resume=True)
@@ -314,7 +323,7 @@ def test_a_folder_in_use_is_refused_until_its_holder_is_gone(tmp_path):
 def quickly(tmp_path):
     """A small experiment's file."""
     path = tmp_path / "x.toml"
-    path.write_text(two_boards().to_toml())
+    path.write_text(two_boards(record="results").to_toml())
     return path
 
 
@@ -354,7 +363,7 @@ def test_which_pairings_are_decided_is_told(tmp_path):
         ("easy", "medium", "random"),
     )
     file = tmp_path / "x.toml"
-    file.write_text(small(line_ups=line_ups, games=48).to_toml())
+    file.write_text(small(record="results", line_ups=line_ups, games=48).to_toml())
     told = run("experiment", "run", file, "--out", tmp_path / "out", "--workers", "1")
     assert "\n2 of 3 pairings are decided\n" in told
     assert re.search(
