@@ -16,8 +16,10 @@ from cluedo.ai.loading import is_model
 from cluedo.cli.options import Observe, RequireSandbox, SeedSecret, Trusted
 from cluedo.cli.running import (
     check_sandbox,
+    duration,
     finish_store,
     play_on_screen,
+    processes,
     ready_player,
     say_how_long,
     secret_for,
@@ -31,6 +33,7 @@ from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
 from cluedo.experiments.plan.plan import AUTO
 from cluedo.experiments.play.backends import BACKENDS, Backend
+from cluedo.experiments.play.estimate import expected_time
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import Score, read_score, read_summary
@@ -163,6 +166,7 @@ def list_() -> None:
         (tr("games"), True),
         (tr("line-ups"), True),
         (tr("maps"), False),
+        (tr("time"), True),
         (tr("what it asks"), False),
     ):
         table.add_column(heading, justify="right" if right else "left", overflow="fold")
@@ -170,8 +174,23 @@ def list_() -> None:
         experiment = Experiment.load(name)
         line_ups = str(len(experiment.every_line_up))
         maps = ", ".join(experiment.maps)
-        table.add_row(name, number(experiment.total), line_ups, maps, Text(experiment.title))
-    wide_terminal().table(table)
+        time = _time(experiment)
+        table.add_row(name, number(experiment.total), line_ups, maps, time, Text(experiment.title))
+    terminal = wide_terminal()
+    terminal.table(table)
+    terminal.say(
+        tr_count(
+            "The times are for this machine and {count} process, going by a few games played just now.",
+            "The times are for this machine and {count} processes, going by a few games played just now.",
+            processes(),
+        )
+    )
+
+
+def _time(experiment: Experiment) -> str:
+    """About how long an experiment takes here."""
+    ready_player(experiment)
+    return duration(expected_time(experiment).seconds / processes())
 
 
 def _levels_alone(experiment: Experiment) -> bool:

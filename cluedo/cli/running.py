@@ -33,6 +33,7 @@ __all__ = [
     "duration",
     "finish_store",
     "play_on_screen",
+    "processes",
     "ready_player",
     "say_how_long",
     "secret_for",
@@ -118,11 +119,16 @@ def duration(seconds: float) -> str:
     return tr_count("about {count:,} day", "about {count:,} days", days)
 
 
-def say_how_long(experiment: Experiment, workers: int | None) -> None:
-    """Say about how long an experiment, which is ready, takes here, and how that is known."""
+def processes() -> int:
+    """How many play at once, where nobody says how many."""
     import loky  # a tenth of a second, which few commands need
 
-    at_once, expected = workers or int(loky.cpu_count()), expected_time(experiment)
+    return int(loky.cpu_count())
+
+
+def say_how_long(experiment: Experiment, workers: int | None) -> None:
+    """Say about how long an experiment, which is ready, takes here, and how that is known."""
+    at_once, expected = workers or processes(), expected_time(experiment)
     say(
         tr(
             "{time} on this machine, in {processes}, going by {games} played just now",

@@ -226,8 +226,9 @@ def test_older_results_are_replaced_only_by_force_and_only_ours(tmp_path, cluedo
     before = contents(out)
     code, text, err = cluedo(*small, "--seed", "1")
     assert (code, text) == (2, "")
-    assert err.startswith(f"cluedo: {out} holds results already; continue with `cluedo experiment run ")
-    assert err.endswith("`, or give another folder, or --force to replace them\n")
+    assert (
+        err == f"cluedo: {out} holds the results of a finished run; give another folder, or --force to replace them\n"
+    )
     assert contents(out) == before
     assert cluedo(*small, "--seed", "1", "--force")[0] == 0
     after = contents(out)

@@ -259,7 +259,7 @@ def test_nothing_is_left_but_what_is_wanted(monkeypatch, tmp_path):
     assert [*scratch.iterdir()] == []
     with Results.open([out]) as results:
         assert results.games() == 6
-    with pytest.raises(CluedoError, match="holds results already"):
+    with pytest.raises(CluedoError, match="holds the results of a finished run"):
         compare(["easy"] * 3, games=6, board="tiny", workers=1, out=out)
     assert counted(compare(["easy"] * 3, games=6, board="tiny", workers=1)) == counted(found)
     assert [*scratch.iterdir()] == []

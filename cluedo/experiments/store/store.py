@@ -282,6 +282,8 @@ class Store(StoreReader):
     def _check_same(self, resume: bool) -> None:
         manifest = Manifest.read(self.path)
         if not resume:
+            if self.stored_numbers() >= {chunk.number for chunk in manifest.whole_experiment(self.path).chunks()}:
+                raise ResultsThere("{path} holds the results of a finished run; give another folder", path=self.path)
             raise ResultsThere(
                 "{path} holds results already; continue with `{command}`, or give another folder",
                 path=self.path,

@@ -24,6 +24,7 @@ from helpers.laboratory import (
 from cluedo import Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.estimate import Expected
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
@@ -240,7 +241,7 @@ def test_records_of_a_damaged_chunk_are_refused_in_a_sentence(tmp_path):
 def test_results_are_never_mixed(tmp_path, monkeypatch):
     played(small(), tmp_path)
     before = rows_of(tmp_path)
-    with pytest.raises(StoreError, match="holds results already; continue with `cluedo exp"):
+    with pytest.raises(StoreError, match="holds the results of a finished run; give another folder"):
         played(small(), tmp_path)
     with pytest.raises(StoreError, match="of another experiment"):
         played(small(seed=6), tmp_path, resume=True)
@@ -394,10 +395,13 @@ def test_results_of_older_versions_that_tell_of_isolated_bots_can_be_read(tmp_pa
     assert played(small(), tmp_path, resume=True).played == 0
 
 
-def test_the_shipped_experiments_are_listed_without_playing(monkeypatch):
-    monkeypatch.setattr("cluedo.ai.match.Match.advance", lambda _: pytest.fail("a game is played"))
+def test_the_shipped_experiments_are_listed_with_the_time_that_they_take(monkeypatch):
+    monkeypatch.setattr("cluedo.cli.experiment.expected_time", lambda experiment: Expected(600.0 * experiment.total, 3))
+    monkeypatch.setattr("cluedo.cli.experiment.ready_player", lambda _: None)
+    monkeypatch.setattr("cluedo.cli.experiment.processes", lambda: 2)
     text = run("experiment", "list")
-    assert re.search(r"^ seed +400 +1 +manoir +The original", text, re.MULTILINE)
+    assert re.search(r"^ seed +400 +1 +manoir +about 33 hours +The original", text, re.MULTILINE)
+    assert "for this machine and 2 processes, going by a few games" in text
     for name in ("seed", "ladder", "boards", "quick", "playouts", "ablations"):
         assert name in text
 
