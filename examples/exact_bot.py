@@ -41,7 +41,7 @@ class ExactBot(Player):
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         """Ask what tells most here."""
         self.reader.read(view)
-        return Hypothesis(*self.known.best([view.board.room_card(view.place)]).cards)
+        return Hypothesis(*self.known.best(rooms=[view.board.room_card(view.place)])[0].cards)
 
     def choose_card(self, view: PlayerView) -> ShowCard:
         """Show any of the cards that may be shown."""

@@ -287,10 +287,12 @@ class _Reviewer:
 
     def _best_within_reach(self) -> Best | None:
         rooms = rooms_to_ask_in(self._game.view(self._seat))
-        return self._known.best(rooms) if rooms and not self._known.certain else None
+        return self._known.best(rooms=rooms)[0] if rooms and not self._known.certain else None
 
     def _best_here(self, asked: Triple) -> Best:
-        return Best(asked, 0.0) if self._known.certain else self._known.best([asked[Category.ROOM]], asked)
+        if self._known.certain:
+            return Best(asked, 0.0)
+        return self._known.best(rooms=[asked[Category.ROOM]], also=[asked])[0]
 
     def _asked_question(self, cards: Triple, expected: float, best: Best, before: float) -> AskedQuestion:
         view = self._game.view(self._seat)

@@ -79,7 +79,7 @@ def _print_envelopes(terminal: Terminal, known: SeatKnowledge) -> None:
 
 
 def _print_best(terminal: Terminal, known: SeatKnowledge) -> None:
-    best = known.best_few(_BEST)
+    best = known.best(_BEST)
     if not best or known.certain:
         return
     terminal.say(tr("The best hypotheses, and what their answers do to the envelopes:"))

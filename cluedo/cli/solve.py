@@ -126,7 +126,7 @@ def _knowledge_json(known: SeatKnowledge) -> dict[str, Any]:
         "cards": table,
         "proved": [[card, at, p == 1.0] for card, row in table.items() for at, p in row.items() if p in (0.0, 1.0)],
         "envelopes": [{"cards": _named(triple, deck), "p": p} for triple, p in known.envelopes],
-        "best": [{"cards": _named(best.cards, deck), "bits": best.bits} for best in known.best_few(_BEST)],
+        "best": [{"cards": _named(best.cards, deck), "bits": best.bits} for best in known.best(_BEST)],
     }
     return found if known.exact else {**found, "sampled": _sampled(known)}
 

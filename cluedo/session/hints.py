@@ -155,7 +155,7 @@ class _Hint:
         return Section(todo, tone=Tone.PROVED, proposed=self.known.envelopes[0][0], do=accusation(*cards))
 
     def _ask(self) -> Section:
-        best = self.known.best_few(1, self.view.board.room_card(self.view.place))
+        best = self.known.best(rooms=[self.view.board.room_card(self.view.place)])
         if not best:
             return Section(tr("Ask about the two cards that you know least about."))
         cards = best[0].cards

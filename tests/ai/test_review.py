@@ -144,7 +144,7 @@ def test_the_best_is_the_best_of_all(name):
     for turns in (0, 5, 9):
         posterior = Posterior(seen_until(game, 0, turns).evidence, CHOICE)
         room = deck.rooms[turns % len(deck.rooms)]
-        best = SeatKnowledge(posterior.evidence, CHOICE).best([room])
+        best = SeatKnowledge(posterior.evidence, CHOICE).best(rooms=[room])[0]
         gains = {(s, w, room): gain(posterior, (s, w, room)) for s in deck.suspects for w in deck.weapons}
         assert best.bits == pytest.approx(gains[best.cards])
         assert best.bits >= max(gains.values()) - 0.01

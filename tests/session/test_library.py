@@ -340,7 +340,7 @@ def test_a_case_by_names_knows_what_one_of_entries_does():
         card, place = setting.deck.names[proof.card], str(setting.places[proof.place])
         assert (case.proved.get(card) == place) is proof.there
         assert case.odds[card][place] == float(proof.there)
-    for (cards, told), best in zip(case.best_questions(4), same.known.best_few(4), strict=True):
+    for (cards, told), best in zip(case.best_questions(4), same.known.best(4), strict=True):
         assert (cards, told) == (tuple(setting.deck.names[card] for card in best.cards), max(0.0, best.bits))
     copy = deepcopy(case)
     assert (copy.odds, copy.best_questions(4)) == (case.odds, case.best_questions(4))

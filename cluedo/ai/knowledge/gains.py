@@ -34,6 +34,7 @@ __all__ = [
     "gain",
     "sampled_gains",
     "sampled_information",
+    "shortlist",
 ]
 
 _MOST_WORK = 1 << 22
@@ -41,6 +42,7 @@ _MOST_WORK = 1 << 22
 _MANY = 20_000  # deals that estimated gains come from
 _SEED = 1
 _SHORTLIST_DEALS, _ROOM_DEALS = 4000, 3000  # deals that a shortlist, and the best questions by room, come from
+_SHORTLIST = 6  # hypotheses on a shortlist, at least
 
 
 def entropy(table: NDArray[np.float64]) -> float:
@@ -155,23 +157,29 @@ def best_hypotheses(
 ) -> list[tuple[Triple, float]]:
     """The ``k`` hypotheses of the greatest gain, best first, each with its gain in bits: exact where it can be counted.
 
-    Only those in ``room``, or anywhere if None. A shortlist of four times as many comes from sampled deals; so one
-    that the samples misjudge by much can be missed.
+    Only those in ``room``, or anywhere if None, and of these a :func:`shortlist`.
+    """
+    short = shortlist(posterior, posterior.evidence.deck.rooms if room is None else (room,), k, rng)
+    if countable(posterior, len(short)):
+        gains = [gain(posterior, triple) for triple in short]
+    else:
+        gains = estimated_gains(posterior, short)
+    return sorted(zip(short, gains, strict=True), key=lambda item: (-item[1], item[0]))[:k]
+
+
+def shortlist(posterior: Posterior, rooms: Sequence[int], k: int, rng: Random) -> list[Triple]:
+    """Hypotheses in these rooms, best first by sampled deals: enough for the best ``k`` to be among them.
+
+    One that the samples misjudge by much can be missed.
     """
     deck = posterior.evidence.deck
-    rooms = deck.rooms if room is None else (room,)
     triples = [
         triple
         for triple in ((s, w, r) for s in deck.suspects for w in deck.weapons for r in rooms)
         if posterior.evidence.may_ask(triple)
     ]
     scores = sampled_gains(posterior, triples, posterior.sample(rng, _SHORTLIST_DEALS))
-    short = [triples[index] for index in np.argsort(-scores, kind="stable")[: 4 * k]]
-    if countable(posterior, len(short)):
-        gains = [gain(posterior, triple) for triple in short]
-    else:
-        gains = estimated_gains(posterior, short)
-    return sorted(zip(short, gains, strict=True), key=lambda item: (-item[1], item[0]))[:k]
+    return [triples[index] for index in np.argsort(-scores, kind="stable")[: max(_SHORTLIST, 4 * k)]]
 
 
 def best_in_rooms(posterior: Posterior, rng: Random) -> list[tuple[Triple, float]]:

@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.gains import (
-    best_hypotheses,
     best_in_rooms,
     countable,
     entropy,
     estimated_gains,
     gain,
-    sampled_gains,
+    shortlist,
 )
 from cluedo.ai.knowledge.models import CHOICE, Model
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals, compile_counting
@@ -33,8 +32,7 @@ _NOTHING = 1e-9
 """Bits that are only what rounding leaves of none."""
 _SEED = 1
 """Of the deals that shortlist hypotheses: the same evidence always gives the same answer."""
-_SAMPLES = 4000
-_SHORTLIST = 6
+_EXACT = 12  # gains that have to be counted in a moment, or all are estimated
 
 T = TypeVar("T")
 
@@ -91,7 +89,7 @@ class SeatKnowledge:
     def prepare(model: Model = CHOICE) -> None:
         """Compile, or load, what odds and questions need; else the first answer after the installation waits for it."""
         known = SeatKnowledge(compile_counting(model).evidence, model)
-        known.best(known.evidence.deck.rooms)
+        known.best()
         _ = known.best_by_room
 
     def recall(self, key: Hashable, find: Callable[[], T]) -> T:
@@ -257,47 +255,31 @@ class SeatKnowledge:
     @_kept
     def estimated(self) -> bool:
         """Whether the gains of questions are estimated from sampled deals, because counting would take long."""
-        return not countable(self._posterior, 2 * _SHORTLIST)
+        return not countable(self._posterior, _EXACT)
 
-    def best(self, rooms: Sequence[int], *known: Triple) -> Best:
-        """The best hypothesis in any of some rooms (card ids; one at least), no worse than those ``known``.
+    def best(self, count: int = 1, rooms: Sequence[int] | None = None, *, also: Sequence[Triple] = ()) -> list[Best]:
+        """The best hypotheses, the best first, of a shortlist and those that are named ``also``; none for a spectator.
 
-        A shortlist comes from sampled deals, so the best is missed where they misjudge it by much.
+        Args:
+            count: how many, at most.
+            rooms: the ids of the rooms where they may be made; None for all.
+            also: others that are to be considered.
 
         Raises:
+            CluedoError: none are wanted.
             UnknownCard: an id is not that of a room.
-            TooManyDeals: no deals can be sampled.
-        """
-        deck = self.evidence.deck
-        self._check(rooms, [Category.ROOM] * len(rooms))
-        triples = [
-            triple
-            for triple in ((s, w, r) for r in rooms for s in deck.suspects for w in deck.weapons)
-            if self.evidence.may_ask(triple)
-        ]
-        deals = self._posterior.sample(Random(_SEED), _SAMPLES)
-        scores = sampled_gains(self._posterior, triples, deals)
-        short = [triples[index] for index in np.argsort(-scores, kind="stable")[:_SHORTLIST]]
-        found = [Best(triple, self.gain(triple)) for triple in dict.fromkeys([*known, *short])]
-        return max(found, key=lambda one: one.bits)
-
-    def best_few(self, count: int, room: int | None = None) -> list[Best]:
-        """The best hypotheses, in a room or anywhere, the best first; none for a spectator.
-
-        Raises:
-            CluedoError: none are wanted, or the id is not that of a room.
         """
         if not hasattr(count, "__index__") or count < 1:
             raise CluedoError("ask for 1 question or more, not {count}", count=safe_repr(count))
-        if room is not None:
-            self._check([room], [Category.ROOM])
+        if rooms is None:
+            rooms = self.evidence.deck.rooms
+        self._check(rooms, [Category.ROOM] * len(rooms))
         if self.evidence.me is None or self._counted is None:
             return []
-        posterior = self._counted
-        return self.recall(
-            ("best", count, room),
-            lambda: [Best(*found) for found in best_hypotheses(posterior, count, Random(_SEED), room=room)],
-        )
+        posterior, key = self._counted, ("short", count, tuple(rooms))
+        short = self.recall(key, lambda: shortlist(posterior, rooms, count, Random(_SEED)))
+        found = [Best(triple, self.gain(triple)) for triple in dict.fromkeys([*also, *short])]
+        return sorted(found, key=lambda best: (-best.bits, best.cards))[:count]
 
     @property
     @_kept

@@ -269,7 +269,7 @@ class Case:
     def best_questions(self, count: int = 3, room: str | None = None) -> list[tuple[tuple[str, ...], float]]:
         """The hypotheses that can be expected to tell me most, in a room or anywhere: their cards, and the bits."""
         deck = self.setting.deck
-        found = self.consistent_knowledge().best_few(count, None if room is None else deck.id(room, Category.ROOM))
+        found = self.consistent_knowledge().best(count, None if room is None else [deck.id(room, Category.ROOM)])
         return [(tuple(deck.names[card] for card in cards), max(0.0, bits)) for cards, bits in found]
 
     # ---- what is known, by numbers ---------------------------------------------------------------
