@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pydantic import Field
 
 from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, card_names, told
-from cluedo.agents.kept import Kept, opened_case
+from cluedo.agents.storage import Storage, opened_case
 from cluedo.ai.exercises import rounded_chance
 from cluedo.engine.board import loaded_board
 from cluedo.language import tr
@@ -32,13 +32,13 @@ class OpenCase(TableForm):
     hand: Names = Field([], description="The cards that the user holds.")
     face_up: Names = Field([], description="The cards that lie open for all, if the rules lay any.")
 
-    def answer(self, kept: Kept) -> Answer:
+    def answer(self, storage: Storage) -> Answer:
         edition = self.chosen(default_map())
         board = loaded_board(edition.map)
         hand = None if self.me is None and not self.hand else read_hand(_as_text(self.hand), board)
         seated = list(map(read_player, self.players))
         setting = make_setting(board, seated, self.me, hand, edition=edition, face_up=_as_text(self.face_up))
-        name, interpreter = kept.cases.begin(lambda path: opened_case(path, lambda store: store.new(setting)))
+        name, interpreter = storage.cases.begin(lambda path: opened_case(path, lambda store: store.new(setting)))
         said = told(case_sections(interpreter.case))
         return {
             "case": name,
@@ -65,8 +65,8 @@ class Enter(_OfCase):
     tool = "enter"
     line: str = Field(max_length=300, description="The entry or the change.")
 
-    def answer(self, kept: Kept) -> Answer:
-        interpreter = kept.cases.get(self.case)
+    def answer(self, storage: Storage) -> Answer:
+        interpreter = storage.cases.get(self.case)
         reply = interpreter.answer(self.line)
         noted = reply.kind.name.lower()
         return {"kind": noted, "entry": reply.title, "said": told(reply.sections)}
@@ -81,8 +81,8 @@ class Proofs(_OfCase):
         None, description='Explain this card and place: "Hall=Cy" or "Rope=envelope". Left out: all that is proved.'
     )
 
-    def answer(self, kept: Kept) -> Answer:
-        case = kept.cases.get(self.case).case
+    def answer(self, storage: Storage) -> Answer:
+        case = storage.cases.get(self.case).case
         known = case.consistent_knowledge()
         if self.why is not None:
             return {"why": list(map(tr, known.why(*read_pair(self.why, case.setting)).lines))}
@@ -96,8 +96,8 @@ class Odds(_OfCase):
     tool = "odds"
     reads = True
 
-    def answer(self, kept: Kept) -> Answer:
-        case = kept.cases.get(self.case).case
+    def answer(self, storage: Storage) -> Answer:
+        case = storage.cases.get(self.case).case
         odds = {card: {place: _short(p) for place, p in row.items()} for card, row in case.odds.items()}
         return {"odds": odds, "said": told([odds_section(case, most=10)])}
 
@@ -111,8 +111,8 @@ class Questions(_OfCase):
     tool = "questions"
     reads = True
 
-    def answer(self, kept: Kept) -> Answer:
-        case = kept.cases.get(self.case).case
+    def answer(self, storage: Storage) -> Answer:
+        case = storage.cases.get(self.case).case
         case.consistent_knowledge()
         names = case.setting.deck.names
         listed = [

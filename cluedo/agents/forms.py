@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from cluedo.agents.kept import Kept
+from cluedo.agents.storage import Storage
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import SetupError
@@ -49,7 +49,7 @@ class ToolForm(BaseModel):
     plays: ClassVar[bool] = False
 
     @abstractmethod
-    def answer(self, kept: Kept) -> Answer:
+    def answer(self, storage: Storage) -> Answer:
         """The answer; raises :class:`CluedoError`."""
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import Field
 
 from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, card_names, told
-from cluedo.agents.kept import Kept, advance, opened_game
+from cluedo.agents.storage import Storage, advance, opened_game
 from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.bots.naming import is_level
 from cluedo.engine.board import loaded_board
@@ -45,7 +45,7 @@ class NewGame(TableForm):
         None, ge=0, lt=2**63, description="The same seed deals the same game again; without a map, on manoir."
     )
 
-    def answer(self, kept: Kept) -> Answer:
+    def answer(self, storage: Storage) -> Answer:
         edition = self.chosen(default_map() if self.seed is None else SEEDED_MAP)
         if edition.rules.max_turns > _MOST_TURNS:
             raise SetupError("max_turns: at most {most} here", most=_MOST_TURNS)
@@ -55,7 +55,7 @@ class NewGame(TableForm):
         line_up: list[Seated] = [Person(), *map(parse_player, self.opponents)]
         edition.check_players(len(line_up))
         board = loaded_board(edition.map)
-        name, session = kept.games.begin(
+        name, session = storage.games.begin(
             lambda path: opened_game(GameSession.begin(line_up, board, edition.rules, seed=self.seed, record=path))
         )
         table, view = session.game.table, session.view(0)
@@ -85,8 +85,8 @@ class GameNews(_OfGame):
     reads = True
     since: int = Field(0, ge=0, description="Tell only what came after so many events: the `time` of an answer before.")
 
-    def answer(self, kept: Kept) -> Answer:
-        return _news(kept.games.get(self.game), self.since)
+    def answer(self, storage: Storage) -> Answer:
+        return _news(storage.games.get(self.game), self.since)
 
 
 class Act(CommandForm, _OfGame):
@@ -101,8 +101,8 @@ class Act(CommandForm, _OfGame):
     tool = "act"
     plays = True
 
-    def answer(self, kept: Kept) -> Answer:
-        session = kept.games.get(self.game)
+    def answer(self, storage: Storage) -> Answer:
+        session = storage.games.get(self.game)
         before = session.view(0).time
         session.do(0, command_of(self, session.game.table.board))
         advance(session)
@@ -116,8 +116,8 @@ class Hint(_OfGame):
     tool = "hint"
     reads = True
 
-    def answer(self, kept: Kept) -> Answer:
-        view = kept.games.get(self.game).view(0)
+    def answer(self, storage: Storage) -> Answer:
+        view = storage.games.get(self.game).view(0)
         if view.reason is not None:
             raise CluedoError("the game is over")
         sections = hint_sections(view)

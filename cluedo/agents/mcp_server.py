@@ -29,13 +29,13 @@ from pydantic import ValidationError
 
 from cluedo import __version__
 from cluedo.agents.forms import ToolForm
-from cluedo.agents.kept import Kept
+from cluedo.agents.storage import Storage
 from cluedo.agents.tools import TOOLS
 from cluedo.ai.knowledge.compiled import watching
 from cluedo.ai.knowledge.soon import answering_soon, kernels_of_an_answer, kernels_of_the_detective
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError, one_line
-from cluedo.engine.faults import sentence
+from cluedo.engine.validation import sentence
 from cluedo.language import tr
 from cluedo.session.level_choice import PREPARING
 
@@ -55,14 +55,14 @@ _BEAT_S: Final = 1.0
 
 def make_server() -> Server[Any]:
     """A server with cases and games of its own."""
-    desk = _Desk()
+    tools = _Tools()
     return Server(
         "cluedo",
         version=__version__,
         title="Cluedo",
         instructions=_INSTRUCTIONS,
-        on_list_tools=desk.list_tools,
-        on_call_tool=desk.call,
+        on_list_tools=tools.list_tools,
+        on_call_tool=tools.call,
     )
 
 
@@ -86,11 +86,11 @@ def serve_http(listening: socket.socket) -> None:
         uvicorn.Server(config).run(sockets=[listening])
 
 
-class _Desk:
+class _Tools:
     """Answers calls of tools, one after another, each in a thread, so that progress can be told meanwhile."""
 
     def __init__(self) -> None:
-        self._kept = Kept()
+        self._storage = Storage()
         self._turn = anyio.Lock()
 
     async def list_tools(self, _: ServerRequestContext[Any], __: PaginatedRequestParams | None) -> ListToolsResult:
@@ -98,13 +98,13 @@ class _Desk:
 
     async def call(self, context: ServerRequestContext[Any], asked: CallToolRequestParams) -> CallToolResult:
         """The answer of a tool; what the caller can mend comes back as an error of one sentence."""
-        beat = _Beat(context)
+        progress = _Progress(context)
         try:
             form = _read(asked)
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(beat.go_on)
+                tasks.start_soon(progress.go_on)
                 async with self._turn:
-                    answer = await anyio.to_thread.run_sync(_outcome, form, self._kept, beat.tell)
+                    answer = await anyio.to_thread.run_sync(_outcome, form, self._storage, progress.tell)
                 tasks.cancel_scope.cancel()
             if isinstance(answer, CluedoError):
                 return _refusal(answer)
@@ -114,7 +114,7 @@ class _Desk:
         return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=answer)
 
 
-class _Beat:
+class _Progress:
     """Tells a client that its call is being worked on, and how much is compiled, where that has to be."""
 
     def __init__(self, context: ServerRequestContext[Any]):
@@ -147,14 +147,14 @@ def _read(asked: CallToolRequestParams) -> ToolForm:
         raise CluedoError(sentence(error)) from None
 
 
-def _outcome(form: ToolForm, kept: Kept, tell: Callable[[float], None]) -> dict[str, Any] | CluedoError:
+def _outcome(form: ToolForm, storage: Storage, tell: Callable[[float], None]) -> dict[str, Any] | CluedoError:
     """The answer to a call, or what is wrong with it: a task group would wrap an exception in others."""
     try:
         if form.plays:
             with watching(tell, kernels_of_the_detective):
-                return form.answer(kept)
+                return form.answer(storage)
         with watching(tell, kernels_of_an_answer), answering_soon():
-            return form.answer(kept)
+            return form.answer(storage)
     except CluedoError as error:
         return error
     except Exception:  # what an error of ours says may be what a seat may not know

@@ -9,7 +9,7 @@ from pydantic import Field
 from cluedo.agents.case_tools import Enter, Odds, OpenCase, Proofs, Questions
 from cluedo.agents.forms import Answer, Name, ToolForm
 from cluedo.agents.game_tools import Act, GameNews, Hint, NewGame
-from cluedo.agents.kept import Kept
+from cluedo.agents.storage import Storage
 from cluedo.ai.exercises import grade, read_answer
 from cluedo.engine.errors import CluedoError
 from cluedo.words.exercise_text import position_text
@@ -25,8 +25,8 @@ class SetPosition(ToolForm):
     number: int = Field(1, ge=1, description="Which one, from 1; there are 500, or some 100 of a difficulty.")
     difficulty: int | None = Field(None, ge=0, le=5, description="0 has nothing to prove, 5 needs 13 facts or more.")
 
-    def answer(self, kept: Kept) -> Answer:
-        listed = [one for one in kept.positions if self.difficulty in (None, one.difficulty)]
+    def answer(self, storage: Storage) -> Answer:
+        listed = [one for one in storage.positions if self.difficulty in (None, one.difficulty)]
         if self.number > len(listed):
             raise CluedoError("there are {count} such positions", count=len(listed))
         one = listed[self.number - 1]
@@ -51,9 +51,9 @@ class GradeAnswer(ToolForm):
         None, description="The suspect, weapon and room whose answer would tell most about the envelope."
     )
 
-    def answer(self, kept: Kept) -> Answer:
-        _, given = read_answer(self.model_dump_json().encode(), kept.key)
-        return grade(kept.key[self.id], given).to_json()
+    def answer(self, storage: Storage) -> Answer:
+        _, given = read_answer(self.model_dump_json().encode(), storage.key)
+        return grade(storage.key[self.id], given).to_json()
 
 
 TOOLS: Final[dict[str, type[ToolForm]]] = {

@@ -28,10 +28,10 @@ from cluedo.engine.cards import bits
 from cluedo.engine.codec import event_json, places_json, read_command
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError, one_line
-from cluedo.engine.faults import sentence
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 from cluedo.engine.turn import TurnQuestion
+from cluedo.engine.validation import sentence
 from cluedo.engine.view import PlayerView
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Self
 
 from cluedo.engine import events
 from cluedo.engine.cards import Category, Triple, bits, triple_mask
-from cluedo.engine.command import Command, not_now, told_once
+from cluedo.engine.command import Command, cached_events, not_now
 from cluedo.engine.errors import safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase, one_of
@@ -18,8 +18,8 @@ from cluedo.engine.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situ
 
 __all__ = ["Accusation", "Hypothesis", "Peek", "ShowCard", "all_own"]
 
-_accused = told_once(events.Accused)
-_hypothesis_made = told_once(events.HypothesisMade)
+_accused = cached_events(events.Accused)
+_hypothesis_made = cached_events(events.HypothesisMade)
 
 _ONE_HYPOTHESIS = Phrase("only one hypothesis is allowed in a turn (rule 6)")
 _IN_A_ROOM = Phrase("a hypothesis is made in a room (rule 6)")

@@ -38,8 +38,8 @@ from cluedo.engine.events import (
     Stayed,
     TurnEnded,
 )
-from cluedo.engine.faults import Faults, FileForm, sentence
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.validation import FileForm, InvalidForm, sentence
 
 __all__ = [
     "EventForm",
@@ -84,7 +84,7 @@ def _place(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
     try:
         return check(value)
     except ValidationError:
-        raise Faults(Phrase("must be the name of a room, or a square as [x, y]")) from None
+        raise InvalidForm(Phrase("must be the name of a room, or a square as [x, y]")) from None
 
 
 _Text = Annotated[StrictStr, Field(max_length=100)]

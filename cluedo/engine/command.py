@@ -18,7 +18,7 @@ from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situation, State, Step
 
-__all__ = ["Command", "not_now", "told_once"]
+__all__ = ["Command", "cached_events", "not_now"]
 
 _WAITING = {
     MOVE: Phrase("the turn waits for a move"),
@@ -75,7 +75,7 @@ class Command(ABC):
         """Do it: change the state and say what happened. The command has been verified."""
 
 
-def told_once(kind: Callable[..., Event], most: int | None = None) -> Callable[..., tuple[Event, ...]]:
+def cached_events(kind: Callable[..., Event], most: int | None = None) -> Callable[..., tuple[Event, ...]]:
     """What makes events of one kind, each alone in a tuple, and keeps them: all, or the ``most`` that came last.
 
     Events are values with few possible contents: made once each, they cost a look-up afterwards. Not so what holds a

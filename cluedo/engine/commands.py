@@ -7,7 +7,7 @@ from functools import cache
 
 from cluedo.engine import events
 from cluedo.engine.card_commands import Accusation, Hypothesis, Peek, ShowCard, all_own
-from cluedo.engine.command import Command, not_now, told_once
+from cluedo.engine.command import Command, cached_events, not_now
 from cluedo.engine.events import Event
 from cluedo.engine.moves import Move, Roll, SecretPassage, Stay
 from cluedo.engine.phrase import Phrase
@@ -32,7 +32,7 @@ __all__ = [
     "move",
 ]
 
-_turn_ended = told_once(events.TurnEnded)
+_turn_ended = cached_events(events.TurnEnded)
 
 
 @dataclass(frozen=True, slots=True)

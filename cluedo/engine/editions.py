@@ -16,11 +16,11 @@ from pydantic import Field, ValidationError, model_validator
 
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import SetupError
-from cluedo.engine.faults import Faults, FileForm, sentence
 from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Missing, Unreadable, check_format, read_text, toml_table
 from cluedo.engine.rules import BOX_RULES, MAX_SEATS, MIN_SEATS, Rules, value_text
+from cluedo.engine.validation import FileForm, InvalidForm, sentence
 
 __all__ = ["Edition", "shipped_editions"]
 
@@ -51,7 +51,9 @@ class Edition(FileForm):
     def _fewest_first(self) -> Self:
         least, most = self.players
         if least > most:
-            raise Faults(Phrase("players: the fewest, {least}, are more than the most, {most}", least=least, most=most))
+            raise InvalidForm(
+                Phrase("players: the fewest, {least}, are more than the most, {most}", least=least, most=most)
+            )
         return self
 
     @classmethod

@@ -14,7 +14,7 @@ from cluedo.engine.cards import Deck, closest
 from cluedo.engine.entries import UNNOTED, Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Peeked
-from cluedo.engine.faults import FileForm
+from cluedo.engine.validation import FileForm
 
 __all__ = ["EntryForm", "entry_json", "named_twice", "read_entry", "seat_of"]
 

@@ -18,10 +18,10 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from cluedo.engine.cards import Deck, closest
 from cluedo.engine.errors import MapError
-from cluedo.engine.faults import Faults, FileForm, complaints
 from cluedo.engine.graph import CORRIDOR, WALL, Node, graph_of
 from cluedo.engine.phrase import Phrase, listed
 from cluedo.engine.reading import Missing, Unreadable, check_format, json_object, read_text
+from cluedo.engine.validation import FileForm, InvalidForm, complaints
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -40,7 +40,7 @@ _MOST_CARDS: Final = 100
 
 def _printable(text: str) -> str:
     if not text.isprintable():
-        raise Faults(Phrase("must not have control characters"))
+        raise InvalidForm(Phrase("must not have control characters"))
     return text
 
 
@@ -57,7 +57,9 @@ Symbol = Annotated[str, Field(pattern=r"^[A-Z]$")]
 
 def _drawn(name: str) -> str:
     if name not in picture_names():
-        raise Faults(Phrase("no picture is called {name!r}; {known}", name=name, known=closest(name, picture_names())))
+        raise InvalidForm(
+            Phrase("no picture is called {name!r}; {known}", name=name, known=closest(name, picture_names()))
+        )
     return name
 
 
@@ -182,7 +184,7 @@ class MapFile(FileForm):
                 drawn += self._faults_of_ways()
             faults += drawn
         if faults:
-            raise Faults(*faults)
+            raise InvalidForm(*faults)
         return self
 
     def _faults_of_names(self) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Self
 
 from cluedo.engine import events
 from cluedo.engine.board import NOWHERE
-from cluedo.engine.command import Command, not_now, told_once
+from cluedo.engine.command import Command, cached_events, not_now
 from cluedo.engine.errors import safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase
@@ -16,10 +16,10 @@ from cluedo.engine.state import ACCUSE, ASK, MOVE, WALK, Situation, State, repla
 
 __all__ = ["Move", "Roll", "SecretPassage", "Stay"]
 
-_moved = told_once(events.Moved)
-_passage_taken = told_once(events.PassageTaken)
-_rolled = told_once(events.Rolled, 4096)  # six dice of a hundred sides have many faces
-_stayed = told_once(events.Stayed)
+_moved = cached_events(events.Moved)
+_passage_taken = cached_events(events.PassageTaken)
+_rolled = cached_events(events.Rolled, 4096)  # six dice of a hundred sides have many faces
+_stayed = cached_events(events.Stayed)
 
 _NO_DICE = Phrase("there are no dice under free movement (rule 12)")
 _ROLL_FIRST = Phrase("the dice are rolled before the walk (rule 4)")

@@ -27,13 +27,13 @@ from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal, Dice, check_seats
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.events import Event
-from cluedo.engine.faults import FileForm, sentence
 from cluedo.engine.game import Game, Result
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason
+from cluedo.engine.validation import FileForm, sentence
 
 __all__ = ["GameRecord", "RecordWriter"]
 

@@ -18,7 +18,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr
 from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
-from cluedo.session.case.findings import clash_sections, news_lines
+from cluedo.session.case.findings import contradiction_sections, news_lines
 from cluedo.session.figures import deal_count, envelopes_left, model_line, percent, sampled_note, with_error
 from cluedo.session.sections import REASON, Section, Tone
 from cluedo.words.narration import and_join, or_join
@@ -52,7 +52,7 @@ def case_sections(case: Case, questions: int = 3, envelopes: int = 3) -> list[Se
     """
     known = case.known
     if known is None:
-        return clash_sections(case)
+        return contradiction_sections(case)
     verdict, ask = verdict_section(case), question_section(case, questions)
     accuse = case.advice is not None and case.advice.accuse
     first, last = (verdict, None) if accuse else (todo_section(case), verdict)

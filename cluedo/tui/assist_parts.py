@@ -159,9 +159,9 @@ class History(OptionList):
         number: int
 
     def show(self, lines: Sequence[str], clashing: Sequence[int] = ()) -> None:
-        """Show the entries, those that clash in colour, the last in sight."""
+        """Show the entries, those that contradict each other in colour, the last in sight."""
         self.clear_options()
-        self.add_options(_numbered(number, line, clash=number in clashing) for number, line in enumerate(lines, 1))
+        self.add_options(_numbered(number, line, marked=number in clashing) for number, line in enumerate(lines, 1))
         if lines:
             self.highlighted = len(lines) - 1
             self.call_after_refresh(self.scroll_end, animate=False)
@@ -177,10 +177,10 @@ class History(OptionList):
         self.post_message(self.Changing("edit", event.option_index + 1))
 
 
-def _numbered(number: int, line: str, *, clash: bool) -> Table:
+def _numbered(number: int, line: str, *, marked: bool) -> Table:
     """An entry beside its number; a long one is wrapped with an indent."""
     grid = Table.grid(padding=(0, 1, 0, 0), expand=True)
     grid.add_column(width=3, justify="right", no_wrap=True)
     grid.add_column(ratio=1)
-    grid.add_row(str(number), line, style="red" if clash else "")
+    grid.add_row(str(number), line, style="red" if marked else "")
     return grid

@@ -223,7 +223,7 @@ class AssistScreen(KeyedScreen[None]):
         """The sheet, the entries, how much is unknown, and the completions of the line."""
         case = self.case
         written = [case.grammar.write(entry) for entry in case.entries]
-        self.query_one(History).show(written, () if case.clash is None else case.clash.numbers)
+        self.query_one(History).show(written, () if case.contradiction is None else case.contradiction.numbers)
         self.query_one(SheetView).show({} if case.known is None else chance_cells(case.known.chances))
         self._show_status()
         self._show_offers(self.query_one(EntryLine).value)

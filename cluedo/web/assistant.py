@@ -22,17 +22,6 @@ from cluedo.ai.knowledge import MODELS
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.boards import default_map
-from cluedo.web.answers import (
-    check_may_begin,
-    page,
-    read_form,
-    read_json,
-    redirect,
-    render_template,
-    run_detective,
-    run_for_visitor,
-    site_path,
-)
 from cluedo.web.assist_work import (
     NewCaseForm,
     Refusal,
@@ -44,6 +33,17 @@ from cluedo.web.assist_work import (
     offered_editions,
     open_case,
     shipped_board,
+)
+from cluedo.web.responses import (
+    check_may_begin,
+    page,
+    read_form,
+    read_json,
+    redirect,
+    render_template,
+    run_detective,
+    run_for_visitor,
+    site_path,
 )
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 

@@ -12,7 +12,7 @@ from cluedo.language import tr
 from cluedo.session.advice import case_sections, verdict_in_short
 from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
-from cluedo.session.case.findings import clash_sections, mend_sentence, news_lines, next_in_turn
+from cluedo.session.case.findings import contradiction_sections, fix_sentence, news_lines, next_in_turn
 from cluedo.session.case.interpreter import Reply, ReplyKind
 from cluedo.session.figures import cell_sign, envelope_first, envelopes_left, titles
 from cluedo.session.sections import REASON, sections_json
@@ -36,7 +36,8 @@ def case_view(case: Case) -> dict[str, Any]:
         anybody ``looks`` into a pool, and whether ``all_answer``), the
         ``sheet`` (None where the entries contradict each other), the ``entries`` as lines, ``next`` (whose turn it
         probably is, or None), who is ``to_lay_open`` their hand,
-        ``advice`` in short, all of it in ``sections``, the ``news`` without reasons, and what to do about a ``clash``.
+        ``advice`` in short, all of it in ``sections``, the ``news`` without reasons, and what to do about a
+        ``contradiction``.
     """
     setting = case.setting
     return {
@@ -68,7 +69,7 @@ def case_view(case: Case) -> dict[str, Any]:
         "sections": _sections(case),
         "news": [line for line in news_lines(case) if not line.startswith(REASON)],
         "left": envelopes_left(case.known) if case.known is not None and case.known.envelopes else None,
-        "clash": _clash(case),
+        "contradiction": _contradiction(case),
         "model": case.model.name,
         "standpoint": _standpoint(case),
         "undo": bool(case.memory.undone),
@@ -87,7 +88,7 @@ def _to_lay_open(case: Case) -> list[int]:
 
 
 def _entries(case: Case) -> list[dict[str, Any]]:
-    clashing = () if case.clash is None else case.clash.numbers
+    clashing = () if case.contradiction is None else case.contradiction.numbers
     return [
         {"number": number, "text": case.grammar.write(entry), "clashes": number in clashing}
         for number, entry in enumerate(case.entries, 1)
@@ -163,11 +164,11 @@ def _standpoint(case: Case) -> dict[str, Any] | None:
     return {"rooms": rooms, "room": at}
 
 
-def _clash(case: Case) -> dict[str, Any] | None:
-    """What contradicts: the ``lines`` that tell it, and the ``mends`` on offer, each as a line."""
-    clash = case.clash
-    if clash is None:
+def _contradiction(case: Case) -> dict[str, Any] | None:
+    """What contradicts: the ``lines`` that tell it, and the ``fixes`` on offer, each as a line."""
+    contradiction = case.contradiction
+    if contradiction is None:
         return None
-    lines = [line for section in clash_sections(case) for line in (section.title, *section.lines)]
-    told = lines[: len(lines) - len(clash.mends)]
-    return {"lines": [line.strip() for line in told], "mends": [mend_sentence(case, mend) for mend in clash.mends]}
+    lines = [line for section in contradiction_sections(case) for line in (section.title, *section.lines)]
+    told = lines[: len(lines) - len(contradiction.fixes)]
+    return {"lines": [line.strip() for line in told], "fixes": [fix_sentence(case, fix) for fix in contradiction.fixes]}

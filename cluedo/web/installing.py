@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cluedo.web.answers import page, render_template, site_path, static_path
+from cluedo.web.responses import page, render_template, site_path, static_path
 
 __all__ = ["routes"]
 

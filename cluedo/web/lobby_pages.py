@@ -31,8 +31,8 @@ from cluedo.session.tables.seating import (
     free_suspects,
 )
 from cluedo.session.tables.showing import state_json
-from cluedo.web.answers import check_may_begin, page, read_form, redirect, set_cookie, site_path
 from cluedo.web.open_tables import OpenTable, OpenTables, record_name
+from cluedo.web.responses import check_may_begin, page, read_form, redirect, set_cookie, site_path
 from cluedo.web.shared import Site, site_of
 from cluedo.web.table_page import table_page
 from cluedo.words.exercise_text import rule_sentences

@@ -17,8 +17,8 @@ from cluedo.language import day_in_words, tr
 from cluedo.session.boards import default_map
 from cluedo.session.puzzle import Puzzle, puzzle_of
 from cluedo.session.sections import Section, sections_json
-from cluedo.web.answers import page, read_json, render_template, run_for_visitor
 from cluedo.web.assist_work import Refusal, refusal_of
+from cluedo.web.responses import page, read_json, render_template, run_for_visitor
 from cluedo.words.exercise_text import entry_sentences, table_sentences
 
 __all__ = ["play", "routes"]

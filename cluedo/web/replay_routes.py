@@ -18,11 +18,11 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.record_files import record_in
 from cluedo.language import current, tr
-from cluedo.web.answers import check_may_begin, page, redirect, run_detective, run_for_visitor, sent_form
 from cluedo.web.assist_work import Refusal, adopt, refusal_of, shipped_board
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large
 from cluedo.web.replay_page import replay_parts
+from cluedo.web.responses import check_may_begin, page, redirect, run_detective, run_for_visitor, sent_form
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 
 __all__ = ["Upload", "routes"]

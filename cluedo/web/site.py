@@ -26,8 +26,8 @@ from cluedo.engine.errors import CluedoError
 from cluedo.language import languages, tr
 from cluedo.session.boards import default_map
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_events
-from cluedo.web.answers import internal_error, page, read_form, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.guard import THEMES, YEAR_S, Guard
+from cluedo.web.responses import internal_error, page, read_form, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.shared import Site, SiteSettings
 
 __all__ = ["AREAS", "make_site"]

@@ -12,7 +12,7 @@ from cluedo.language import tr
 from cluedo.session.line_up import level_labels
 from cluedo.session.tables.online_table import OnlineTable
 from cluedo.session.tables.showing import news, setting
-from cluedo.web.answers import page
+from cluedo.web.responses import page
 
 __all__ = ["table_page"]
 

@@ -13,7 +13,7 @@ from helpers.support import board_of, drawn_game, make_match
 
 from cluedo.agents import game_tools
 from cluedo.agents.game_tools import Act, GameNews, Hint
-from cluedo.agents.kept import Kept, Opened
+from cluedo.agents.storage import Opened, Storage
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command, ShowCard
 from cluedo.engine.deal import Deal, Seeds
@@ -45,9 +45,9 @@ def answers(game: Game, deal: Deal, commands: list[Command], wrong: int) -> list
     """
     again = Game(game.table.board, game.table.rules, deal)
     people = [Person() for _ in range(game.table.seats)]
-    kept = Kept()
+    storage = Storage()
     session = GameSession(again, list(people), Seeds(1, 0, len(people)), Autosave(None, chosen=False), secret=True)
-    name, _ = kept.games.begin(lambda _: Opened(session, lambda: False))
+    name, _ = storage.games.begin(lambda _: Opened(session, lambda: False))
     told: list[object] = []
     time = 0
     for number, command in enumerate(commands):
@@ -59,15 +59,15 @@ def answers(game: Game, deal: Deal, commands: list[Command], wrong: int) -> list
         if seat != 0:
             session.do(seat, command)
             continue
-        told.append(GameNews(game=name, since=time).answer(kept))
+        told.append(GameNews(game=name, since=time).answer(storage))
         time = session.view(0).time
         if number % wrong == 0:
-            told += [GameNews(game=name).answer(kept), Hint(game=name).answer(kept)]
+            told += [GameNews(game=name).answer(storage), Hint(game=name).answer(storage)]
             card = next(card for card in range(again.table.deck.size) if ShowCard(card) not in again.legal())
             with pytest.raises(CluedoError) as refused:
-                Act(game=name, type="show", card=again.table.deck.names[card]).answer(kept)
+                Act(game=name, type="show", card=again.table.deck.names[card]).answer(storage)
             told.append(str(refused.value))
-        told.append(Act(game=name, **command_json(command, again.table.board)).answer(kept))
+        told.append(Act(game=name, **command_json(command, again.table.board)).answer(storage))
     return [json.dumps(one) for one in told if not (isinstance(one, dict) and "over" in one)]
 
 
@@ -109,7 +109,7 @@ def in_the_view(patch):
 
 
 def in_a_hint(patch):
-    patch.setattr(Hint, "answer", lambda self, kept: {"do": kept.games.get(self.game).game.state.deal.envelope})
+    patch.setattr(Hint, "answer", lambda self, storage: {"do": storage.games.get(self.game).game.state.deal.envelope})
 
 
 def in_an_error(patch):

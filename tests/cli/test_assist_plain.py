@@ -474,7 +474,7 @@ def test_files_of_others_are_not_overwritten_and_contradictions_not_drawn(sessio
     mine, deck = session.setting.hand, session.setting.deck
     cards = tuple(next((card for card in ids if mine >> card & 1), ids[0]) for ids in deck.ids)
     wrong.enter(Entry.accusation(1, cards, correct=True))
-    assert wrong.clash is not None
+    assert wrong.contradiction is not None
     with pytest.raises(CluedoError, match="contradict"):
         export(wrong, tmp_path / "b.png")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.png"]

@@ -28,7 +28,7 @@ from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.rows import ResultRows
-from cluedo.experiments.read.meeting import Meeting
+from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.summary import Tally
 from cluedo.experiments.store.folder import lock_folder
@@ -354,7 +354,7 @@ def test_of_two_kinds_of_players_it_says_who_leads_how_sure_that_is_and_what_mor
         100 * (levels["medium"]["win_rate"] - levels["random"]["win_rate"]), abs=0.06
     )
     with Results.open([tmp_path / "out"]) as results:  # the report compares them by the same figures
-        lead = Meeting.of(results.deals().pair("medium", "random")).lead
+        lead = HeadToHead.of(results.deals().pair("medium", "random")).lead
     assert [f"{100 * end:.1f}" for end in lead] == list(found.groups())
     unclear = told(16, "medium", "medium", "medium:original=false", "medium:original=false")  # alike
     assert re.search(r"The interval \w+( \w+)* zero: these games do not tell which is stronger", unclear)

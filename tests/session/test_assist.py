@@ -26,7 +26,7 @@ from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case import case as case_module
 from cluedo.session.case.case import Case
 from cluedo.session.case.contradictions import fits
-from cluedo.session.case.findings import clash_sections, news_lines
+from cluedo.session.case.findings import contradiction_sections, news_lines
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.figures import cell_sign, percent, with_error
 from cluedo.session.sections import REASON, Tone, figures_shown, for_readers, switch_figures
@@ -44,7 +44,7 @@ def snapshot(session: Case):
     """All that a session knows."""
     known = session.known
     if known is None:
-        return session.entries, session.clash
+        return session.entries, session.contradiction
     return session.entries, known.chances, known.envelopes, session.questions, session.advice, session.standpoint
 
 
@@ -241,42 +241,42 @@ def test_the_entries_that_clash_are_a_minimal_set_and_every_mend_mends(board, se
     for setting, entries in wrong:
         session = Case(setting, entries)
         assert session.known is None
-        clash = session.clash
-        chosen = [entries[number - 1] for number in clash.numbers]
+        contradiction = session.contradiction
+        chosen = [entries[number - 1] for number in contradiction.numbers]
         assert not fits(setting.log(chosen).evidence())
         for left_out in range(len(chosen)):
             assert fits(setting.log(chosen[:left_out] + chosen[left_out + 1 :]).evidence())
-        for choice, mend in enumerate(clash.mends, 1):
-            assert mend.number in clash.numbers
+        for choice, mend in enumerate(contradiction.fixes, 1):
+            assert mend.number in contradiction.numbers
             again = Case(setting, entries)
-            again.mend(choice)
-            assert again.clash is None
+            again.fix(choice)
+            assert again.contradiction is None
             assert again.known is not None
             assert len(again.entries) == len(entries) - (mend.entry is None)
-        told = clash_sections(session)[0].lines
-        assert all(any(line.startswith(f"  {number} ") for line in told) for number in clash.numbers)
+        told = contradiction_sections(session)[0].lines
+        assert all(any(line.startswith(f"  {number} ") for line in told) for number in contradiction.numbers)
         with pytest.raises(CluedoError, match="there is no change"):
-            session.mend(len(clash.mends) + 1)
+            session.fix(len(contradiction.fixes) + 1)
 
 
 def test_a_contradiction_is_kept_until_it_is_mended_and_then_told_what_changed():
     session = fresh("me white lead li, white shows lead", "mu scar lead ball n")
-    assert session.clash.numbers == (1, 2)
-    assert session.clash.hand == ()
-    assert [mend.entry for mend in session.clash.mends[:2]] == [None, None]
+    assert session.contradiction.numbers == (1, 2)
+    assert session.contradiction.hand == ()
+    assert [mend.entry for mend in session.contradiction.fixes[:2]] == [None, None]
     session.enter(session.grammar.parse("white scar revolver ball mu"))
-    assert session.clash.numbers == (1, 2)
+    assert session.contradiction.numbers == (1, 2)
     assert len(session.entries) == 3
     session.edit(2, session.grammar.parse("mu scar lead ball white"))
-    assert session.clash is None
+    assert session.contradiction is None
     assert "White holds Lead Pipe." not in news_lines(session)  # it was known before
 
 
 def test_own_cards_are_named_where_the_contradiction_needs_them():
     session = fresh("mu accuses scarlett rope kitchen right")
-    assert session.clash.numbers == (1,)
-    assert session.clash.hand == (session.setting.deck.id("Rope"),)
-    assert any("you hold" in line for line in clash_sections(session)[0].lines)
+    assert session.contradiction.numbers == (1,)
+    assert session.contradiction.hand == (session.setting.deck.id("Rope"),)
+    assert any("you hold" in line for line in contradiction_sections(session)[0].lines)
 
 
 def test_a_hand_told_wrongly_is_corrected():
@@ -286,10 +286,10 @@ def test_a_hand_told_wrongly_is_corrected():
     for wrong in (["Rope"], ["Rope"] * 6, ["Wrench", "Hall", "Study", "Plum", "Green", "Nothing"]):
         with pytest.raises(CluedoError):
             session.correct_hand(wrong)
-        assert session.clash is not None
+        assert session.contradiction is not None
     right = ["Wrench", "Hall", "Study", "Plum", "Green", "Dagger"]
     session.correct_hand(right)
-    assert session.clash is None
+    assert session.contradiction is None
     assert snapshot(session) == snapshot(Case(setting_of(hand=right), session.entries))
     assert kept[-1] == session.setting.hand
     with pytest.raises(CluedoError, match="a spectator has no hand"):

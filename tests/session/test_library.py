@@ -396,7 +396,7 @@ def test_an_event_that_cannot_be_changes_nothing(says, event):
         case.add(**event)
     assert "\n" not in str(caught.value)
     assert (case.entries, case.odds) == before
-    assert case.clash is None
+    assert case.contradiction is None
 
 
 @pytest.mark.parametrize(

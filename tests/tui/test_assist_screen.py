@@ -350,7 +350,7 @@ async def test_a_contradiction_is_shown_where_it_is_and_mended(me):
     assert me.screen.query_one(SheetView).cells == {}
     assert me.offered[:2] == ["fix 1", "fix 2"]
     await me.press("tab", "enter")
-    assert me.screen.case.clash is None
+    assert me.screen.case.contradiction is None
     assert me.screen.query_one(SheetView).cells
 
 

@@ -110,9 +110,9 @@ def test_a_proof_and_a_gamble_never_look_alike(visitor):
 def test_a_clash_is_told_and_mended_with_a_tap(entered):
     answer = entered.send("me scar rope kit, white shows scar", sure=True).json()
     assert "The entries contradict each other" in words(answer["parts"])
-    mends = re.findall(r'data-line="(mend \d+)"', answer["parts"])
-    assert mends
-    assert "contradict" not in words(entered.send(mends[0]).json()["parts"])
+    fixes = re.findall(r'data-line="(fix \d+)"', answer["parts"])
+    assert fixes
+    assert "contradict" not in words(entered.send(fixes[0]).json()["parts"])
 
 
 def test_a_doubtful_entry_is_asked_about_first(entered):

@@ -393,11 +393,11 @@ def test_a_contradiction_is_explained_and_mended_by_a_tap(on_phone):
     assert "✓" not in toast.inner_text()
     assert "This contradicts other entries." in toast.inner_text()
     toast.get_by_role("button", name="How to resolve it").click()
-    page.wait_for_selector("#panel-advice .mends:visible")
-    page.click(".verdict.clash")
+    page.wait_for_selector("#panel-advice .fixes:visible")
+    page.click(".verdict.contradiction")
     assert "contradict" in page.locator("#panel-advice").inner_text()
-    page.locator(".mends button").first.click()
-    page.wait_for_selector(".verdict:not(.clash)")
+    page.locator(".fixes button").first.click()
+    page.wait_for_selector(".verdict:not(.contradiction)")
 
 
 def test_ten_players_scroll_past_the_names_of_the_cards_on_a_phone(url):

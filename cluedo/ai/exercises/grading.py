@@ -17,9 +17,9 @@ from pydantic import BeforeValidator, Field, StrictBool, StrictStr, ValidationEr
 from cluedo.ai.exercises.exact import ExactAnswer
 from cluedo.engine.cards import closest, meant
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.faults import FileForm, sentence
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
+from cluedo.engine.validation import FileForm, sentence
 
 __all__ = ["GivenAnswer", "Grade", "Grades", "answer_json", "grade", "read_answer", "read_answers", "read_key"]
 

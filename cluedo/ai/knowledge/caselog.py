@@ -32,12 +32,12 @@ from cluedo.engine.entries import Entry, entries_of
 from cluedo.engine.entry_codec import EntryForm, entry_json, named_twice, read_entry, seat_of
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.events import Event, HypothesisMade
-from cluedo.engine.faults import Faults, FileForm, wrong
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
 from cluedo.engine.rules import BOX_RULES, Rules
 from cluedo.engine.state import Table
+from cluedo.engine.validation import FileForm, InvalidForm, wrong
 
 __all__ = ["MOST_BYTES", "PERSONS", "CaseLog", "CaseLogError", "Setting", "case_log", "read_case_log"]
 
@@ -52,14 +52,14 @@ _MOST_EVENTS: Final = 10_000
 def _player_name(name: str) -> str:
     """A name that fits into one line of a sheet or a message."""
     if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
-        raise Faults(Phrase("must be 1 to 40 printable characters, with no space before or after them"))
+        raise InvalidForm(Phrase("must be 1 to 40 printable characters, with no space before or after them"))
     return name
 
 
 def _no_truth(value: object) -> object:
     """Refuse booleans, which Python would take for 0 and 1."""
     if isinstance(value, bool):
-        raise Faults(Phrase("must be {expected}", expected=FORMAT))
+        raise InvalidForm(Phrase("must be {expected}", expected=FORMAT))
     return value
 
 

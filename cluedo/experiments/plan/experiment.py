@@ -26,11 +26,11 @@ from cluedo.engine.cards import closest
 from cluedo.engine.deal import SEEDS
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, SetupError, one_line
-from cluedo.engine.faults import Faults, FileForm, sentence
 from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Missing, Unreadable, check_format, read_bytes, read_text, toml_table
 from cluedo.engine.rules import Rules
+from cluedo.engine.validation import FileForm, InvalidForm, sentence
 from cluedo.experiments.plan.plan import Conditions, Engine, Plan
 from cluedo.experiments.plan.tables import Gauntlet, Level, RoundRobin, SprtRule, Stop
 
@@ -206,18 +206,18 @@ class Experiment(FileForm):
             for line_up in experiment.every_line_up:
                 edition.check_players(len(line_up))
         except SetupError as error:
-            raise Faults(error.phrase) from None
+            raise InvalidForm(error.phrase) from None
         return experiment
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         given = [key for key in ("line_ups", "round_robin", "gauntlet") if getattr(self, key) is not None]
         if len(given) != 1:
-            raise Faults(
+            raise InvalidForm(
                 Phrase("exactly one of line_ups, round_robin and gauntlet is needed, not {count}", count=len(given))
             )
         if not self.every_line_up:
-            raise Faults(Phrase("{key}: it is empty", key=given[0]))
+            raise InvalidForm(Phrase("{key}: it is empty", key=given[0]))
         lists: list[tuple[str, Sequence[str | Sequence[str]]]] = [("maps", self.maps), ("observers", self.observers)]
         if self.round_robin is not None:
             lists.append(("round_robin.levels", self.round_robin.levels))
@@ -228,9 +228,11 @@ class Experiment(FileForm):
             seen: set[str | Sequence[str]] = set()
             for k, value in enumerate(values):
                 if not value:
-                    raise Faults(Phrase("{key}[{k}]: it is empty", key=key, k=k))
+                    raise InvalidForm(Phrase("{key}[{k}]: it is empty", key=key, k=k))
                 if value in seen:
-                    raise Faults(Phrase("{key}[{k}]: {value} stands there twice", key=key, k=k, value=_text(value)))
+                    raise InvalidForm(
+                        Phrase("{key}[{k}]: {value} stands there twice", key=key, k=k, value=_text(value))
+                    )
                 seen.add(value)
         self._check_size()
         if self.stop is not None:
@@ -241,7 +243,7 @@ class Experiment(FileForm):
         """Check the total number of games, which may be too large even if each setting is in its bounds."""
         parts = len(self.maps) * len(self.every_line_up)
         if parts > _MOST_PARTS:
-            raise Faults(
+            raise InvalidForm(
                 Phrase(
                     "there are {parts:,} line-ups on maps; at most {most:,} make one experiment",
                     parts=parts,
@@ -250,7 +252,7 @@ class Experiment(FileForm):
             )
         chunks = parts * -(-self.games // self._step(len(min(self.every_line_up, key=len))))
         if chunks > _MOST_CHUNKS:
-            raise Faults(
+            raise InvalidForm(
                 Phrase(
                     "there are {chunks:,} chunks of games; at most {most:,} are stored",
                     chunks=chunks,
@@ -262,10 +264,10 @@ class Experiment(FileForm):
         try:
             rule.begin()
         except CluedoError as error:
-            raise Faults(Phrase("stop.sprt: {error}", error=error.phrase)) from None
+            raise InvalidForm(Phrase("stop.sprt: {error}", error=error.phrase)) from None
         for line_up in self.every_line_up:
             if self.games % len(line_up):
-                raise Faults(
+                raise InvalidForm(
                     Phrase(
                         "games: {games} are no multiple of {players} players, as stop.sprt needs",
                         games=self.games,
@@ -274,7 +276,7 @@ class Experiment(FileForm):
                 )
             for key, level in (("a", rule.a), ("b", rule.b)):
                 if level not in line_up:
-                    raise Faults(
+                    raise InvalidForm(
                         Phrase(
                             "stop.sprt.{key}: {level!r} does not play in the line-up {line_up}",
                             key=key,
@@ -283,7 +285,7 @@ class Experiment(FileForm):
                         )
                     )
             if line_up.count(rule.a) != line_up.count(rule.b):
-                raise Faults(
+                raise InvalidForm(
                     Phrase(
                         "stop.sprt: a and b need equally many seats, unlike in the line-up {line_up}",
                         line_up=_text(line_up),

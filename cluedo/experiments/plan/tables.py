@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from cluedo.engine.faults import FileForm
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
+from cluedo.engine.validation import FileForm
 from cluedo.experiments.read.sprt import Sprt
 
 __all__ = ["Gauntlet", "Level", "RoundRobin", "SprtRule", "Stop"]

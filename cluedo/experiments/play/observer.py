@@ -17,10 +17,10 @@ from cluedo.ai.watchdog import OutOfTime
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError, safe_repr
 from cluedo.engine.events import Event
-from cluedo.engine.faults import FileForm
 from cluedo.engine.game import Game, Result
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import Table
+from cluedo.engine.validation import FileForm
 from cluedo.engine.view import PlayerView
 
 if TYPE_CHECKING:  # the detective is slow to import, and few observers ask it

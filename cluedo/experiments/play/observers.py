@@ -10,9 +10,9 @@ from pydantic import ValidationError
 from cluedo.ai.loading import class_in, file_of, somebodys_code
 from cluedo.engine.cards import closest
 from cluedo.engine.events import Event, HypothesisMade, Moved, PassageTaken, Shown
-from cluedo.engine.faults import sentence
 from cluedo.engine.game import Result
 from cluedo.engine.phrase import Phrase
+from cluedo.engine.validation import sentence
 from cluedo.experiments.play.observer import DealtGame, ObservedColumn, Observer, ObserverError, ObserverSpec
 from cluedo.experiments.play.rows import COLUMNS
 

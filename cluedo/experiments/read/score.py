@@ -11,10 +11,10 @@ from typing import Annotated, Any, Final, NamedTuple, Self
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
-from cluedo.engine.faults import Faults, sentence
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import FORMAT, Unreadable, json_object, read_text
+from cluedo.engine.validation import InvalidForm, sentence
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import ObservedColumn
@@ -169,7 +169,7 @@ class _Level(BaseModel):
     @model_validator(mode="after")
     def _no_more_wins(self) -> Self:
         if self.wins > self.seats:
-            raise Faults(Phrase("more games were won than played"))
+            raise InvalidForm(Phrase("more games were won than played"))
         return self
 
 

@@ -15,7 +15,7 @@ from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.rows import REASONS, Column, ResultRows
 from cluedo.experiments.read.counts import Pair
-from cluedo.experiments.read.meeting import Meeting, likelihood
+from cluedo.experiments.read.head_to_head import HeadToHead, likelihood
 from cluedo.experiments.read.stats import wilson_interval
 
 __all__ = [
@@ -189,7 +189,7 @@ class Duel(NamedTuple):
 
     first: str
     second: str
-    meeting: Meeting
+    meeting: HeadToHead
 
 
 class Tally:
@@ -246,10 +246,10 @@ class Tally:
         pair, kinds = self._pair(), self.plan.two_kinds
         if pair is None or kinds is None:
             return None
-        meeting = Meeting.of(pair)
+        meeting = HeadToHead.of(pair)
         if meeting.lead.value >= 0:
             return Duel(*kinds, meeting)
-        return Duel(kinds[1], kinds[0], Meeting.of(Pair(*pair[2:], *pair[:2])))
+        return Duel(kinds[1], kinds[0], HeadToHead.of(Pair(*pair[2:], *pair[:2])))
 
     def favourite(self) -> tuple[str, float] | None:
         """Of two kinds of players the one who leads, and how likely it is the stronger one; quicker than a duel."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from cluedo.experiments.read.meeting import Meeting
+from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.stats import Estimate
 from cluedo.language import number, tr, tr_count
 
@@ -81,7 +81,7 @@ def bracketed(low: str, high: str) -> str:
     return f"[{low}{comma}\N{NO-BREAK SPACE}{high}]"
 
 
-def figures(meeting: Meeting) -> str:
+def figures(meeting: HeadToHead) -> str:
     """How far the first level is ahead."""
     points, interval = in_points(meeting.lead)
     return tr(
@@ -98,14 +98,14 @@ def elo_points(elo: Estimate) -> str:
     return tr("{value} Elo {interval}", value=value, interval=ends(elo.low, elo.high, ".0f"))
 
 
-def zero(meeting: Meeting) -> str:
+def zero(meeting: HeadToHead) -> str:
     """How the interval of a lead that may be none holds zero."""
     if meeting.lead.low == 0.0:
         return tr("begins at zero")
     return tr("ends at zero") if meeting.lead.high == 0.0 else tr("includes zero")
 
 
-def sureness(meeting: Meeting, first: str, second: str) -> str:
+def sureness(meeting: HeadToHead, first: str, second: str) -> str:
     """How likely it is that the one who leads is the stronger one; nothing where neither leads."""
     if not meeting.lead.value:
         return ""
@@ -114,7 +114,7 @@ def sureness(meeting: Meeting, first: str, second: str) -> str:
     return tr("That {leader} is the stronger one is {share} likely.", leader=leader, share=share)
 
 
-def open_question(meeting: Meeting, players: int | None = None) -> str:
+def open_question(meeting: HeadToHead, players: int | None = None) -> str:
     """About how many more games would tell who is stronger, or deals where the number of players is not given."""
     more = meeting.deals_to_show
     if more is None:

@@ -20,7 +20,7 @@ from cluedo.experiments.draw.theme import (
     series_dash,
     whisker,
 )
-from cluedo.experiments.read.meeting import Moment
+from cluedo.experiments.read.head_to_head import Settling
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report.facts import ReportFacts
 from cluedo.language import number, tr
@@ -76,7 +76,7 @@ def draw_settling(facts: ReportFacts) -> Figure:
     return made
 
 
-def _settled_ends(curve: list[Moment]) -> list[float]:
+def _settled_ends(curve: list[Settling]) -> list[float]:
     """The ends of the intervals of a curve, but for its first moments."""
     calm = [points for deals, points in curve if deals >= _RESTLESS * curve[-1][0]]
     return [end for points in calm for end in _points(points)]

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from cluedo.experiments.draw.labels import short_names
 from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelResult, ObservedMeans, Pair, Share
 from cluedo.experiments.read.growth import Growth, look_closer
-from cluedo.experiments.read.meeting import Meeting, Moment, settling
+from cluedo.experiments.read.head_to_head import HeadToHead, Settling, settling
 from cluedo.experiments.read.model_knowledge import GradedClaims, ModelKnowledge, graded_claims, models_of
 from cluedo.experiments.read.ratings import luce_fit
 from cluedo.experiments.read.results import Results
@@ -88,8 +88,8 @@ class ReportFacts:
     over: bool
     standings: list[LevelResult]
     names: dict[str, str]
-    meetings: dict[tuple[str, str], Meeting]
-    settled: dict[tuple[str, str], list[Moment]]
+    meetings: dict[tuple[str, str], HeadToHead]
+    settled: dict[tuple[str, str], list[Settling]]
     ratings: list[Rating]
     maps: dict[str, dict[str, Share]]
     line_ups: list[tuple[str, ...]]
@@ -134,7 +134,7 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
     levels = [entry.level for entry in standings]
     deals = results.deals()
     pairs = _pairs(deals, levels[:_MOST_LEVELS])
-    meetings = {levels: Meeting.of(pair) for levels, pair in pairs.items()}
+    meetings = {levels: HeadToHead.of(pair) for levels, pair in pairs.items()}
     progress(0.2)
     growth = look_closer(results, progress=lambda done, of: progress(0.3 + 0.3 * done / of))
     claims = graded_claims(results, lambda share: progress(0.6 + 0.4 * share))

@@ -14,7 +14,7 @@ from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.counts import ObservedMeans
 from cluedo.experiments.read.growth import Places
-from cluedo.experiments.read.meeting import Meeting
+from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.model_knowledge import ModelKnowledge, WrongClaim
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.telling import (
@@ -110,7 +110,7 @@ def answer(facts: ReportFacts) -> list[Markup]:
     return [*said, text]
 
 
-def comparison(meeting: Meeting, a: str, b: str) -> Markup:
+def comparison(meeting: HeadToHead, a: str, b: str) -> Markup:
     """Whether one of two levels is better, as far as these games tell."""
     told = figures(meeting)
     if not meeting.lead.value:

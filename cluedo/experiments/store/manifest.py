@@ -14,10 +14,10 @@ from cluedo import __version__
 from cluedo.ai.player import DEFAULT_THINK_LIMIT, Clock
 from cluedo.bots.provenance import players_facts
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.faults import sentence
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import FORMAT, Missing, Unreadable, check_format, json_object, read_text
 from cluedo.engine.rules import Rules
+from cluedo.engine.validation import sentence
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Engine, Plan
 from cluedo.experiments.play.observer import ObservedColumn, ObserverError

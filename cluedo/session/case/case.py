@@ -16,7 +16,7 @@ from cluedo.engine.entry_codec import seat_of
 from cluedo.engine.errors import CluedoError, short_repr
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
-from cluedo.session.case.contradictions import Clash, find_clash, fits
+from cluedo.session.case.contradictions import Contradiction, find_contradiction, fits
 from cluedo.session.case.discoveries import Discovery, discoveries
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.choices import fold_text
@@ -56,7 +56,7 @@ class Case:
 
     A change that could not have happened at this table raises CaseLogError, and nothing is changed. One that
     contradicts other entries is taken (which of them is wrong only people can know): then there is a
-    :attr:`clash`, and nothing is :attr:`known`, until it is mended.
+    :attr:`contradiction`, and nothing is :attr:`known`, until it is mended.
 
     Args:
         setting: the table.
@@ -69,7 +69,7 @@ class Case:
         grammar: reads and writes its entries.
         known: what follows, or None where the entries contradict each other.
         grown: whether the last change was an entry more, at the end.
-        clash: the contradiction, or None.
+        contradiction: the contradiction, or None.
         news: what the last change has brought.
     """
 
@@ -131,7 +131,7 @@ class Case:
         self._redo = list(memory.redone)
         self.entries: tuple[Entry, ...] = ()
         self.known: SeatKnowledge | None = None
-        self.clash: Clash | None = None
+        self.contradiction: Contradiction | None = None
         self.news: list[Discovery] = []
         self.grown = False
         self._before: SeatKnowledge | None = None  # what was known last, for the news
@@ -185,12 +185,12 @@ class Case:
         self._check(number)
         self._change((*self.entries[: number - 1], *self.entries[number:]))
 
-    def mend(self, choice: int) -> None:
-        """Apply the change with this number (from 1) that the clash offers."""
-        mends = () if self.clash is None else self.clash.mends
-        if not 1 <= choice <= len(mends):
-            raise CluedoError("there is no change {number}: {count} are offered", number=choice, count=len(mends))
-        change = mends[choice - 1]
+    def fix(self, choice: int) -> None:
+        """Apply the change with this number (from 1) that the contradiction offers."""
+        fixes = () if self.contradiction is None else self.contradiction.fixes
+        if not 1 <= choice <= len(fixes):
+            raise CluedoError("there is no change {number}: {count} are offered", number=choice, count=len(fixes))
+        change = fixes[choice - 1]
         if change.entry is None:
             self.drop(change.number)
         else:
@@ -377,12 +377,12 @@ class Case:
         if self._placed is not None and self._placed[0] > len(entries):
             self._placed = (len(entries), self._placed[1])
         if fits(evidence):
-            self.clash = None
+            self.contradiction = None
             self.known = SeatKnowledge(evidence, self.model)
             self.news = discoveries(self._before, self.known)
             self._before = self.known
         else:
-            self.clash, self.known, self.news = find_clash(self.setting, entries), None, []
+            self.contradiction, self.known, self.news = find_contradiction(self.setting, entries), None, []
 
 
 def _own_suspect(setting: Setting) -> int | None:

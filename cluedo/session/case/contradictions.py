@@ -12,13 +12,13 @@ from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, Peeked
 
-__all__ = ["Clash", "Mend", "find_clash", "fits"]
+__all__ = ["Contradiction", "Fix", "find_contradiction", "fits"]
 
-_MOST = 8  # mends that are offered
+_MOST = 8  # fixes that are offered
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Fix:
     """A change of one entry after which all entries agree: ``entry`` is what to put there, None to leave it out."""
 
     number: int
@@ -26,18 +26,18 @@ class Mend:
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
+class Contradiction:
     """Entries that contradict each other.
 
     Attributes:
         numbers: entries, from 1, that no deal fits together; without any one of them some deal fits the others.
         hand: my own cards that the contradiction needs; they may be wrong too.
-        mends: single changes that mend all of it, those of the latest entry first.
+        fixes: single changes that fix all of it, those of the latest entry first.
     """
 
     numbers: tuple[int, ...]
     hand: tuple[int, ...]
-    mends: tuple[Mend, ...]
+    fixes: tuple[Fix, ...]
 
 
 def fits(evidence: Evidence) -> bool:
@@ -46,8 +46,8 @@ def fits(evidence: Evidence) -> bool:
         return prover.deal([]) is not None
 
 
-def find_clash(setting: Setting, entries: Sequence[Entry]) -> Clash:
-    """What clashes in entries that no deal fits."""
+def find_contradiction(setting: Setting, entries: Sequence[Entry]) -> Contradiction:
+    """What contradicts in entries that no deal fits."""
     error = contradiction(_evidence(setting, entries))
     numbers = sorted({fact.turn for fact in error.facts if isinstance(fact, Fact)})
     for number in list(numbers):
@@ -55,7 +55,7 @@ def find_clash(setting: Setting, entries: Sequence[Entry]) -> Clash:
         if not fits(_evidence(setting, [entries[other - 1] for other in fewer])):
             numbers = fewer
     core = contradiction(_evidence(setting, [entries[number - 1] for number in numbers]))
-    return Clash(tuple(numbers), _own(core), tuple(_mends(setting, entries, numbers)))
+    return Contradiction(tuple(numbers), _own(core), tuple(_fixes(setting, entries, numbers)))
 
 
 def _evidence(setting: Setting, entries: Sequence[Entry]) -> Evidence:
@@ -66,7 +66,7 @@ def _own(error: InconsistentEvidence) -> tuple[int, ...]:
     return tuple(fact.card for fact in error.facts if isinstance(fact, Own))
 
 
-def _mends(setting: Setting, entries: Sequence[Entry], numbers: Sequence[int]) -> Iterator[Mend]:
+def _fixes(setting: Setting, entries: Sequence[Entry], numbers: Sequence[int]) -> Iterator[Fix]:
     """Leaving out one entry comes first, then another answer, then another card."""
     found = 0
     tried: list[tuple[int, Entry | None]] = [(number, None) for number in reversed(numbers)]
@@ -78,7 +78,7 @@ def _mends(setting: Setting, entries: Sequence[Entry], numbers: Sequence[int]) -
         except CluedoError:  # something that cannot have happened at this table
             continue
         if mended:
-            yield Mend(number, change)
+            yield Fix(number, change)
             found += 1
             if found == _MOST:
                 return

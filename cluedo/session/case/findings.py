@@ -10,12 +10,12 @@ from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Peeked
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.case.contradictions import Mend
+from cluedo.session.case.contradictions import Fix
 from cluedo.session.case.discoveries import Discovery
 from cluedo.session.sections import REASON, Section
 from cluedo.words.narration import and_join, as_sentence
 
-__all__ = ["clash_sections", "doubt_lines", "mend_sentence", "news_lines", "next_in_turn"]
+__all__ = ["contradiction_sections", "doubt_lines", "fix_sentence", "news_lines", "next_in_turn"]
 
 
 _TRIED = 24
@@ -150,24 +150,24 @@ def _jumps(setting: Setting, entries: Sequence[Entry], entry: Entry) -> bool:
 # ---- contradictions ------------------------------------------------------------------------------
 
 
-def clash_sections(case: Case) -> list[Section]:
-    """Which entries clash, and numbered offers to mend it; nothing where the entries agree."""
-    clash = case.clash
-    if clash is None:
+def contradiction_sections(case: Case) -> list[Section]:
+    """Which entries contradict each other, and numbered offers to fix it; nothing where the entries agree."""
+    contradiction = case.contradiction
+    if contradiction is None:
         return []
-    lines = [f"  {at} {case.grammar.write(case.entries[at - 1])}" for at in clash.numbers]
-    if clash.hand:
-        held = and_join(case.setting.deck.names[card] for card in clash.hand)
+    lines = [f"  {at} {case.grammar.write(case.entries[at - 1])}" for at in contradiction.numbers]
+    if contradiction.hand:
+        held = and_join(case.setting.deck.names[card] for card in contradiction.hand)
         lines.append(f"  {tr('and that you hold {cards}; if not, type: hand …', cards=held)}")
     clashing = Section(tr("The entries contradict each other: no deal fits these together:"), tuple(lines))
-    if not clash.mends:
+    if not contradiction.fixes:
         return [clashing, Section(tr("No single change resolves it: edit or drop several entries."))]
-    mends = tuple(f"  {k} {mend_sentence(case, mend)}" for k, mend in enumerate(clash.mends, 1))
-    return [clashing, Section(tr("Any one of these changes resolves it:"), mends)]
+    fixes = tuple(f"  {k} {fix_sentence(case, fix)}" for k, fix in enumerate(contradiction.fixes, 1))
+    return [clashing, Section(tr("Any one of these changes resolves it:"), fixes)]
 
 
-def mend_sentence(case: Case, mend: Mend) -> str:
-    """A change that would mend a contradiction."""
-    if mend.entry is None:
-        return tr("take out entry {number}", number=mend.number)
-    return tr("entry {number}: {entry}", number=mend.number, entry=case.grammar.write(mend.entry))
+def fix_sentence(case: Case, fix: Fix) -> str:
+    """A change that would fix a contradiction."""
+    if fix.entry is None:
+        return tr("take out entry {number}", number=fix.number)
+    return tr("entry {number}: {entry}", number=fix.number, entry=case.grammar.write(fix.entry))

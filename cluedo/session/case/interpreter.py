@@ -124,8 +124,8 @@ class Interpreter:
             return []
         found = self.case.grammar.complete(line)
         if not line:
-            count = 0 if self.case.clash is None else len(self.case.clash.mends)
-            return [Completion(mend, mend) for mend in (f"{self.word('mend')} {k + 1}" for k in range(count))] + found
+            count = 0 if self.case.contradiction is None else len(self.case.contradiction.fixes)
+            return [Completion(fix, fix) for fix in (f"{self.word('fix')} {k + 1}" for k in range(count))] + found
         return found + ([] if space else _beginning("", line, [self.word(command) for command in _COMMANDS]))
 
     def _complete_why(self, word: str, rest: str) -> list[Completion]:
@@ -190,9 +190,9 @@ class Interpreter:
         self.case.drop(number)
         return self._changed()
 
-    def _mend(self, rest: str) -> Reply:
+    def _fix(self, rest: str) -> Reply:
         choice, _ = _split_number(rest)
-        self.case.mend(choice)
+        self.case.fix(choice)
         return self._changed()
 
     def _hand(self, rest: str) -> Reply:
@@ -266,7 +266,7 @@ _COMMANDS: Final = {
     "edit": _Command(Phrase("edit"), Interpreter._edit),
     "insert": _Command(Phrase("insert"), Interpreter._insert),
     "drop": _Command(Phrase("drop"), Interpreter._drop),
-    "mend": _Command(Phrase("fix, mend"), Interpreter._mend),
+    "fix": _Command(Phrase("fix, mend"), Interpreter._fix),
     "hand": _Command(Phrase("hand"), Interpreter._hand),
     "whatif": _Command(Phrase("whatif"), Interpreter._what_if),
     "why": _Command(Phrase("why"), Interpreter._why),

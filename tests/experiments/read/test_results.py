@@ -471,14 +471,14 @@ def test_memory_does_not_grow_with_the_games(tmp_path):
     program = """
         import itertools, resource, sys
         from pathlib import Path
-        from cluedo.experiments.read.meeting import Meeting, settling
+        from cluedo.experiments.read.head_to_head import HeadToHead, settling
         from cluedo.experiments.report.facts import _effects, _pairs
         from cluedo.experiments.read.results import Results
         with Results.open([Path(sys.argv[1])]) as results:
             levels = [entry.level for entry in results.standings()]
             results.lengths(), results.line_ups(), results.sample(60)
             _effects(results.by_order()), _effects(results.by_hand_size())
-            for pair in _pairs(results.deals(), levels).values(): Meeting.of(pair), list(settling(pair))
+            for pair in _pairs(results.deals(), levels).values(): HeadToHead.of(pair), list(settling(pair))
             for piece in itertools.islice(results.csv(), 40): pass
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
     """

@@ -24,7 +24,7 @@ from cluedo.engine.record import GameRecord
 from cluedo.engine.rules import Rules
 from cluedo.experiments.draw.labels import short_names, variants, wrap_name
 from cluedo.experiments.read.growth import look_closer
-from cluedo.experiments.read.meeting import Meeting
+from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.read.stats import Estimate, wilson_interval
@@ -561,7 +561,7 @@ def test_players_that_differ_in_one_number_are_a_curve():
     ],
 )
 def test_an_end_looks_like_zero_only_where_it_is_zero_and_is_called_what_it_is(lead, low, high, told):
-    meeting = Meeting(60, 30, 20, 120, None, 0.5, Estimate(lead, low, high), 0.03)
+    meeting = HeadToHead(60, 30, 20, 120, None, 0.5, Estimate(lead, low, high), 0.03)
     assert told in words.comparison(meeting, "hard", "easy").replace("\N{NO-BREAK SPACE}", " ")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cluedo.agents import kept as module
-from cluedo.agents.kept import Kept, KeptById, Opened
+from cluedo.agents import storage as module
+from cluedo.agents.storage import Opened, Storage, StoredById
 from cluedo.agents.tools import TOOLS
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
@@ -20,7 +20,7 @@ def notes(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "MOST_FILES", 5)
     monkeypatch.setattr(module, "MOST_IN_MEMORY", 2)
     monkeypatch.setattr(module, "latest_files", lambda folder: sorted(folder.glob("*.json"), key=_number, reverse=True))
-    return lambda: KeptById("note", MISSING, _read)
+    return lambda: StoredById("note", MISSING, _read)
 
 
 def _read(path):
@@ -72,13 +72,13 @@ def test_what_another_process_has_written_meanwhile_is_read_again(notes, tmp_pat
 
 def test_two_processes_enter_into_one_case(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    one, other = Kept(), Kept()
+    one, other = Storage(), Storage()
     hand = ["Plum", "Rope", "Study", "Wrench", "Dagger", "Green"]
     told = {"players": ["Ann", "Bob", "Cy"], "me": "Ann", "hand": hand, "map": "classic"}
     case = TOOLS["open_case"].model_validate(told).answer(one)["case"]
-    for kept, line in ((other, "bob plum rope hall, cy"), (one, "cy white revolver library, bob")):
-        TOOLS["enter"].model_validate({"case": case, "line": line}).answer(kept)
-    assert [len(kept.cases.get(case).case.entries) for kept in (one, other, Kept())] == [2, 2, 2]
+    for storage, line in ((other, "bob plum rope hall, cy"), (one, "cy white revolver library, bob")):
+        TOOLS["enter"].model_validate({"case": case, "line": line}).answer(storage)
+    assert [len(storage.cases.get(case).case.entries) for storage in (one, other, Storage())] == [2, 2, 2]
 
 
 @pytest.mark.parametrize("name", ["", "note-", "case-000000000000", "../note-000000000000", "note-000000000000/.."])

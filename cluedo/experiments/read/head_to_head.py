@@ -20,7 +20,7 @@ from cluedo.experiments.read.stats import (
     share_of_two,
 )
 
-__all__ = ["Meeting", "Moment", "likelihood", "settling"]
+__all__ = ["HeadToHead", "Settling", "likelihood", "settling"]
 
 _SEED: Final = 0
 """Of the bootstrap: the same results give the same interval."""
@@ -31,11 +31,11 @@ _OPEN: Final = 0.975
 _LOOKS: Final = 80
 """Points of a curve."""
 
-Moment: TypeAlias = tuple[int, Estimate]
+Settling: TypeAlias = tuple[int, Estimate]
 """A number of deals, and the lead after these."""
 
 
-class Meeting(NamedTuple):
+class HeadToHead(NamedTuple):
     """Two levels at the same tables.
 
     Attributes:
@@ -58,7 +58,7 @@ class Meeting(NamedTuple):
     error: float
 
     @classmethod
-    def of(cls, pair: Pair) -> Meeting:
+    def of(cls, pair: Pair) -> HeadToHead:
         """The meeting with these results, deal by deal."""
         wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair)
         share = share_of_two(pair.wins_a, pair.wins_b) if wins_a + wins_b else None
@@ -113,7 +113,7 @@ def likelihood(pair: Pair) -> float:
     return _chance(_lead(pair), _lead_error(pair), len(pair.wins_a))
 
 
-def settling(pair: Pair) -> Iterator[Moment]:
+def settling(pair: Pair) -> Iterator[Settling]:
     """The lead after more and more deals, in their order, with the interval of its standard error: a curve."""
     total = len(pair.wins_a)
     for deals in np.unique(np.linspace(1, total, min(total, _LOOKS)).round().astype(int)).tolist():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cluedo.experiments.read.counts import Pair
-from cluedo.experiments.read.meeting import Meeting, settling
+from cluedo.experiments.read.head_to_head import HeadToHead, settling
 from cluedo.experiments.read.stats import elo_of_share
 
 SEATS = 2
@@ -26,37 +26,39 @@ def drawn(share: float, deals: int, seed: int, *, suits: float = 0.0) -> Pair:
 @pytest.mark.parametrize("suits", [0.0, 0.3])
 def test_of_equals_neither_is_called_the_stronger_one_more_often_than_is_said(suits):
     """Whether deals are alike or suit one of them: a chance of 97.5 % and more is wrong in one case of forty."""
-    chances = np.array([Meeting.of(drawn(0.5, 60, seed, suits=suits)).chance for seed in range(600)])
+    chances = np.array([HeadToHead.of(drawn(0.5, 60, seed, suits=suits)).chance for seed in range(600)])
     assert 0.01 < (chances > 0.975).mean() < 0.045
     assert 0.01 < (chances < 0.025).mean() < 0.045
     assert 0.44 < (chances > 0.5).mean() < 0.56
 
 
 def test_the_deals_that_would_show_a_lead_show_it_in_four_runs_of_five():
-    pilot = Meeting.of(drawn(0.56, 2000, 1, suits=0.2))
+    pilot = HeadToHead.of(drawn(0.56, 2000, 1, suits=0.2))
     assert pilot.differ
-    first = next(meeting for seed in range(100) if not (meeting := Meeting.of(drawn(0.56, 50, seed, suits=0.2))).differ)
+    first = next(
+        meeting for seed in range(100) if not (meeting := HeadToHead.of(drawn(0.56, 50, seed, suits=0.2))).differ
+    )
     scale = (first.lead.value / pilot.lead.value) ** 2  # the pilot knows the true lead, a short run does not
     deals = round((first.deals + first.deals_to_show) * scale)
-    shown = [Meeting.of(drawn(0.56, deals, seed, suits=0.2)) for seed in range(200)]
+    shown = [HeadToHead.of(drawn(0.56, deals, seed, suits=0.2)) for seed in range(200)]
     assert 0.7 < np.mean([meeting.lead.value > 1.96 * meeting.error for meeting in shown]) < 0.9
 
 
 def test_who_wins_all_of_few_games_is_not_certain_to_be_stronger():
-    two = Meeting.of(drawn(1.0, 2, 0))
+    two = HeadToHead.of(drawn(1.0, 2, 0))
     assert 0.95 < two.chance < 1
-    assert Meeting.of(drawn(1.0, 50, 0)).chance > two.chance
+    assert HeadToHead.of(drawn(1.0, 50, 0)).chance > two.chance
 
 
 def test_after_one_deal_it_is_no_surer_than_four_games_can_make_it():
     """By chance alone one of two equals wins all four of them in one case of 16."""
-    assert 0.92 < Meeting.of(drawn(1.0, 1, 0)).chance < 0.96
+    assert 0.92 < HeadToHead.of(drawn(1.0, 1, 0)).chance < 0.96
 
 
 def test_while_the_interval_holds_zero_nobody_is_sure_to_be_stronger_and_more_deals_are_needed():
     """Two deals that happen to be alike: their own scatter says nothing, and the interval is as wide as rates allow."""
     wins, seats = np.array([3, 3]), np.array([3, 3])
-    meeting = Meeting.of(Pair(wins * 0, seats, wins, 2 * seats))
+    meeting = HeadToHead.of(Pair(wins * 0, seats, wins, 2 * seats))
     assert meeting.lead.low < 0 < meeting.lead.high
     assert 0.025 <= meeting.chance <= 0.975
     assert meeting.deals_to_show >= 1
@@ -65,14 +67,14 @@ def test_while_the_interval_holds_zero_nobody_is_sure_to_be_stronger_and_more_de
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
 def test_zero_is_in_the_intervals_of_lead_and_elo_or_in_neither(won):
     wins, seats = np.array(won), np.full(len(won), 8)
-    meeting = Meeting.of(Pair(wins, seats, 4 - wins, seats))
+    meeting = HeadToHead.of(Pair(wins, seats, 4 - wins, seats))
     assert meeting.elo is None or meeting.differ == (meeting.elo.low > 0 or meeting.elo.high < 0)
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
 def test_whoever_is_named_first_the_meeting_is_the_same(won):
     wins, seats = np.array(won), np.full(len(won), 8)
-    one, other = Meeting.of(Pair(wins, seats, 4 - wins, seats)), Meeting.of(Pair(4 - wins, seats, wins, seats))
+    one, other = HeadToHead.of(Pair(wins, seats, 4 - wins, seats)), HeadToHead.of(Pair(4 - wins, seats, wins, seats))
     assert one.chance == pytest.approx(1 - other.chance)
     assert one.error == pytest.approx(other.error)
     assert one.deals_to_show == other.deals_to_show
@@ -81,7 +83,7 @@ def test_whoever_is_named_first_the_meeting_is_the_same(won):
 
 def test_alike_to_the_game_they_can_never_be_told_apart():
     even = np.array([2, 2, 2])
-    meeting = Meeting.of(Pair(even, 4 * even, even, 4 * even))
+    meeting = HeadToHead.of(Pair(even, 4 * even, even, 4 * even))
     assert meeting.deals_to_show is None
     assert meeting.chance == 0.5
     assert not meeting.differ
@@ -89,7 +91,7 @@ def test_alike_to_the_game_they_can_never_be_told_apart():
 
 def test_a_curve_ends_where_the_meeting_does_and_narrows():
     pair = drawn(0.6, 500, 3)
-    curve, meeting = list(settling(pair)), Meeting.of(pair)
+    curve, meeting = list(settling(pair)), HeadToHead.of(pair)
     deals, last = curve[-1]
     assert deals == meeting.deals == 500
     assert last.value == pytest.approx(meeting.lead.value)
@@ -101,9 +103,9 @@ def test_a_curve_ends_where_the_meeting_does_and_narrows():
 
 def test_elo_is_told_where_both_have_equally_many_seats():
     pair = drawn(0.75, 200, 6)
-    elo = Meeting.of(pair).elo
+    elo = HeadToHead.of(pair).elo
     assert elo is not None
     assert elo.low < 191 < elo.high
-    assert elo.value == pytest.approx(elo_of_share(Meeting.of(pair).share.value))
-    assert Meeting.of(pair._replace(seats_a=pair.seats_a * 3)).elo is None
-    assert Meeting.of(drawn(1.0, 20, 5)).elo is None
+    assert elo.value == pytest.approx(elo_of_share(HeadToHead.of(pair).share.value))
+    assert HeadToHead.of(pair._replace(seats_a=pair.seats_a * 3)).elo is None
+    assert HeadToHead.of(drawn(1.0, 20, 5)).elo is None

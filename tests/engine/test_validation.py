@@ -16,9 +16,9 @@ from cluedo.ai.knowledge.caselog import CaseLogError, read_case_log
 from cluedo.engine.board import Board
 from cluedo.engine.codec import EventForm
 from cluedo.engine.errors import CluedoError, MapError
-from cluedo.engine.faults import _PATTERNS, Faults, sentence
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.phrase import Phrase, listed
+from cluedo.engine.validation import _PATTERNS, InvalidForm, sentence
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.language import speak, tr
 
@@ -100,7 +100,7 @@ def test_a_place_and_a_value_of_somebodys_own_are_one_line():
 
 
 def test_faults_of_ours_stay_apart_and_translatable():
-    faults = Faults(Phrase("is missing"), Phrase("must be a list"))
+    faults = InvalidForm(Phrase("is missing"), Phrase("must be a list"))
     assert str(faults) == "is missing\nmust be a list"
     assert pickle.loads(pickle.dumps(faults)).args == faults.args
     speak("fr")

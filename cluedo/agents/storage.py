@@ -22,7 +22,7 @@ from cluedo.session.case.interpreter import Interpreter
 from cluedo.session.files import latest_files, make_folder
 from cluedo.session.game_session import GameSession
 
-__all__ = ["MOST_FILES", "MOST_IN_MEMORY", "Kept", "KeptById", "Opened", "advance", "opened_case", "opened_game"]
+__all__ = ["MOST_FILES", "MOST_IN_MEMORY", "Opened", "Storage", "StoredById", "advance", "opened_case", "opened_game"]
 
 MOST_FILES: Final = 100
 """Of each kind; the one that was not changed for longest is given up for a new one."""
@@ -43,7 +43,7 @@ class Opened(NamedTuple, Generic[T]):
     changed: Callable[[], bool]
 
 
-class KeptById(Generic[T]):
+class StoredById(Generic[T]):
     """Things of one kind, each by its id.
 
     Args:
@@ -87,14 +87,14 @@ class KeptById(Generic[T]):
         return opened.thing
 
 
-class Kept:
+class Storage:
     """What tools work on: the cases and the games that an assistant has begun, and the test set."""
 
     def __init__(self) -> None:
         no_case = Phrase("there is no case {name!r}; open_case opens one, and the last {most} are kept")
         no_game = Phrase("there is no game {name!r}; new_game deals one, and the last {most} are kept")
-        self.cases = KeptById("case", no_case, _case)
-        self.games = KeptById("game", no_game, _game)
+        self.cases = StoredById("case", no_case, _case)
+        self.games = StoredById("game", no_game, _game)
 
     @cached_property
     def positions(self) -> list[Exercise]:

@@ -1,7 +1,7 @@
 """What is wrong with a file's contents, as sentences that can be translated.
 
 The forms of files are pydantic's. Its own words are English and speak of Python, so each of its common
-kinds of error has a sentence here; what a check of ours finds is raised as :class:`Faults`.
+kinds of error has a sentence here; what a check of ours finds is raised as :class:`InvalidForm`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from cluedo.engine.errors import one_line, safe_repr
 from cluedo.engine.phrase import Phrase, one_of
 
-__all__ = ["Faults", "FileForm", "complaints", "sentence", "wrong"]
+__all__ = ["FileForm", "InvalidForm", "complaints", "sentence", "wrong"]
 
 
 class FileForm(BaseModel):
@@ -23,7 +23,7 @@ class FileForm(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Faults(ValueError):
+class InvalidForm(ValueError):
     """Errors that a check of ours finds inside a pydantic model.
 
     Args:
@@ -58,7 +58,7 @@ def complaints(error: ValidationError) -> list[str]:
 def wrong(part: Mapping[str, Any]) -> tuple[str, ...]:
     """One of pydantic's errors as a sentence without the place, or as several."""
     kind, context = part["type"], part.get("ctx", {})
-    if isinstance(faults := context.get("error"), Faults):
+    if isinstance(faults := context.get("error"), InvalidForm):
         return faults.args
     if kind in _SAYS:
         return (_SAYS[kind],)
