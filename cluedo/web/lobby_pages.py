@@ -248,6 +248,7 @@ def _lobby_page(request: Request, caller: Caller) -> Response:
         stood_up=caller.seat is None and _COOKIE in request.cookies,
         levels=level_labels(),
         invitation=_address(request, f"/r/{table.id}"),
+        local=request.url.hostname in ("127.0.0.1", "localhost", "::1"),
         terms=_terms(table),
         more=len(table.seats) < most,
         fewer=len(table.seats) > least,
@@ -341,11 +342,12 @@ async def record(request: Request) -> Response:
 
 
 async def replay(request: Request) -> Response:
-    """The replay and the reviews of a game that is over."""
+    """The replay and the reviews of a game that is over: the last one, or the ``game`` that is asked for by number."""
     caller = await caller_of(request)
-    if caller.table.phase != "over":
+    table, game = caller.table, request.query_params.get("game", "")
+    if table.phase != "over" and game in ("", table.game):
         raise HTTPException(403, tr("A game can be replayed when it is over."))
-    return redirect(request, f"/replay/{record_name(caller.table)}")
+    return redirect(request, f"/replay/{record_name(table.id, game or table.game)}")
 
 
 routes = [

@@ -134,7 +134,7 @@ class OpenTable:
         table, pending = self.table, self.table.pending
         fresh, lines, text = pending.fresh, list(pending.lines), table.to_json()
         over = table.record if table.phase == "over" and lines else None
-        name = record_name(table)
+        name = record_name(table.id, table.game)
         await self._site.database.run(lambda connection: _write(connection, table.id, text, fresh, lines, name, over))
         pending.mark_saved(len(lines))
         self._unsaved = False
@@ -196,9 +196,9 @@ class OpenTable:
         return can
 
 
-def record_name(table: OnlineTable) -> str:
-    """The end of the link to the replay of a table's finished game."""
-    return link_secret_from(f"{table.id}.{table.moment.partition('.')[0]}")
+def record_name(id: str, game: str) -> str:
+    """The end of the link to the replay of a finished game, by the number that it has at its table."""
+    return link_secret_from(f"{id}.{game}")
 
 
 class OpenTables:

@@ -76,6 +76,9 @@ def _words() -> dict[str, Any]:
         "copied": tr("Copied"),
         "cancel": tr("Cancel"),
         "do_it": tr("Do it"),
+        "leave": tr("Leave the table?"),
+        "leave_told": tr("A level plays on in your seat, and somebody else may take it."),
+        "leave_yes": tr("Leave the table"),
         "thinking": tr("The detective is thinking …"),
         "guide": {
             "hand": tr("These are your cards. None of them is in the envelope."),

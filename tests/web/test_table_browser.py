@@ -357,6 +357,12 @@ def test_after_a_move_is_taken_back_the_log_is_there_at_once(server):
         assert not ann.complaints
 
 
+REACHED_BY_A_TAP = """() => [...document.querySelectorAll(".lit")].every((lit) => {
+    const { left, right, top, bottom } = lit.getBoundingClientRect();
+    return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === lit;
+}) && [...document.querySelectorAll(".door")].every((door) => getComputedStyle(door).pointerEvents === "none")"""
+
+
 def test_the_squares_in_reach_are_chosen_by_keys(server):
     with browsers(DESKTOP) as (ann,):
         page = ann.page
@@ -364,6 +370,7 @@ def test_the_squares_in_reach_are_chosen_by_keys(server):
         while wait_for_one(page) and page.locator(".lit").count() <= 2:
             act(page)
         assert page.locator(".lit[tabindex='0']").count() == 1
+        assert page.evaluate(REACHED_BY_A_TAP)
         page.locator(".lit[tabindex='0']").focus()
         names = set()
         for key in ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"] * 3:
@@ -384,6 +391,9 @@ def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(ser
         deal(ann, bob)
         for page in pages:
             assert page.locator("#hand li").count() >= 1
+        bob.goto(server.url)
+        bob.locator("#games a").click()  # the start page leads back
+        bob.wait_for_selector("#hand li")
         play_to_a_right_accusation(server, link, pages)
         for page in pages:
             page.wait_for_selector("#end:not([hidden])")
@@ -394,8 +404,11 @@ def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(ser
             assert not visit.complaints
             assert {re.sub(r"^(\w+://[^/]+)/.*", r"\1", url) for url in visit.requests} == {link[: link.index("/r/")]}
         ann.get_by_role("button", name="Rematch").click()
-        for page in pages:  # either may be the first to see the new game
-            page.wait_for_selector("#end[hidden]", state="attached")
+        ann.wait_for_selector("#end[hidden]", state="attached")
+        bob.wait_for_selector("#next:visible")  # who is reading the end goes on reading
+        assert bob.evaluate("fetch(document.getElementById('replay').href).then(({ status }) => status)") == 200
+        bob.locator("#next").click()
+        bob.wait_for_selector("#end[hidden]", state="attached")
         wait_for_one(*pages)
 
 
@@ -417,6 +430,7 @@ def turn_of_an_asker_is_lit(*pages: Page) -> None:
         page = wait_for_one(*pages[:2])
         if page.locator("#prompt").inner_text().startswith(("Which card do you show", "You can show")):
             shower = page.locator(".seat.me .seat-name").inner_text()
+            assert "asks" in page.locator("#question").inner_text()
             for other in pages:
                 other.locator(".seat.asked").get_by_text(shower, exact=True).wait_for()
                 asker = other.locator(".seat.active[aria-current] .seat-name").inner_text()
@@ -552,6 +566,51 @@ def test_what_a_hint_proposes_is_done_with_one_tap_on_the_phone(server):
             if page.locator("#talk[open]").count():  # an accusation is asked about before
                 return
             wait_for_another(before, page)
+        assert not ann.complaints
+
+
+def test_an_accusation_that_a_hint_proposes_is_made_once_it_is_confirmed(server):
+    with browsers(DESKTOP) as [ann]:
+        page = ann.page
+        link = at_a_table(page, server)
+        while wait_for_one(page) and not page.get_by_role("button", name=re.compile("^accuse")).count():
+            act(page)
+        cards = envelope(server, link)
+        numbers = page.evaluate(
+            "(cards) => cards.map((card) => JSON.parse(document.getElementById('setting').text).cards.indexOf(card))",
+            cards,
+        )
+        first = {"title": "Accuse.", "tone": "proved", "lines": [], "proposed": numbers}
+        advice = {"sections": [first], "do": {"type": "accusation", "cards": cards}}
+        page.route("**/hint?*", lambda route: route.fulfill(json=advice))
+        page.locator("#hint").click()
+        page.get_by_role("button", name="Do it").click()
+        page.locator("#talk-title").get_by_text("What is in the envelope?").wait_for()
+        page.locator("#talk button.primary").click()
+        page.wait_for_selector("#end:not([hidden])")
+        assert not ann.complaints
+
+
+def test_who_leaves_is_asked_before_and_watches_without_a_sheet(server):
+    with browsers(PHONE) as [ann]:
+        page = ann.page
+        link = at_a_table(page, server)
+        for sure in (False, True):
+            page.locator("#people-open").click()
+            page.locator("#leave button").click()
+            talk = page.locator("#talk")
+            talk.get_by_text("Leave the table?").wait_for()
+            talk.get_by_role("button", name="Leave the table" if sure else "Close").click()
+            if not sure:
+                page.wait_for_selector("#talk:not([open])", state="attached")
+                page.keyboard.press("Escape")
+                assert page.locator("#hand li").count()
+        page.wait_for_function("!document.querySelector('#hand li')")
+        page.goto(f"{link}?watch")  # the levels may have played to the end by now
+        page.get_by_text("You are watching.").wait_for()
+        assert page.locator('[data-side="sheet"]:visible, #pane-sheet:visible').count() == 0
+        page.goto(server.url)
+        assert page.locator("#games:visible").count() == 0
         assert not ann.complaints
 
 

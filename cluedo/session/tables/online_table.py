@@ -243,6 +243,11 @@ class OnlineTable:
     # ---- the game --------------------------------------------------------------------------------
 
     @property
+    def game(self) -> str:
+        """The number of the game at this table, which each rematch raises."""
+        return str(self._game)
+
+    @property
     def moment(self) -> str:
         """An identifier of the game's present state, which changes with every command."""
         time = 0 if self.session is None else len(self.session.game.events)

@@ -33,7 +33,7 @@ export class Guide {
   look(now) {
     this.now = now;
     this.hide();
-    if (!this.on || now.phase !== "playing") return;
+    if (!this.on || now.phase !== "playing" || now.you === null) return;
     for (const [name, { at, when = () => true }] of Object.entries(TIPS)) {
       const target = [...document.querySelectorAll(at)].find((one) => one.checkVisibility());
       if (!this.seen.includes(name) && target && when(now, this.seen)) { this.point(name, target); return; }

@@ -4,6 +4,7 @@ import { submitOnChoice } from "./choice.js";
 import { Guide } from "./guide.js";
 import { dot, picture } from "./pictures.js";
 import { unfold } from "./figures.js";
+import { forgetGame, keepGame } from "./games.js";
 import { ask, send } from "./send.js";
 import { make, Sheet } from "./sheet.js";
 import { Stream } from "./stream.js";
@@ -75,7 +76,20 @@ function write(mark) {
 
 // ---- what is told
 
-const stream = new Stream(`${address}/events`, read("state").now.moment, (message) => { waiting.push(message); tell(); });
+const stream = new Stream(`${address}/events`, read("state").now.moment, (message) => {
+  if (now?.phase === "over" && gameOf(message.now) !== gameOf(now)) { offerNext(); return; }
+  waiting.push(message);
+  tell();
+});
+const gameOf = ({ moment }) => moment.split(".")[0];
+
+/** A rematch has begun while the end of this game is still being read. */
+function offerNext() {
+  if (!$("next").hidden) return;
+  $("next").hidden = false;
+  for (const id of ["rematch", "record"]) $(id)?.setAttribute("hidden", "");
+  alertMe();
+}
 
 async function tell() {
   if (showing) return;
@@ -100,8 +114,8 @@ async function tell() {
 function tellSoFar(events) {
   $("log").replaceChildren();
   turnShown = 0;
-  for (const event of events) say(event);
-  $("news").textContent = events.filter((event) => event.text).at(-1)?.text ?? "";
+  $("news").textContent = "";
+  for (const event of events) { say(event); showNews(event); }
   toLogEnd();
 }
 
@@ -135,8 +149,16 @@ const pause = (ms) => new Promise((done) => {
 });
 let skip = () => {};
 
+/** What has just happened, below the question of this turn. */
+function showNews(event) {
+  if (event.kind === "HypothesisMade") question = event;
+  $("question").textContent = event.turn === question?.turn ? question.text : "";
+  if (event.text) $("news").textContent = event === question ? "" : event.text;
+}
+let question = null;
+
 async function watch(event) {
-  if (event.text) $("news").textContent = event.text;
+  showNews(event);
   if (event.card !== undefined) comeUp(event);
   const mine = now && event.seat === now.you && event.kind !== "HypothesisMade";
   if (event.dice) await roll(event.dice);
@@ -178,7 +200,7 @@ async function roll(dice) {
 
 function show(fresh) {
   const before = now;
-  if (before && (fresh.you !== before.you || fresh.phase === "lobby" || fresh.moment.split(".")[0] !== before.moment.split(".")[0])) {
+  if (before && (fresh.you !== before.you || fresh.phase === "lobby" || gameOf(fresh) !== gameOf(before))) {
     location.reload();
     return;
   }
@@ -189,6 +211,7 @@ function show(fresh) {
   if (!now.dice.length) $("dice").hidden = true;
   else if ($("dice").hidden) roll(now.dice);
   clockEnd = now.clock === null ? null : Date.now() + 1000 * now.clock;
+  if (question?.turn !== now.turn) $("question").textContent = "";
   showSeats();
   showTurn(now.turn, now.end ? null : now.active, now.to_act);
   showHand();
@@ -197,6 +220,8 @@ function show(fresh) {
   if (naming && now.offer && before.moment === now.moment) drawChooser(); // somebody came or went: the cards that are chosen stay
   else showDoing();
   if (now.end) showEnd();
+  if (now.you !== null && !now.end) keepGame(address, [table.dataset.title, ...now.seats.filter((_, seat) => seat !== now.you).map(({ name }) => name)]);
+  else forgetGame(address);
   if (now.end && $("talk").classList.contains("advising")) $("talk").close(); // there is nothing to advise any more
   if (before && now.turn !== before.turn) proposed = NOTHING;
   if (now.offer && (!before?.offer || before.turn !== now.turn || before.to_act !== now.to_act)) alertMe();
@@ -403,7 +428,7 @@ function talk(title, body, buttons) {
     const close = (value) => { dialog.onclose = null; dialog.close(); done(value); };
     const cancel = button($("people").querySelector("form button").textContent, () => close(null), "quiet");
     $("talk-buttons").replaceChildren(cancel, ...buttons.map(([text, value, style]) => button(text, () => close(typeof value === "function" ? value() : value), style)));
-    dialog.onclose = () => done(null);
+    dialog.onclose = () => { if (!dialog.open) done(null); };  // not that of the dialog before, told late
     dialog.showModal();
   });
 }
@@ -471,6 +496,10 @@ function showPeople() {
   const rematch = $("rematch");
   if (rematch) rematch.hidden = !now.host;
 }
+$("leave")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (await talk(words.leave, [make("p", { textContent: words.leave_told })], [[words.leave_yes, true, "danger"]])) { forgetGame(address); event.target.submit(); }
+});
 $("people-open").addEventListener("click", () => $("people").showModal());
 $("copy").addEventListener("click", async (event) => {
   $("link").select();
@@ -483,6 +512,7 @@ $("copy").addEventListener("click", async (event) => {
 function showEnd() {
   const { text, envelope, hands, winner } = now.end;
   $("end").hidden = false;
+  $("replay").search = `game=${gameOf(now)}`;
   $("end-text").textContent = text;
   $("end-envelope").replaceChildren(...envelope.map(cardItem));
   $("end-hands").replaceChildren(...hands.map((hand, seat) => make("section", {},
