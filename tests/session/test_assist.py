@@ -272,6 +272,19 @@ def test_a_contradiction_is_kept_until_it_is_mended_and_then_told_what_changed()
     assert "White holds Lead Pipe." not in news_lines(session)  # it was known before
 
 
+@pytest.mark.parametrize("remembered", [True, False])
+def test_a_case_put_away_with_a_contradiction_tells_only_what_is_new_when_it_is_mended(remembered):
+    session = fresh("me white lead li, white shows lead", "mu scar lead ball n")
+    memory = {"memory": session.memory} if remembered else {}
+    again = Case(session.setting, session.entries, **memory)
+    assert again.contradiction.numbers == (1, 2)
+    assert news_lines(again) == []
+    again.drop(2)
+    assert news_lines(again) == []
+    again.enter(again.grammar.parse("white scar lead li mu"))
+    assert news_lines(again)[0] == "Mustard holds Scarlett."
+
+
 def test_own_cards_are_named_where_the_contradiction_needs_them():
     session = fresh("mu accuses scarlett rope kitchen right")
     assert session.contradiction.numbers == (1,)

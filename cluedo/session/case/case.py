@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from cluedo.ai.knowledge import CHOICE, Model, SeatKnowledge
+from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import CaseLog, Setting, read_case_log
 from cluedo.ai.waiting import Advice, advise
 from cluedo.ai.walking import turns_from
@@ -382,7 +384,20 @@ class Case:
             self.news = discoveries(self._before, self.known)
             self._before = self.known
         else:
-            self.contradiction, self.known, self.news = find_contradiction(self.setting, entries), None, []
+            found = find_contradiction(self.setting, entries)
+            self.contradiction, self.known, self.news = found, None, []
+            if self._before is None:
+                self._before = self._known_before(found)
+
+    def _known_before(self, contradiction: Contradiction) -> SeatKnowledge | None:
+        """What was known by the latest list of entries that agreed, or else by the first entries, as many as agree."""
+        first = (self.entries[:count] for count in reversed(range(max(contradiction.numbers, default=0))))
+        for entries in (*reversed(self._undo), *first):
+            with suppress(CaseLogError):  # noted when my hand was another
+                evidence = self.setting.log(entries).evidence()
+                if fits(evidence):
+                    return SeatKnowledge(evidence, self.model)
+        return None
 
 
 def _own_suspect(setting: Setting) -> int | None:
