@@ -140,14 +140,14 @@ def _sections(case: Case) -> list[dict[str, Any]]:
 
 
 def _question(case: Case, question: RoomQuestion) -> dict[str, Any]:
-    """A question: its cards by name, what an answer leaves, ``when``, and whether that is never (``far``)."""
+    """A question: its cards by name, what an answer rules out and leaves, ``when``, and whether never (``far``)."""
     known = case.consistent_knowledge()
     suspect, weapon, room = (case.setting.deck.names[card] for card in question.cards)
     cards = {"suspect": suspect, "weapon": weapon, "room": room}
     envelopes = len(known.envelopes)
     about = {"rating": question.rating(envelopes), "about": question.about(envelopes)}
-    leaves = {"share": round(question.left, 3), **about}
-    return {**cards, **leaves, "when": question.when, "far": question.turns == math.inf}
+    gone = round(1 - question.left, 3)
+    return {**cards, "ruled_out": gone, **about, "when": question.when, "far": question.turns == math.inf}
 
 
 def _standpoint(case: Case) -> dict[str, Any] | None:

@@ -17,6 +17,7 @@ from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter
 from cluedo.web.assist_work import adopt, case_of, shipped_board, state_of
+from cluedo.web.case_view import case_view
 
 TABLE = {
     "edition": "classic",
@@ -84,6 +85,17 @@ def test_every_sentence_of_the_assistant_stands_in_the_page(visitor):
             assert " ".join(case.setting.deck.names[card] for card in question.cards[2:]) in told
         case = Case(setting, case.entries, model=MODELS["uniform"])
     assert assisted.log()["events"] == case.log.to_json()["events"]
+
+
+def test_the_longer_the_bar_of_a_question_the_more_it_rules_out(entered):
+    sections = case_view(case_of({"log": entered.log()}, shipped_board))["sections"]
+    asked = [question for section in sections for question in section["questions"]]
+    left = [int(re.search("[0-9]+", question["about"])[0]) for question in asked]
+    bars = [question["ruled_out"] for question in asked]
+    assert len(set(left)) > 1
+    assert [left[at] for at in sorted(range(len(left)), key=lambda at: -bars[at])] == sorted(left)
+    page = entered.visitor.get(entered.link).text
+    assert [float(value) for value in re.findall('<meter max="1" value="([^"]+)"', page)] == bars
 
 
 def test_why_and_what_if_are_answered_and_change_nothing(entered):
