@@ -35,7 +35,7 @@ def case_view(case: Case) -> dict[str, Any]:
         the table (``title``, ``players`` with seat, name and number of cards, ``me``, ``cards`` by category, whether
         anybody ``looks`` into a pool, and whether ``all_answer``), the
         ``sheet`` (None where the entries contradict each other), the ``entries`` as lines, ``next`` (whose turn it
-        probably is, or None), who is ``to_lay_open`` their hand,
+        probably is, or None), who is ``to_lay_open`` their hand, an ``example`` of a line,
         ``advice`` in short, all of it in ``sections``, the ``news`` without reasons, and what to do about a
         ``contradiction``.
     """
@@ -70,6 +70,7 @@ def case_view(case: Case) -> dict[str, Any]:
         "news": [line for line in news_lines(case) if not line.startswith(REASON)],
         "left": envelopes_left(case.known) if case.known is not None and case.known.envelopes else None,
         "contradiction": _contradiction(case),
+        "example": case.grammar.example(),
         "model": case.model.name,
         "standpoint": _standpoint(case),
         "undo": bool(case.memory.undone),

@@ -292,6 +292,27 @@ def test_two_readings_of_different_kind_are_told_whole():
     assert "'n' could be Nora or no" in str(refusal.value)
 
 
+def test_the_example_of_a_table_has_its_players_and_its_cards():
+    board = board_of("classic")
+    players = [("Ann", None), ("Bob", None), ("Zoé", None)]
+    table = Setting.make(board, players, "Ann", ["Plum", "Rope", "Study", "Wrench", "Dagger", "Green"])
+    assert Grammar(table).example() == "bob white revolver hall, zoé shows"
+    assert Grammar(setting_of()).example() == "mustard peacock wrench lounge, white shows"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@given(table=st.one_of(tables(), tables(HOUSE, most=3)))
+def test_the_example_can_be_typed_at_every_table(table, language):
+    speak(language)
+    try:
+        grammar = Grammar(table)
+    except CluedoError:
+        assume(False)
+    entry = grammar.parse(grammar.example())
+    assert entry.refuter not in (None, table.me)
+    assert not any(table.hand >> card & 1 for card in entry.cards)
+
+
 def test_the_cards_come_in_any_order(grammar):
     meant = grammar.parse("mu plum rope hall white")
     assert all(

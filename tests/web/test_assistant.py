@@ -87,6 +87,13 @@ def test_every_sentence_of_the_assistant_stands_in_the_page(visitor):
     assert assisted.log()["events"] == case.log.to_json()["events"]
 
 
+def test_the_example_in_the_line_can_be_entered(entered):
+    page = entered.visitor.get(entered.link).text
+    line = re.search('placeholder="or type: ([^"]+)"', page)[1]
+    assert line == "mustard peacock wrench lounge, white shows"
+    assert entered.send(line, sure=True).json()["kind"] == "changed"
+
+
 def test_the_longer_the_bar_of_a_question_the_more_it_rules_out(entered):
     sections = case_view(case_of({"log": entered.log()}, shipped_board))["sections"]
     asked = [question for section in sections for question in section["questions"]]

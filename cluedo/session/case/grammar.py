@@ -114,6 +114,27 @@ class Grammar:
             return tr("{by} asks {cards}: {refuter} shows", **told)
         return tr("{by} asks {cards}: {refuter} shows {card}", **told, card=deck.names[entry.card])
 
+    def example(self) -> str:
+        """A line that could be typed at this table, of short words: how somebody else asks about cards of others."""
+        setting, deck, names = self.setting, self.setting.deck, self.setting.names
+        others = [seat for seat in range(len(names)) if seat != setting.me]
+        by, refuter = others[0] if len(others) > 1 else 1 - others[0], others[-1]
+        called = set(map(fold_text, names))
+
+        def clear_and_short(card: int) -> tuple[bool, bool, int]:
+            name = deck.names[card]
+            return bool(setting.hand >> card & 1), fold_text(name) in called, len(name)
+
+        suspect, weapon, room = (min(ids, key=clear_and_short) for ids in deck.ids)
+        cards = suspect, weapon, room
+        entry = Entry.hypothesis(len(names), by, cards, refuter)
+        three = " ".join(deck.names[card] for card in cards)
+        line = f"{names[by]} {three}, {names[refuter]} {tr('shows')}".lower()
+        try:
+            return line if self.parse(line) == entry else self.write(entry)
+        except Unclear:
+            return self.write(entry)
+
     def _write_shown(self, shown: Shown) -> str:
         refuter, names = self.setting.names[shown.seat], self.setting.deck.names
         if shown.card is None:
