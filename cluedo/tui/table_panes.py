@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.table import Table as Grid
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, VerticalScroll
+from textual.content import Content
 from textual.message import Message
 from textual.widgets import ContentSwitcher, OptionList, Static
 from textual.widgets.option_list import Option
@@ -35,7 +36,10 @@ from cluedo.tui.keys import KeyBar
 from cluedo.tui.play_sheet import MarkedSheet, open_cells
 from cluedo.words.narration import Sentence, Story
 
-__all__ = ["HintsPane", "LogView", "SeatBar", "TablePanes"]
+__all__ = ["HintsPane", "LogView", "NewsLines", "SeatBar", "TablePanes"]
+
+_NEWS_LINES = 4
+"""For news, as the style sheet has it."""
 
 
 class HintsPane(VerticalScroll):
@@ -138,12 +142,10 @@ class LogView(OptionList):
         self.add_options(options)
         self.scroll_end(animate=False, force=True)
 
-    def news(self, room: int) -> str:
-        """The last events of the latest turn, as many as fit into a number of characters."""
-        told = [line.text for line in self.lines if line.turn == self.lines[-1].turn]
-        while len(told) > 1 and len(" ".join(told)) > room:
-            told = told[1:]
-        return " ".join(told)
+    @property
+    def latest(self) -> list[str]:
+        """The events of the latest turn."""
+        return [line.text for line in self.lines if line.turn == self.lines[-1].turn]
 
     def show_latest(self) -> None:
         """Highlight the last line, and bring it into sight."""
@@ -175,8 +177,45 @@ class LogView(OptionList):
         return grid
 
 
-class SeatBar(Static):
+class NewsLines(Static):
+    """The last events of a turn: whole ones, as many as there is room for; only one that is longer ends with "…"."""
+
+    def __init__(self, *, id: str | None = None):
+        super().__init__(id=id, markup=False)
+        self._events: list[str] = []
+
+    def tell(self, events: Sequence[str]) -> None:
+        """Show the last of these."""
+        self._events = list(events)
+        self._show()
+
+    def say(self, what: str | Text) -> None:
+        """Show this instead."""
+        self._events = []
+        self.update(what)
+
+    def on_resize(self) -> None:
+        """Fit into the new width."""
+        if self._events:
+            self._show()
+
+    def _show(self) -> None:
+        width = max(20, self.screen.size.width - 2)  # without what the style sheet leaves free at the sides
+        told = self._events
+        while len(told) > 1 and len(_wrapped(told, width)) > _NEWS_LINES:
+            told = told[1:]
+        lines = _wrapped(told, width)
+        if len(lines) > _NEWS_LINES:
+            lines = [*lines[: _NEWS_LINES - 1], f"{set_cell_size(lines[_NEWS_LINES - 1], width - 1).rstrip()}…"]
+        self.update("\n".join(lines))
+
+
+def _wrapped(sentences: Sequence[str], width: int) -> list[str]:
+    return [line.plain.rstrip() for line in Content(" ".join(sentences)).wrap(width)]
+
+
     """The seats clockwise, as they are ``called`` or by their suspects; where there is no room by two letters alone."""
+class SeatBar(Static):
 
     def __init__(self, table: Table, called: Sequence[str] | None = None, *, id: str | None = None):
         super().__init__(id=id)
@@ -240,7 +279,7 @@ class TablePanes:
         self.actions = ActionBar(id="actions")
         self._side = ContentSwitcher(self.log, self.hints, id="side", initial="log")
         self._hand = Static(id="hand", markup=False)
-        self._news = Static(id="news", markup=False)
+        self._news = NewsLines(id="news")
         self._prompt = Static(tr("The game is starting …"), id="prompt", markup=False)
 
     def compose(self) -> ComposeResult:
@@ -286,14 +325,15 @@ class TablePanes:
         self._show_news()
 
     def _show_news(self) -> None:
-        self._news.update(self.log.news(2 * max(20, self._news.screen.size.width - 2)))
+        self._news.tell(self.log.latest)
 
     def clear(self) -> None:
         """Hide everything that only one player may know: the screen is visible briefly around a hand-over."""
         self.sheet.close()
         self.log.reset([])
         self.hints.forget()
-        for pane in (self._hand, self._news, self._prompt):
+        self._news.say("")
+        for pane in (self._hand, self._prompt):
             pane.update("")
         self.show_side("log", side=False)
         self.seats.show(0, -1, 0, None)
@@ -317,7 +357,7 @@ class TablePanes:
 
     def refuse(self, reason: str) -> None:
         """Say why something is not possible."""
-        self._news.update(Text(tr("Not possible: {why}.", why=reason), style="bold red"))
+        self._news.say(Text(tr("Not possible: {why}.", why=reason), style="bold red"))
 
     def offer(self, offer: Offer, naming: CardChoice | None, *, accusing: bool) -> None:
         """Show what can be done, and put the focus where it is done; ``naming`` is what cards are named for now."""

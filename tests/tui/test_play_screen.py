@@ -56,7 +56,7 @@ from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 from cluedo.tui.replay_screen import Bar, BitsBar, ReplayScreen
 from cluedo.tui.sheet_view import Cell, Column, SheetView
-from cluedo.tui.table_panes import HintsPane, LogView, SeatBar
+from cluedo.tui.table_panes import HintsPane, LogView, NewsLines, SeatBar
 from cluedo.words.narration import turns_of
 
 
@@ -439,6 +439,40 @@ async def test_the_cursors_begin_on_the_cards_that_a_hint_of_this_turn_proposed(
         await pressed(pilot, "h")
         await until(pilot, lambda: "Ask about something." in frame(app))
     await until(pilot, lambda: chooser.cards == cards)
+    await until(pilot, lambda: actions(app)["enter"] == "ask")
+    await settled(app, pilot, "enter")
+    assert app.screen.session.game.state.hypothesis == cards, "one Enter asks what was proposed"
+
+
+@playing(rule=["movement=free"])
+async def test_the_row_of_actions_says_what_enter_does_in_each_list(app, pilot):
+    await settled(app, pilot, "1")
+    await until(pilot, lambda: actions(app)["enter"] == "next")
+    await pressed(pilot, "enter")
+    await until(pilot, lambda: actions(app)["enter"] == "ask")
+    await pressed(pilot, "left")
+    await until(pilot, lambda: actions(app)["enter"] == "next")
+    await settled(app, pilot, "right", "enter")
+    assert app.screen.session.game.state.hypothesis is not None
+
+
+@playing()
+async def test_news_are_told_whole_and_what_there_is_no_room_for_ends_with_dots(app, pilot):
+    news = app.screen.query_one("#news", NewsLines)
+    told = [f"Player number {number} of this game cannot show a card of these." for number in range(7)]
+    news.tell([*told, "You show Green the Ballroom."])
+    await pilot.pause()
+    lines = frame(app).splitlines()
+    last = next(
+        at for at, line in enumerate(lines) if "You show Green the Ballroom." in " ".join(lines[at - 1 : at + 1])
+    )
+    assert " ".join(" ".join(lines[last - 3 : last + 1]).split()) == " ".join(
+        [*told[3:], "You show Green the Ballroom."]
+    )
+    news.tell(["You show Green " + "a card of yours " * 30])
+    await pilot.pause()
+    assert news.size.height == 4
+    assert str(news.content).endswith("…")
 
 
 @playing(rule=["max_turns=6"])
