@@ -57,6 +57,13 @@ class ActionBar(Static, can_focus=True):
         self.actions, self._at = list(actions), 0
         self.refresh(layout=True)
 
+    def rename(self, key: str, sentence: str) -> None:
+        """Say in other words what a key does now."""
+        renamed = [action._replace(sentence=sentence) if action.key == key else action for action in self.actions]
+        if renamed != self.actions:
+            self.actions = renamed
+            self.refresh(layout=True)
+
     def do_key(self, key: str) -> bool:
         """Do the action of a key; False if none has it."""
         for action in self.actions:
@@ -121,7 +128,10 @@ class ActionBar(Static, can_focus=True):
 
 
 class CardChooser(Horizontal):
-    """Lists of cards; arrow keys move in and between them, Enter goes to the next list or, in the last, chooses."""
+    """Lists of cards; arrow keys move in and between them, Enter chooses a card.
+
+    It goes on to the next list whose card was neither chosen nor proposed. Behind the last of them all are chosen.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", show=False),
@@ -129,7 +139,7 @@ class CardChooser(Horizontal):
     ]
 
     class Changed(Message):
-        """Other cards are under the cursors."""
+        """Other cards are under the cursors, or Enter does something else."""
 
     @dataclass
     class Chosen(Message):
@@ -141,6 +151,7 @@ class CardChooser(Horizontal):
         super().__init__(id=id)
         self.deck = deck
         self._fixed: tuple[int, ...] = ()
+        self._settled: set[int] = set()  # the lists whose card was chosen, or proposed
 
     def compose(self) -> ComposeResult:
         for k in range(3):
@@ -154,6 +165,7 @@ class CardChooser(Horizontal):
             remark: what stands before a card, one letter wide.
         """
         self._fixed = tuple(fixed)
+        self._settled = set()
         for k, cards in enumerate(self._lists):
             offered = k < 3 - len(self._fixed)
             cards.display = offered
@@ -168,25 +180,38 @@ class CardChooser(Horizontal):
     @property
     def cards(self) -> tuple[int, ...]:
         """The cards under the cursors, and those that are fixed."""
-        picked = [
-            self.deck.ids[k].start + (cards.highlighted or 0)
-            for k, cards in enumerate(self._lists[: 3 - len(self._fixed)])
-        ]
+        picked = [self.deck.ids[k].start + (cards.highlighted or 0) for k, cards in enumerate(self._offered)]
         return (*picked, *self._fixed)
 
     def point(self, card: int) -> None:
-        """Put the cursor of its list on a card."""
+        """Put the cursor of its list on a card that is proposed: Enter need not be pressed there."""
         k = self.deck.category(card)
         if k < 3 - len(self._fixed):
             self._lists[k].highlighted = card - self.deck.ids[k].start
+            self._settled.add(k)
+            self.post_message(self.Changed())
+
+    @property
+    def completes(self) -> bool:
+        """Whether Enter would choose all cards now, and not lead to another list."""
+        here = next((k for k, cards in enumerate(self._offered) if cards.has_focus), None)
+        return here is None or self._next(here) is None
+
+    def _next(self, here: int) -> int | None:
+        """The list that Enter leads to from another."""
+        return next((k for k in range(here + 1, len(self._offered)) if k not in self._settled), None)
 
     @property
     def _lists(self) -> list[OptionList]:
         return [self.query_one(f"#cards-{k}", OptionList) for k in range(3)]
 
+    @property
+    def _offered(self) -> list[OptionList]:
+        return self._lists[: 3 - len(self._fixed)]
+
     def action_go(self, step: int) -> None:
         """Walk to the list beside."""
-        lists = self._lists[: 3 - len(self._fixed)]
+        lists = self._offered
         here = next((k for k, cards in enumerate(lists) if cards.has_focus), 0)
         self.screen.set_focus(lists[max(0, min(len(lists) - 1, here + step))])
 
@@ -198,9 +223,18 @@ class CardChooser(Horizontal):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go on to the next list; from the last one all are chosen."""
         event.stop()
-        lists = self._lists[: 3 - len(self._fixed)]
-        here = lists.index(event.option_list)
-        if here + 1 < len(lists):
-            self.screen.set_focus(lists[here + 1])
-        else:
+        here = self._offered.index(event.option_list)
+        self._settled.add(here)
+        following = self._next(here)
+        if following is None:
             self.post_message(self.Chosen(self.cards))
+        else:
+            self.screen.set_focus(self._offered[following])
+
+    def on_descendant_focus(self) -> None:
+        """Say that Enter may do something else."""
+        self.post_message(self.Changed())
+
+    def on_descendant_blur(self) -> None:
+        """Say that Enter may do something else."""
+        self.post_message(self.Changed())

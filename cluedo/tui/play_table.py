@@ -280,8 +280,9 @@ class TableScreen(KeyedScreen[None]):
             self._panes.ask(self._question + there)
 
     def on_card_chooser_changed(self) -> None:
-        """Say which cards would be named."""
+        """Say which cards would be named, and what Enter does."""
         if self._offer is not None and self._naming is not None:
+            self._panes.say_what_enter_does(self._naming)
             self._panes.ask(f"{self._question}  → {self._table.deck.listed(self._panes.chooser.cards)}")
 
     def on_card_chooser_chosen(self, event: CardChooser.Chosen) -> None:

@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.widgets import ContentSwitcher, OptionList, Static
 from textual.widgets.option_list import Option
 
+from cluedo.engine.commands import Accusation
 from cluedo.engine.events import Event, TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.state import Table
@@ -214,8 +215,8 @@ def _wrapped(sentences: Sequence[str], width: int) -> list[str]:
     return [line.plain.rstrip() for line in Content(" ".join(sentences)).wrap(width)]
 
 
-    """The seats clockwise, as they are ``called`` or by their suspects; where there is no room by two letters alone."""
 class SeatBar(Static):
+    """The seats clockwise, as they are ``called`` or by their suspects; where there is no room by two letters alone."""
 
     def __init__(self, table: Table, called: Sequence[str] | None = None, *, id: str | None = None):
         super().__init__(id=id)
@@ -251,6 +252,10 @@ class SeatBar(Static):
             elif eliminated >> seat & 1:
                 text.append("✗")
         return text
+
+
+def _doing(naming: CardChoice | None) -> str:
+    return tr("accuse") if naming is None or naming.kind is Accusation else tr("ask")
 
 
 class TablePanes:
@@ -366,13 +371,17 @@ class TablePanes:
         self.board.light(0 if naming else offer.walk)
         if accusing:
             stop = Action("escape", tr("do not accuse"), None)
-            self.actions.offer([Action("enter", tr("accuse"), naming), stop])
+            self.actions.offer([Action("enter", _doing(naming), naming), stop])
         else:
             self.actions.offer([action for action in offer.actions if action.key])
         if naming is not None:
             self.chooser.offer(() if naming.room is None else (naming.room,), self._remark)
         else:
             self.actions.screen.set_focus(self.board if offer.walk else self.actions)
+
+    def say_what_enter_does(self, naming: CardChoice) -> None:
+        """That it leads to another list, or names the cards."""
+        self.actions.rename("enter", _doing(naming) if self.chooser.completes else tr("next"))
 
     def _remark(self, card: int) -> Text:
         """What the sheet says of a card and the envelope."""

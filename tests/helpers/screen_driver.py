@@ -261,15 +261,16 @@ class Detective:
         chooser = self.app.screen.query_one("#chooser", CardChooser)
         for k, card in enumerate(sure):
             assert card is not None
-            await self.choose(chooser, k, card)
+            on = "enter" if k == len(sure) - 1 else "right"  # a single Enter accuses where the cards are proposed
+            await self.choose(chooser, k, card, on)
         await until(self.pilot, lambda: isinstance(self.app.screen, Confirm))
         await self.pilot.pause()
         await pressed(self.pilot, "y")
 
-    async def choose(self, chooser: CardChooser, k: int, card: int) -> None:
+    async def choose(self, chooser: CardChooser, k: int, card: int, on: str = "enter") -> None:
         """Walk down a list to a card, and on."""
         steps = card - chooser.cards[k]
-        await pressed(self.pilot, *(["down" if steps > 0 else "up"] * abs(steps)), "enter")
+        await pressed(self.pilot, *(["down" if steps > 0 else "up"] * abs(steps)), on)
 
     def open_cards(self, k: int) -> list[int]:
         """The cards of a category that may be in the envelope, by the sheet."""

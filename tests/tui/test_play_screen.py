@@ -371,7 +371,7 @@ def test_what_is_proved_is_under_the_cursors_of_an_accusation():
             if "a" in actions(app) and len(proved_envelope(game.view(0))) == 3:
                 await pressed(pilot, "a")
                 await until(pilot, proved_is_pointed_at)
-                await came(pilot, Confirm, "enter", "enter", "enter")
+                await came(pilot, Confirm, "enter")
                 assert "You are about to accuse" in frame(app)
                 await pressed(pilot, "y")
             else:
