@@ -72,12 +72,10 @@ class Knowledge:
     Attributes:
         odds: P(card at place), an array (cards, places), the envelope last; 0.0 and 1.0 are proved. None where the
             deals are too many to count.
-        bits: what was unknown about the envelope, or None.
         envelopes: how many envelopes were possible, or None.
     """
 
     odds: NDArray[np.float64] | None
-    bits: float | None
     envelopes: int | None
 
 
@@ -137,7 +135,7 @@ class Timeline:
 
 
 def _knowledge(known: SeatKnowledge) -> Knowledge:
-    return Knowledge(known.odds, known.bits, len(known.envelopes) or None)
+    return Knowledge(known.odds, len(known.envelopes) or None)
 
 
 def review_game(game: Game, players: Sequence[str], viewer: int | None = None) -> tuple[Timeline, list[ReviewText]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -28,7 +29,7 @@ from cluedo.tui.play_sheet import columns, open_cells
 from cluedo.tui.sheet_view import Cell, SheetView, chance_cells
 from cluedo.tui.table_panes import LogView, SeatBar
 
-__all__ = ["Bar", "BitsBar", "ReplayScreen"]
+__all__ = ["Bar", "EnvelopesBar", "ReplayScreen"]
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _FIGURE = 10
@@ -37,22 +38,21 @@ _FIGURE = 10
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Who, in which style, and what is unknown: bits, and the envelopes left; None where that is not known."""
+    """Who, in which style, and how many envelopes are left; None where that is not known."""
 
     name: str
     style: str
-    bits: float | None
     envelopes: int | None
 
 
-class BitsBar(Static):
-    """One bar below another; a full one is ``most`` bits, what is unknown at the start.
+class EnvelopesBar(Static):
+    """One bar below another, on a logarithmic scale; a full one is ``most`` envelopes, as many as at the start.
 
     Attributes:
         bars: what is shown.
     """
 
-    def __init__(self, most: float, *, id: str | None = None):
+    def __init__(self, most: int, *, id: str | None = None):
         super().__init__(id=id)
         self.most = most
         self.bars: Sequence[Bar] = ()
@@ -70,9 +70,10 @@ class BitsBar(Static):
 
     def _drawn(self, bar: Bar, names: int, across: int) -> Text:
         line = Text.assemble((set_cell_size(bar.name, names), bar.style), " ")
-        if bar.bits is None:
+        if bar.envelopes is None:
             return line.append("?".ljust(across + 1), "dim")
-        eighths = round(8 * across * min(1.0, bar.bits / self.most)) if self.most else 0
+        share = math.log(bar.envelopes) / math.log(max(self.most, 2))
+        eighths = round(8 * across * min(1.0, share))
         full, part = divmod(eighths, 8)
         drawn = _EIGHTHS[8] * full + (_EIGHTHS[part] if part else "")
         line.append(drawn, "cyan").append("╌" * (across - len(drawn)), "dim")
@@ -128,7 +129,7 @@ class ReplayScreen(KeyedScreen[None]):
             with Container(id="left"):
                 yield BoardView(table.board, id="board")
             with Vertical(id="right"):
-                yield BitsBar(self._most_bits(), id="bars")
+                yield EnvelopesBar(self._most_envelopes(), id="bars")
                 with Container(id="below"):
                     with Container(id="known"):
                         yield SheetView(table.deck, columns(table, self.view), id="sheet")
@@ -146,9 +147,9 @@ class ReplayScreen(KeyedScreen[None]):
         self._show_view()
         self.query_one("#log").focus()
 
-    def _most_bits(self) -> float:
+    def _most_envelopes(self) -> int:
         seats = [view for view in self._timeline.views if view is not None]
-        return max((self._timeline.known(seat, 0).bits or 0.0 for seat in seats), default=0.0)
+        return max((self._timeline.known(seat, 0).envelopes or 1 for seat in seats), default=1)
 
     # ---- what is shown ---------------------------------------------------------------------
 
@@ -215,12 +216,11 @@ class ReplayScreen(KeyedScreen[None]):
             Bar(
                 table.name(seat),
                 on_colour(table.board.map.suspects[table.suspects[seat]].colour, bold=True),
-                known.bits,
                 known.envelopes,
             )
             for seat, known in ((seat, timeline.known(seat, self.turn)) for seat in seats)
         ]
-        self.query_one("#bars", BitsBar).show(bars)
+        self.query_one("#bars", EnvelopesBar).show(bars)
         self.query_one("#sheet", SheetView).show(self._cells())
 
     def _cells(self) -> dict[tuple[int, int], Cell]:

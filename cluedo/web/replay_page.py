@@ -87,13 +87,8 @@ def _view(timeline: Timeline, view: int | None) -> dict[str, Any]:
         "log": log,
         "sheets": sheets,
         "sheetAt": at,
-        "left": [[seat, [_left(timeline.known(seat, turn)) for turn in turns]] for seat in shown],
+        "left": [[seat, [timeline.known(seat, turn).envelopes for turn in turns]] for seat in shown],
     }
-
-
-def _left(known: Knowledge) -> list[float | None]:
-    """What was unknown, in bits, for the length of a bar, and how many envelopes were possible."""
-    return [None if known.bits is None else round(known.bits, 3), known.envelopes]
 
 
 def _sheet(known: Knowledge, cells: int) -> list[float]:

@@ -174,7 +174,7 @@ def test_a_review_of_the_first_turns_alone(record):
         "replay", record, "--review", "--as", name, "--to", "0"
     )
     later = run("replay", record, "--review", "--as", name, "--to", "5")
-    assert re.search(r"Not certain to the end\. Proved: .+; about \d+ envelopes were left\.", later)
+    assert re.search(r"Not certain to the end\. Proved: .+; about \d+ weighed envelopes were left\.", later)
     assert len(json.loads(run("replay", record, "--review", "--json", "--as", name, "--to", "5"))["turns"]) == 5
 
 
@@ -210,7 +210,7 @@ def test_where_the_deals_are_too_many_to_count_that_is_said(record, tmp_path, mo
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert text.count("the game cannot be reviewed") == 5
     known = Timeline(game, ["hard"] * 4).known(1, 3)
-    assert (known.odds, known.bits) == (None, None)
+    assert (known.odds, known.envelopes) == (None, None)
 
 
 # ---- what does not go together -----------------------------------------------------------------

@@ -6,12 +6,11 @@ import json
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import pytest
 
 from cluedo.ai.knowledge import CHOICE, Posterior
-from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Command
@@ -31,12 +30,6 @@ def played(
     game = drawn_game(board_of(name), seats, 36, deal, movement=movement, max_turns=90)
     make_match(game, levels[:seats], seed=deal).play()
     return game
-
-
-@cache
-def bits_of(game: Game) -> Any:
-    """What each seat has to find out yet, in bits: a row for each turn."""
-    return uncertainty(game, CHOICE)
 
 
 @cache

@@ -54,7 +54,7 @@ from cluedo.tui.keys import KeysHelp
 from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
-from cluedo.tui.replay_screen import Bar, BitsBar, ReplayScreen
+from cluedo.tui.replay_screen import Bar, EnvelopesBar, ReplayScreen
 from cluedo.tui.sheet_view import Cell, Column, SheetView
 from cluedo.tui.table_panes import HintsPane, LogView, NewsLines, SeatBar
 from cluedo.words.narration import turns_of
@@ -902,14 +902,12 @@ def test_a_sheet_fits_its_width(columns):
     assert {line.count("✓") for line in ticked} == {5 if columns >= 24 else ticked[0].count("✓")}
 
 
-def test_bars_are_as_long_as_their_bits():
-    bars = [
-        Bar(f"P{k}", Style.null(), *known) for k, known in enumerate(((8.0, 300), (4.0, 16), (0.0, 1), (None, None)))
-    ]
-    full, half, none, unknown = asyncio.run(lines_of(BitsBar(8.0), bars, 60))[:4]
+def test_bars_are_longer_where_more_envelopes_are_left():
+    bars = [Bar(f"P{k}", Style.null(), left) for k, left in enumerate((324, 18, 1, None))]
+    full, half, none, unknown = asyncio.run(lines_of(EnvelopesBar(324), bars, 60))[:4]
     assert full.count("█") == 2 * half.count("█")
     assert "█" not in none
-    assert "16 left" in half
+    assert "18 left" in half
     assert "?" in unknown
 
 

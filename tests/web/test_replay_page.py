@@ -57,6 +57,7 @@ def state_of(visit: Visit) -> dict[str, object]:
             log: [...document.querySelectorAll("#now p")].map((line) => line.textContent),
             pawns: [...document.querySelectorAll(".pawn")].map((pawn) => pawn.style.transform),
             left: [...document.querySelectorAll("#bars .value")].map((value) => value.textContent),
+            lengths: [...document.querySelectorAll("#bars .fill")].map((bar) => parseFloat(bar.style.width)),
             cells: [...document.querySelectorAll("#sheet tbody td")].map((cell) => cell.textContent),
             slider: document.getElementById("jump").value,
         })"""
@@ -83,6 +84,8 @@ def check(visit: Visit, game: Game, turn: int, viewer: int | None = None) -> Non
     assert f"({turn} of {game.state.turn})" in str(shown["title"])
     assert shown["pawns"] == true["pawns"]
     assert shown["left"] == true["left"]
+    by_length = sorted(zip(shown["lengths"], (int(text.split()[0]) for text in true["left"]), strict=True))
+    assert [count for _, count in by_length] == sorted(count for _, count in by_length)
     if turn:
         assert shown["log"] == true["log"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
@@ -139,7 +140,7 @@ def page(case: Case, *, whole: bool = True) -> str:
 
     setting, known = case.setting, case.known
     moments = timeline(case) if whole else []
-    most = max((moment.bits for moment in moments), default=0.0) or 1.0
+    most = max((moment.envelopes for moment in moments), default=1)
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
         files("cluedo.session.case").joinpath("case.html").read_text(encoding="utf-8")
     )
@@ -153,11 +154,16 @@ def page(case: Case, *, whole: bool = True) -> str:
         sheet=[] if known is None else _sheet(setting, known),
         advice=sections_json(case_sections(case, envelopes=10)),
         moments=[
-            (one, tr("{count:,} left", count=one.envelopes), f"{100 * one.bits / most:.1f}", percent(one.chance))
+            (one, tr("{count:,} left", count=one.envelopes), f"{100 * _length(one, most):.1f}", percent(one.chance))
             for one in moments
         ],
         model=model_line(case.model),
     )
+
+
+def _length(moment: Moment, most: int) -> float:
+    """Of a bar for the envelopes that were left, on a logarithmic scale; 1 for the most that ever were."""
+    return math.log(moment.envelopes) / math.log(max(most, 2))
 
 
 def _sheet(setting: Setting, known: SeatKnowledge) -> list[dict[str, Any]]:
@@ -258,12 +264,12 @@ def _draw_cell(axes: Axes, chance: float | None, x: float, y: float) -> None:
 
 def _draw_timeline(axes: Axes, moments: list[Moment], rows: float, width: float) -> None:
     _bare(axes, width, rows)
-    most = max(moment.bits for moment in moments) or 1.0
+    most = max(moment.envelopes for moment in moments)
     axes.text(0.1, 0.5, tr("Envelopes left"), fontsize=8.5, weight="bold", color=_INK, va="center")
     for row, moment in enumerate(moments):
         y = row + 1.5
         axes.text(0.35, y, str(moment.number), fontsize=8, color=_INK, ha="right", va="center")
-        axes.barh(y, 1.2 * moment.bits / most, height=0.62, left=0.45, color=_ODDS)
+        axes.barh(y, 1.2 * _length(moment, most), height=0.62, left=0.45, color=_ODDS)
         axes.text(1.75, y, number(moment.envelopes), fontsize=8, color=_INK, va="center")
         axes.text(2.1, y, moment.text, fontsize=8, color=_INK, va="center")
 

@@ -52,7 +52,7 @@
 
   function showBars() {
     const bars = byId("bars");
-    const most = Math.max(...view.left.map(([, values]) => Math.max(...values.map(([bits]) => bits ?? 0))), 1);
+    const most = Math.max(...view.left.map(([, values]) => Math.max(...values.map((count) => count ?? 1))), 2);
     while (bars.children.length > view.left.length) bars.lastChild.remove();
     view.left.forEach(([seat, values], index) => {
       let bar = bars.children[index];
@@ -63,10 +63,10 @@
         bar.append(element("span", "who"), track, element("span", "value"));
         bars.append(bar);
       }
-      const [bits, envelopes] = values[turn];
+      const envelopes = values[turn];
       bar.children[0].textContent = data.seats[seat].name;
       bar.children[0].title = `${data.seats[seat].name} (${data.seats[seat].player})`;
-      bar.children[1].firstChild.style.width = `${((bits ?? most) / most) * 100}%`;
+      bar.children[1].firstChild.style.width = `${(Math.log(envelopes ?? most) / Math.log(most)) * 100}%`;
       bar.children[1].firstChild.style.background = data.seats[seat].colour;
       bar.children[2].textContent = fill(words.left, { count: envelopes?.toLocaleString(data.language) ?? "?" });
     });
