@@ -8,6 +8,7 @@ from random import Random
 from cluedo.ai.choosing import may_ask_here, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
 from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.ai.knowledge.soon import answering_soon
 from cluedo.ai.waiting import advise
 from cluedo.ai.walking import roll_odds, toward_rooms, turns_from
@@ -244,10 +245,11 @@ def _envelope(known: SeatKnowledge) -> Iterator[str]:
 
 
 def _found(known: SeatKnowledge) -> Iterator[str]:
-    """Reasons for cards that are proved to be somewhere and were not seen there."""
+    """Where cards are proved to be that were not seen there: the reasons of some, the others in a line."""
     has = known.evidence.has
     found = [proof for proof in sorted(known.proofs) if proof.there and not has[proof.place] >> proof.card & 1]
     for proof in found[:_REASONS]:
-        yield from map(tr, known.why(proof.card, proof.place).lines)
+        yield from map(tr, known.why(proof.card, proof.place).lines[:-1])  # without how small the reason is
     if len(found) > _REASONS:
-        yield tr("… and {count} more.", count=len(found) - _REASONS)
+        more = (tr(conclusion(*proof, known.evidence)) for proof in found[_REASONS:])
+        yield tr("Also proved: {what}.", what=and_join(more))

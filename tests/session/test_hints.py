@@ -9,6 +9,8 @@ from random import Random
 import pytest
 from helpers.support import board_of
 
+from cluedo.ai.knowledge import SeatKnowledge
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Match
 from cluedo.engine.commands import SecretPassage, Stay
@@ -90,6 +92,24 @@ def test_the_reason_of_a_question_says_which_of_its_cards_can_be_shown():
                 told.add("proved")
         assert "about the other two" not in str(sections)
     assert told >= {1, "proved"}
+
+
+def test_what_is_proved_is_told_with_its_reasons_or_in_a_line_and_all_of_it():
+    more = 0
+    for game in chain.from_iterable(moments("tiny", seed, movement="free") for seed in range(3)):
+        view = game.view(0)
+        lines = [line for one in hint_sections(view) if one.title.startswith("Proved, though") for line in one.lines]
+        known = SeatKnowledge(EvidenceReader(view).evidence)
+        has = known.evidence.has
+        found = {proof.card for proof in known.proofs if proof.there and not has[proof.place] >> proof.card & 1}
+        reasons = [line for line in lines if line.startswith("Therefore ")]
+        rest = [line for line in lines if line.startswith("Also proved: ")]
+        assert len(reasons) == min(3, len(found))
+        assert len(rest) == (len(found) > 3)
+        assert all(view.deck.names[card] in " ".join([*reasons, *rest]) for card in found)
+        assert "smaller reason" not in " ".join(lines)
+        more += bool(rest)
+    assert more
 
 
 def test_cards_that_are_not_listed_are_counted():
