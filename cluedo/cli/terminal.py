@@ -87,10 +87,13 @@ def _columns_of(stream: TextIO) -> int | None:
 
 
 def fits_full_screen() -> bool:
-    """Whether input and output are a terminal with colours that are wanted, of at least 80 x 24 characters."""
+    """Whether input and output are a terminal that can colour and has at least 80 x 24 characters.
+
+    Where no colours are wanted (NO_COLOR), the screen is shown in greys.
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM", "") in ("", "dumb", "unknown"):
+    if os.environ.get("TERM", "") in ("", "dumb", "unknown"):
         return False
     try:
         size = os.get_terminal_size(sys.stdout.fileno())  # not COLUMNS and LINES, which outlive a resize

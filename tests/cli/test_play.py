@@ -352,7 +352,7 @@ def test_no_word_is_cut_at_the_edge_of_a_terminal(pane):
 @pytest.mark.parametrize(
     "pane",
     [
-        (120, 40, f"NO_COLOR=1 {PLAY} --players human,human,human"),
+        (120, 40, f"NO_COLOR=1 {PLAY} --players human,human,human --plain"),
         (120, 40, f"{PLAY} --players human,human,human --plain"),
     ],
     indirect=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -314,12 +315,23 @@ def test_ctrl_c_asks_once_and_leaves_the_terminal_as_it_was(pane, tmp_path):
 @needs_tmux
 @pytest.mark.parametrize(
     "pane",
-    [(79, 24, GAME), (80, 23, GAME), *((80, 24, line) for line in (f"NO_COLOR=1 {GAME}", f"TERM=dumb {GAME}"))],
+    [(79, 24, GAME), (80, 23, GAME), (80, 24, f"TERM=dumb {GAME}")],
     indirect=True,
 )
 def test_line_by_line_where_no_full_screen_fits(pane):
     text = pane.wait_for("How do you move?")
     assert "You hold Poker and Shears." in text
+
+
+@pytest.mark.slow
+@needs_tmux
+@pytest.mark.parametrize("pane", [(80, 24, f"NO_COLOR=1 {GAME}")], indirect=True)
+def test_without_colours_the_screen_is_in_greys(pane):
+    pane.wait_for("? keys q leave")
+    drawn = pane.run("capture-pane", "-p", "-e")
+    tints = {tuple(rgb) for rgb in re.findall(r"[34]8;2;(\d+);(\d+);(\d+)m", drawn)}
+    assert tints
+    assert all(red == green == blue for red, green, blue in tints)
 
 
 @pytest.mark.slow
