@@ -119,17 +119,17 @@ class Edition(FileForm):
         >>> Edition.load("two").check_players(3)
         Traceback (most recent call last):
             ...
-        cluedo.engine.errors.SetupError: edition two is for 2 players, not 3
+        cluedo.engine.errors.SetupError: the edition 'two' is for 2 players, not 3
         """
         least, most = self.players
         if least <= count <= most or not self.name:  # without a name it is the box, whose rules say it themselves
             return
         if least == most:
             raise SetupError(
-                "edition {source} is for {most} players, not {count}", source=self.name, most=most, count=count
+                "the edition '{source}' is for {most} players, not {count}", source=self.name, most=most, count=count
             )
         raise SetupError(
-            "edition {source} is for {least} to {most} players, not {count}",
+            "the edition '{source}' is for {least} to {most} players, not {count}",
             source=self.name,
             least=least,
             most=most,

@@ -149,8 +149,14 @@ def json_value(text: str | bytes) -> Any:
         raise Unreadable(
             "not JSON: no {encoding} text, at byte {start}", encoding=error.encoding.upper(), start=error.start
         ) from None
-    except ValueError as error:
-        raise Unreadable("not JSON: {error}", error=error) from None
+    except json.JSONDecodeError as error:
+        if not text.strip():
+            raise Unreadable("not JSON: it is empty") from None
+        raise Unreadable(
+            "not JSON: it cannot be read from line {line}, column {column} on", line=error.lineno, column=error.colno
+        ) from None
+    except ValueError:
+        raise Unreadable("not JSON: a number in it is too long") from None  # the only other error of the library
     return value
 
 

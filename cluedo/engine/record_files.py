@@ -43,14 +43,14 @@ def _chosen(path: str | Path, whole: Iterator[tuple[str, str, list[str]]], numbe
     count = 0
     for count, (where, text, more) in enumerate(whole, start=1):
         if number is None and count > 1:
-            raise SeveralGames("{path}: there are several games; say which one, counting from 0", path=path)
+            raise SeveralGames("{path}: there are several games; say which one: the first is number 0", path=path)
         if number is None or count == number + 1:
             found = _parse(where, text, more)
             if number is not None:
                 return found
     if found is None:
         raise RecordError(
-            "{path}: there is no game {number} among {count}, counting from 0",
+            "{path}: there is no game {number} among {count}: the first is number 0",
             path=path,
             number=number or 0,
             count=count,

@@ -98,7 +98,7 @@ def _changed(case: Case, best: RoomQuestion) -> Iterator[str]:
     if case.grown:
         yield tr("Entry {number} changed this: before, it was {cards}.", number=len(case.entries), cards=cards)
     else:
-        yield tr("Your change changed this: before, it was {cards}.", cards=cards)
+        yield tr("This is because of your change: before, it was {cards}.", cards=cards)
 
 
 def verdict_section(case: Case) -> Section | None:

@@ -95,7 +95,7 @@ def test_answers_to_what_is_wrong_are_sentences_and_asked_again(tmp_path):
         "'nonsense' is no edition",
         "Rule pool: must be a whole number",
         "Cluedo is played by 2 to 10 players",
-        "Players need names of their own",
+        "Two players are called Ann; give each a name of their own",
         "The players hold 18 cards in all, not 3",
         "after the colon must come the number of cards that they hold",
         "A player cannot be called 'Nobody'",

@@ -63,9 +63,9 @@ def test_a_saved_game_keeps_its_edition(cluedo, tmp_path):
 @pytest.mark.parametrize(
     ("edition", "players", "told"),
     [
-        ("two", "human,easy,easy", "edition two is for 2 players, not 3"),
-        ("master", "human,easy", "edition master is for 3 to 10 players, not 2"),
-        ("classic", "human,easy", "edition classic is for 3 to 6 players, not 2"),
+        ("two", "human,easy,easy", "the edition 'two' is for 2 players, not 3"),
+        ("master", "human,easy", "the edition 'master' is for 3 to 10 players, not 2"),
+        ("classic", "human,easy", "the edition 'classic' is for 3 to 6 players, not 2"),
     ],
 )
 def test_an_edition_refuses_other_numbers_of_players(edition, players, told, cluedo, tmp_path):

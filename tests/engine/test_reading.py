@@ -115,17 +115,18 @@ def test_a_device_that_is_at_its_end_is_empty():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "not JSON: Expecting value: line 1 column 1"),
-        ("{'a': 1}", "not JSON: Expecting property name"),
+        ("", "not JSON: it is empty"),
+        (b" \n", "not JSON: it is empty"),
+        ("{\n'a': 1}", "not JSON: it cannot be read from line 2, column 1 on"),
         ("[" * 100_000, "not JSON: it is nested too deeply"),
         (b"\xff", "not JSON: no UTF-8 text, at byte 0"),
-        ("9" * 5000, "not JSON: Exceeds the limit"),
+        ("9" * 5000, "not JSON: a number in it is too long"),
         ('["\\ud800"]', "not JSON: a text in it holds half a character"),
         (b'{"a\\uDCFF": 1}', "not JSON: a text in it holds half a character"),
         (b'"\xed\xa0\x80"', "not JSON: no UTF-8 text, at byte 1"),
         ('[{"a": "b\\u0000"}]', "not JSON: a text in it holds half a character or a NUL"),
     ],
-    ids=["nothing", "Python", "deep", "bytes", "digits", "half", "half in bytes", "half as bytes", "NUL"],
+    ids=["nothing", "blank", "Python", "deep", "bytes", "digits", "half", "half in bytes", "half as bytes", "NUL"],
 )
 def test_what_is_no_json_is_told_in_one_sentence(text, told):
     with pytest.raises(Unreadable) as refusal:

@@ -269,9 +269,9 @@ def test_one_game_may_stand_on_many_lines(path, lines):
 @pytest.mark.parametrize(
     ("number", "told"),
     [
-        (None, "there are several games; say which one, counting from 0"),
-        (3, "there is no game 3 among 3, counting from 0"),
-        (-1, "there is no game -1 among 3, counting from 0"),
+        (None, "there are several games; say which one: the first is number 0"),
+        (3, "there is no game 3 among 3: the first is number 0"),
+        (-1, "there is no game -1 among 3: the first is number 0"),
     ],
 )
 def test_which_game_is_meant_has_to_be_said(path, lines, number, told):

@@ -207,7 +207,7 @@ def test_the_link_is_the_secret(visitor):
     ("changed", "sentence"),
     [
         (dict.fromkeys(("player-0", "player-1", "player-2"), ""), "Say who plays, in turn order"),
-        ({"player-0": "", "player-1": ""}, "Edition classic is for 3 to 6 players, not 1"),
+        ({"player-0": "", "player-1": ""}, "The edition 'classic' is for 3 to 6 players, not 1"),
         ({"card-classic-Rope": ""}, "needs 6 cards, and has 5"),
         ({"card-classic-Wrench": "Wrench"}, "needs 6 cards, and has 7"),
         ({"edition": "../../etc/passwd"}, "is not known here"),

@@ -317,13 +317,10 @@ def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
         raise CaseLogError(error.phrase) from None
     pool, face_up = rules.set_aside(deck.outside, len(names))
     places = {"envelope": True, "pool": pool > 0, "open": face_up > 0}
-    taken = [place for place, there in places.items() if there and place in names]
-    if len(set(names)) < len(names) or taken:
-        raise CaseLogError(
-            "players need names of their own, none of them {place!r}: {names}",
-            place=taken[0] if taken else "envelope",
-            names=", ".join(names),
-        )
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise CaseLogError("two players are called {name}; give each a name of their own", name=twice)
+    if taken := next((place for place, there in places.items() if there and place in names), None):
+        raise CaseLogError("no player can be called {place!r}: cards lie in a place of that name", place=taken)
     sizes = [player.cards for player in log.players if player.cards is not None]
     if not sizes and cards % len(names) == 0:
         return (cards // len(names),) * len(names)

@@ -110,7 +110,14 @@ BAD = {
     "strange": ({"hand": ["Plume", "Rope", "Hall", "Study", "Lounge", "Kitchen"]}, "the hand: no card is called"),
     "me": ({"me": "Zoe"}, "nobody at the table is called 'Zoe'"),
     "half": ({"me": None}, "'me' and 'hand' go together"),
-    "names": ({"players": [{"name": "Ann"}, {"name": "Ann"}, {"name": "envelope"}]}, "players need names"),
+    "names": (
+        {"players": [{"name": "Ann"}, {"name": "Cid"}, {"name": "Ann"}]},
+        "two players are called Ann; give each",
+    ),
+    "place": (
+        {"players": [{"name": "Ann"}, {"name": "Bob"}, {"name": "envelope"}]},
+        "no player can be called 'envelope': cards lie in a place of that name",
+    ),
     "sum": ({"players": [{"name": n, "cards": 5} for n in ("Ann", "Bob", "Cid")]}, "hold 18 cards in all, not 15"),
     "uneven": (
         {"players": [{"name": n} for n in ("Ann", "Bob", "Cid", "Dan")]},
@@ -236,7 +243,7 @@ BAD_HOUSE = {
     "none open": ({"open": []}, "the number of cards that lie open under these rules is 1, not 0"),
     "mine": ({"open": ["Rope"]}, "'Rope' is in your hand and lies open"),
     "strange": ({"open": ["Wrensh"]}, "the open cards: no card is called 'Wrensh'"),
-    "name": ({"players": [{"name": name} for name in ("pool", "Bob", "Cid")]}, "none of them 'pool'"),
+    "name": ({"players": [{"name": name} for name in ("pool", "Bob", "Cid")]}, "no player can be called 'pool'"),
     "rule": ({"rules": {"poool": 2}}, "the case log: 'rules' "),
     "own cards": (
         {
