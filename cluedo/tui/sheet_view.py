@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
@@ -25,6 +26,8 @@ __all__ = ["Cell", "Column", "SheetView", "chance_cells", "setting_columns"]
 
 _LEAST_NAME, _MOST_NAME = 8, 22
 _NARROWEST, _WIDEST = 3, 10  # of a column: a mark or two figures, and a gap
+_LEAST_HEAD = 6
+"""Of the columns of a sheet that is as wide as it likes."""
 _NAMED = 6
 """The least width of a column whose head is a name, cut where it has to be, and not its two letters."""
 _HEAD = Style(bold=True)
@@ -150,16 +153,31 @@ class SheetView(ScrollView, can_focus=True):
             if titled:
                 self._rows.append(category)
             self._rows += self.deck.ids[category]
-        self.virtual_size = Size(self._width_of_names() + self._cell_width() * len(self.columns), len(self._rows) + 1)
+        self.virtual_size = Size(self._width_of_names() + sum(self._cell_widths()), len(self._rows) + 1)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002 - as in Textual
+        """As many columns as whole names and heads take, where the style sheet leaves the width to them."""
+        names = max(cell_len(name) for name in self.deck.names) + 2
+        heads = max(_LEAST_HEAD, *(cell_len(column.name) + 1 for column in self.columns))
+        return min(names, _MOST_NAME) + min(heads, _WIDEST) * len(self.columns) + 2  # a gap, and the scrollbar
 
     def _width_of_names(self) -> int:
         longest = max(cell_len(name) for name in self.deck.names) + 2
         left = self.scrollable_content_region.width - _NARROWEST * len(self.columns) + 1  # no gap at the end
         return max(_LEAST_NAME, min(longest, left, _MOST_NAME))
 
-    def _cell_width(self) -> int:
+    def _cell_widths(self) -> list[int]:
+        """All alike; but where that would cut a head, as wide as their heads, if there is room for these."""
         left = self.scrollable_content_region.width - self._width_of_names() - 1
-        return max(_NARROWEST, min(_WIDEST, left // max(1, len(self.columns))))
+        even = max(_NARROWEST, min(_WIDEST, left // max(1, len(self.columns))))
+        widths = [max(_NARROWEST, cell_len(column.name) + 1) for column in self.columns]
+        if max(widths, default=0) <= even or sum(widths) > left:
+            return [even] * len(self.columns)
+        for _ in range(left - sum(widths)):
+            narrowest = widths.index(min(widths))
+            if widths[narrowest] < _WIDEST:
+                widths[narrowest] += 1
+        return widths
 
     # ---- drawing ---------------------------------------------------------------------------
 
@@ -177,17 +195,20 @@ class SheetView(ScrollView, can_focus=True):
 
     def _head(self) -> Iterator[Segment]:
         yield Segment(" " * self._width_of_names(), _PLAIN)
-        width = self._cell_width()
-        for column in self.columns:
-            text = column.name if width >= _NAMED else column.code
-            if width >= _NAMED and cell_len(text) > width - 1:
+        widths = self._cell_widths()
+        named = min(widths, default=0) >= _NAMED or all(
+            cell_len(column.name) < width for column, width in zip(self.columns, widths, strict=True)
+        )
+        for column, width in zip(self.columns, widths, strict=True):
+            text = column.name if named else column.code
+            if named and cell_len(text) > width - 1:
                 text = f"{set_cell_size(text, width - 2)}."
             yield Segment(_centred(text, width - 1), column.style)
             yield Segment(" ", _PLAIN)
 
     def _row(self, index: int) -> Iterator[Segment]:
         line = self._rows[index]
-        width, names = self._cell_width(), self._width_of_names()
+        names = self._width_of_names()
         if isinstance(line, Category):
             yield Segment(set_cell_size(tr(line.title), names), _TITLE)
             return
@@ -197,7 +218,7 @@ class SheetView(ScrollView, can_focus=True):
         here = line == self.cursor[0] and self.has_focus
         name = set_cell_size(self.deck.names[line], names - 1) + star
         yield Segment(name, edge + Style(bold=True) if here else edge)
-        for column in range(len(self.columns)):
+        for column, width in enumerate(self._cell_widths()):
             cell = self.cells.get((line, column))
             style = cell.style if cell else _STRIPE
             text = _centred(cell.text if cell else "·", width - 1)
@@ -221,7 +242,8 @@ class SheetView(ScrollView, can_focus=True):
         if offset is None or offset.y == 0:
             return
         row = offset.y + self.scroll_offset.y - 1
-        column = (offset.x + self.scroll_offset.x - self._width_of_names()) // self._cell_width()
+        x = offset.x + self.scroll_offset.x - self._width_of_names()
+        column = sum(x >= end for end in accumulate(self._cell_widths())) if x >= 0 else -1
         if not 0 <= row < len(self._rows) or isinstance(line := self._rows[row], Category):
             return
         if 0 <= column < len(self.columns):

@@ -291,7 +291,7 @@ async def test_the_sheet_tells_why(me):
     await me.press("escape")
     assert me.app.focused is me.screen.query_one(EntryLine)
     sheet = me.screen.query_one(SheetView)
-    await me.pilot.click(SheetView, offset=(sheet._width_of_names() + sheet._cell_width() + 1, 1))
+    await me.pilot.click(SheetView, offset=(sheet._width_of_names() + sheet._cell_widths()[0] + 1, 1))
     await me.settle()
     assert me.told[-2] == "Therefore Mustard holds Scarlett."
     await me.press("escape")

@@ -902,6 +902,24 @@ def test_a_sheet_fits_its_width(columns):
     assert {line.count("✓") for line in ticked} == {5 if columns >= 24 else ticked[0].count("✓")}
 
 
+@pytest.mark.parametrize(("size", "players"), [((160, 40), 6), ((160, 40), 3), ((100, 30), 3)])
+def test_heads_of_a_sheet_are_whole_where_there_is_room_for_them(size, players):
+    async def script(app, pilot):
+        await settled(app, pilot)
+        sheet = app.screen.query_one("#sheet", SheetView)
+        head = next(line for line in frame(app).splitlines() if "Envelope" in line)
+        assert all(column.name in head for column in sheet.columns)
+        card, column = sheet.deck.suspects[2], len(sheet.columns) - 1
+        at = head.index(sheet.columns[column].name) - sheet.region.x
+        lines = [line[sheet.region.x :] for line in frame(app).splitlines()]
+        row = next(y for y, line in enumerate(lines) if line.startswith(sheet.deck.names[card]))
+        await pilot.click(sheet, offset=(at + 1, row - sheet.region.y))
+        await pilot.pause()
+        assert sheet.cursor == (card, column), "a click meets the cell that is drawn there"
+
+    driven(script, session(",".join(["human", *["easy"] * (players - 1)]), "classic"), size=size)
+
+
 def test_bars_are_longer_where_more_envelopes_are_left():
     bars = [Bar(f"P{k}", Style.null(), left) for k, left in enumerate((324, 18, 1, None))]
     full, half, none, unknown = asyncio.run(lines_of(EnvelopesBar(324), bars, 60))[:4]
