@@ -121,7 +121,7 @@ def test_a_person_looks_into_the_pool_by_a_key():
         await pressed(pilot, "k")
         await settled(app, pilot)
         card = game.game.table.deck.names[game.game.state.deal.pool[0]]
-        assert f"You look at card 1 of the pool: {card}." in shown(app, "news")
+        assert f"You look at card 1 of the pool: {card}." in " ".join(shown(app, "news").split())
         sheet = app.screen.query_one("#sheet")
         assert sheet.cells[game.game.state.deal.pool[0], 3].text == "✓"
 

@@ -456,14 +456,14 @@ def test_an_edition_has_as_many_seats_as_it_is_for(edition):
     least, most = edition.players
     wrong = [least - 1, most + 1] if most < 6 else [least - 1]
     for count in wrong:
-        with pytest.raises(CluedoError, match=f"edition {edition.name} is for {least} "):
+        with pytest.raises(CluedoError, match=f"edition '{edition.name}' is for {least} "):
             create_table("table", options, "k0", "Ann", ["open"] * (count - 1))
     table = create_table("table", options, "k0", "Ann", ["easy"] * (least - 1))
     if most == least:
         with pytest.raises(TableError, match="can have no more seats"):
             table.add_seat("k0")
     table.remove_seat("k0", 1)
-    with pytest.raises(CluedoError, match=f"edition {edition.name} is for {least} "):
+    with pytest.raises(CluedoError, match=f"edition '{edition.name}' is for {least} "):
         table.start("k0")
 
 

@@ -153,9 +153,9 @@ def name_of(text: object) -> str:
     if not 1 <= len(name) <= LONGEST_NAME:
         raise TableError("a name is needed, of up to {longest} letters", longest=LONGEST_NAME)
     if any(sign in _NOT_IN_NAMES for sign in name):
-        raise TableError("a name has none of the signs {signs}", signs=" ".join(_NOT_IN_NAMES))
+        raise TableError("a name cannot contain {signs}", signs=" ".join(_NOT_IN_NAMES))
     if not name.isprintable():
-        raise TableError("a name has no signs that are invisible, and no emoji that are joined from several")
+        raise TableError("a name cannot contain invisible characters, or emoji joined from several")
     if name.casefold() in LEVELS:
         raise TableError("{name} is what a level is called; take another name", name=name)
     return name
