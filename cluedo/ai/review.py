@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.cards import Category, Deck, Triple
-from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, SecretPassage, Stay
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Peek, SecretPassage, Stay
 from cluedo.engine.game import Game
 from cluedo.engine.state import REFUTE
 
@@ -264,6 +264,8 @@ class _Reviewer:
         question = reachable = None
         posed: tuple[Triple, float, Best, float] | None = None
         for command in commands:
+            if posed is not None and self._answered(command):
+                question, posed = self._asked_question(*posed), None
             match command:
                 case Move() | SecretPassage() | Stay():
                     reachable = self._best_within_reach()
@@ -273,11 +275,15 @@ class _Reviewer:
                 case Accusation() | EndTurn():
                     self._note_end(command)
             self._do(command)
-            if posed is not None and self._game.state.step is not REFUTE:
-                question, posed = self._asked_question(*posed), None
+        if posed is not None and self._answered(None):
+            question = self._asked_question(*posed)
         if question is not None and reachable is not None and reachable.bits < question.best.bits:
             reachable = question.best
         return question, reachable
+
+    def _answered(self, following: Command | None) -> bool:
+        """Whether all that belongs to an answer was seen: a look into the pool does, where it follows (rule 15)."""
+        return self._game.state.step is not REFUTE and not isinstance(following, Peek)
 
     def _do(self, command: Command) -> None:
         """Do a command, and let the seat see it; a solution that is revealed does not count as deduced."""
@@ -301,11 +307,17 @@ class _Reviewer:
     def _note_end(self, command: Accusation | EndTurn) -> None:
         """At the end of a turn one may accuse."""
         turn = self._game.state.turn
-        if self._earliest is None and self._accusation is None and self._known.certain:
+        if self._earliest is None and self._accusation is None and self._may_accuse_with_proof():
             self._earliest = turn
         if isinstance(command, Accusation):
             chance = self._known.chance(command.cards)
             self._accusation = Guess(turn, command.cards, chance, command.cards == self._game.state.deal.envelope)
+
+    def _may_accuse_with_proof(self) -> bool:
+        suspect, weapon, room = self._known.settled
+        if suspect is None or weapon is None or room is None:
+            return False
+        return Accusation(suspect, weapon, room).why_not(self._game.state) is None
 
     def _note_settled(self, turn: int) -> None:
         for category, card in zip(Category, self._known.settled, strict=True):

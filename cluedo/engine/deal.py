@@ -79,13 +79,14 @@ class Seeds:
         if (number := _whole(deal)) is None:
             raise SetupError("deals are numbered from 0 up, not {deal}", deal=safe_repr(deal))
         check_player_count(seats)
-        self.seed, self.deal, self.seats = whole_seed(seed), number, seats
-        count = 1 + seats + seats * seats
+        self.seed, self.deal, self.seats = whole_seed(seed), number, index(seats)
+        count = 1 + self.seats + self.seats * self.seats
         self.words: list[int]
         if secret is None:
-            self.words = np.random.SeedSequence(self.seed, spawn_key=(deal,)).generate_state(count, np.uint64).tolist()
+            sequence = np.random.SeedSequence(self.seed, spawn_key=(number,))
+            self.words = sequence.generate_state(count, np.uint64).tolist()
         else:
-            stream = shake_256(json.dumps([secret, self.seed, deal, seats]).encode()).digest(_BYTES * count)
+            stream = shake_256(json.dumps([secret, self.seed, number, self.seats]).encode()).digest(_BYTES * count)
             self.words = [int.from_bytes(stream[k : k + _BYTES]) for k in range(0, len(stream), _BYTES)]
 
     def for_cards(self) -> Random:

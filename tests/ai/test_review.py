@@ -21,9 +21,10 @@ from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.match import Match
+from cluedo.ai.player import Player
 from cluedo.ai.review import review, turning_point
 from cluedo.engine.cards import bits
-from cluedo.engine.commands import Accusation, Hypothesis, Move, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, SecretPassage, ShowCard, Stay
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.engine.game import Game
 from cluedo.engine.state import MOVE, WALK
@@ -83,6 +84,19 @@ def test_hard_accuses_exactly_when_it_first_can_with_proof(deal):
         else:
             assert found.accusation is None
             assert found.earliest is None
+
+
+@pytest.mark.parametrize("deal", range(4))
+def test_who_has_to_be_in_the_room_could_not_accuse_before(deal):
+    game = played(["hard"] * 3, "classic", 3, deal, accuse_in="room").game
+    for seat in range(3):
+        earliest = review(game, seat).earliest
+        ends = (
+            Accusation(*game.state.deal.envelope).why_not(part.state)
+            for part, command in steps(game)
+            if part.state.turn == earliest and isinstance(command, Accusation | EndTurn)
+        )
+        assert earliest is None or next(ends) is None
 
 
 @pytest.mark.slow
@@ -177,27 +191,35 @@ class Fair(RandomPlayer):
         self._shown_to[view.active] |= 1 << card
         return ShowCard(card)
 
+    def choose_peek(self, view):
+        return Player.choose_peek(self, view)
+
     def choose_accusation(self, view):
         return None
 
 
-def fair_luck(name: str, seats: int, games: int) -> list[float]:
+def fair_luck(name: str, seats: int, games: int, **rules) -> list[float]:
     """The luck of every question in games whose answers betray nothing that the model does not know."""
     found = []
     for deal in range(games):
-        game = drawn_game(board_of(name), seats, 1, deal, movement="free", max_turns=6 * seats)
+        game = drawn_game(board_of(name), seats, 1, deal, movement="free", max_turns=6 * seats, **rules)
         Match(game, [Fair() for _ in range(seats)], [Random(f"{deal} {seat}") for seat in range(seats)]).play()
         for seat in range(seats):
             found += [question.luck for question in review(game, seat).questions]
     return found
 
 
+POOL = {"pool": 4, "peek": True}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "seats", "games"), some([("tiny", 3, 25), ("manoir", 4, 40)], 1))
-def test_luck_is_nothing_on_average(name, seats, games):
-    luck = fair_luck(name, seats, games)
+@pytest.mark.parametrize(
+    ("name", "seats", "games", "rules"), some([("tiny", 3, 25, {}), ("manoir", 4, 40, {}), ("classic", 2, 25, POOL)], 1)
+)
+def test_luck_is_nothing_on_average(name, seats, games, rules):
+    luck = fair_luck(name, seats, games, **rules)
     error = np.std(luck) / math.sqrt(len(luck))
-    assert len(luck) > 12 * games
+    assert len(luck) > 3 * seats * games
     assert np.std(luck) > 0.1, "there is luck"
     assert abs(np.mean(luck)) < 3 * error
 

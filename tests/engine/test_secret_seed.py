@@ -6,6 +6,7 @@ import json
 import tomllib
 from random import Random
 
+import numpy as np
 import pytest
 from helpers.cases import cases
 from helpers.laboratory import small
@@ -165,3 +166,8 @@ def test_a_spy_that_looks_which_object_hides_a_card_wins_its_fair_share():
     low, high = wilson_interval(wins, games)
     print(f"\n  the spy won {wins} of {games}: {wins / games:.1%} [{low:.1%}, {high:.1%}]")
     assert low <= 0.25 <= high
+
+
+@pytest.mark.parametrize("secret", [None, SECRET])
+def test_the_numbers_of_a_deal_may_be_numpys(secret):
+    assert Seeds(np.int64(1), np.int64(3), np.int64(4), secret).words == Seeds(1, 3, 4, secret).words
