@@ -98,11 +98,13 @@ class HabitPlayer(HardPlayer):
             if fact.turn > view.turn - self._memory:
                 remembered.add(fact)
         self._deducer = SatDeducer(remembered)
+        self._may_be, self._proved = self._deducer.envelope
 
-    def _value(self, view: PlayerView, room: int) -> float:
-        value, board = super()._value(view, room), view.table.board
-        near = self._walk == "best" or board.passage(board.room_place(room)) >= 0
-        return value if near else value * _ELSEWHERE
+    def _values(self, view: PlayerView) -> list[float]:
+        values, board = super()._values(view), view.table.board
+        if self._walk == "best":
+            return values
+        return [value if board.passages[k] >= 0 else value * _ELSEWHERE for k, value in enumerate(values)]
 
     def _named(self, view: PlayerView, category: Category) -> int:
         cards = view.table.deck.masks[category]
@@ -112,6 +114,6 @@ class HabitPlayer(HardPlayer):
             return pick(self.random, bits(cards & ~view.hand or cards))
         still_open = self._worth_asking(view, cards)
         again = still_open & self._asked if self._ask == "same" else 0
-        card = pick(self.random, bits(again or still_open or self._deducer.has[self._envelope] & cards))
+        card = pick(self.random, bits(again or still_open or self._proved & cards))
         self._asked = self._asked & ~cards | 1 << card
         return card

@@ -48,7 +48,6 @@ class HardPlayer(Player):
         super().begin(view, random)
         self._reader = EvidenceReader(view)
         self._deducer = SatDeducer(self._reader.evidence)
-        self._envelope = self._reader.evidence.envelope
         self._accuses_there = view.table.accused_here
         self._blind = hidden_in_pool(view) > 0
         self._guess_made: Accusation | None = None
@@ -60,7 +59,7 @@ class HardPlayer(Player):
             return way_to_accuse(view, decided, self.random)
         board = view.table.board
         turns = turns_to(view)
-        values = [self._value(view, card) for card in view.table.deck.rooms]
+        values = self._values(view)
         scores = [value / turn for value, turn in zip(values, turns, strict=True)]
         best = max(scores)
         wanted = sum(1 << board.rooms_at + k for k, score in enumerate(scores) if score == best)
@@ -87,22 +86,23 @@ class HardPlayer(Player):
 
     def _decided(self, view: PlayerView) -> Accusation | None:
         """The accusation to make if it is allowed, or None."""
-        proved = self._deducer.has[self._envelope]
+        proved = self._proved
         if proved.bit_count() == len(Category):
             suspect, weapon, room = bits(proved)
             return accusation(suspect, weapon, room)
         if self._blind and not self._open() & self._held(view):
-            self._guess_made = random_envelope(view, self._deducer.may[self._envelope], self.random, self._guess_made)
+            self._guess_made = random_envelope(view, self._may_be, self.random, self._guess_made)
             return self._guess_made
         return None
 
     def _learn(self, view: PlayerView) -> None:
         self._reader.read(view)
         self._deducer.update()
+        self._may_be, self._proved = self._deducer.envelope
 
     def _open(self) -> int:
         """The mask of the cards that may be in the envelope and are not proved to be."""
-        return self._deducer.may[self._envelope] & ~self._deducer.has[self._envelope]
+        return self._may_be & ~self._proved
 
     def _worth_asking(self, view: PlayerView, category: int) -> int:
         """The open cards of a category, a mask; those that nobody holds last: of them no answer tells more."""
@@ -112,31 +112,27 @@ class HardPlayer(Player):
     def _held(self, view: PlayerView) -> int:
         """The mask of the cards that somebody else may hold."""
         mask = 0
-        for seat in range(view.table.seats):
+        for seat, may in enumerate(self._deducer.may[: view.table.seats]):
             if seat != view.seat:
-                mask |= self._deducer.may[seat]
+                mask |= may
         return mask
 
-    def _value(self, view: PlayerView, room: int) -> float:
-        """How much asking in a room settles: one for each category in which an open card can be named there.
+    def _values(self, view: PlayerView) -> list[float]:
+        """By room, how much asking there settles: one for each category in which an open card can be named there.
 
         In a room that somebody is known to hold, its holder's answer often says nothing new.
         """
-        still_open = self._open()
-        masks = view.table.deck.masks
-        elsewhere = sum(bool(still_open & masks[c]) for c in (Category.SUSPECT, Category.WEAPON))
-        if still_open >> room & 1:
-            return 1.0 + elsewhere
-        probe = view.hand if self._names_own else 0
-        if (probe | self._deducer.has[self._envelope]) >> room & 1:
-            return max(elsewhere, _NOTHING)
-        return max(elsewhere * _HELD, _NOTHING)
+        still_open, deck = self._open(), view.table.deck
+        elsewhere = sum(bool(still_open & deck.masks[c]) for c in (Category.SUSPECT, Category.WEAPON))
+        unanswered = self._proved | (view.hand if self._names_own else 0)
+        open_, free, held = 1.0 + elsewhere, max(elsewhere, _NOTHING), max(elsewhere * _HELD, _NOTHING)
+        return [open_ if still_open >> r & 1 else free if unanswered >> r & 1 else held for r in deck.rooms]
 
     def _named(self, view: PlayerView, category: Category) -> int:
         """The card of a category to name: an open one; in a settled one, one that nobody else can show."""
         mask = view.table.deck.masks[category]
         choices = self._worth_asking(view, mask)
         if not choices:
-            proved = self._deducer.has[self._envelope] & mask
+            proved = self._proved & mask
             choices = (proved | view.hand & mask) if self._names_own else proved
         return pick(self.random, bits(choices))

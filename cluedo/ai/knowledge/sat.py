@@ -27,12 +27,10 @@ class SatDeducer:
 
     A pair (card, place) is possible if some deal that fits has it. The pool holds such deals: a new fact
     filters it, and the solver is asked only about pairs that no deal of the pool witnesses; each answer is
-    a new witness, or a pair that is out for good.
+    a new witness, or a pair that is out for good. That is done for the places that somebody asks about, when they ask.
 
     Attributes:
-        may: for each place the mask of cards not proved out of it.
-        has: for each place the mask of cards proved in it.
-        evidence: the evidence, which may grow.
+        evidence: the evidence, which may grow; all answers are for what :meth:`update` has taken in.
     """
 
     __slots__ = (
@@ -44,10 +42,9 @@ class SatDeducer:
         "_solver",
         "_spots",
         "_taken",
+        "_unsettled",
         "_wants",
         "evidence",
-        "has",
-        "may",
     )
 
     def __init__(self, evidence: Evidence):
@@ -91,26 +88,58 @@ class SatDeducer:
                 self._pool = _fitting(self._pool, fact, evidence)
         self._taken = len(evidence.facts)
         self._may &= sum([mask << place * size for place, mask in enumerate(evidence.may)])
+        self._unsettled = -1
         if not self._pool and not self._ask([]):
             from cluedo.ai.knowledge.cores import contradiction  # cores are needed for a bad log only
 
             raise contradiction(evidence)
-        self._settle()
+
+    @property
+    def may(self) -> list[int]:
+        """For each place the mask of cards not proved out of it."""
+        self._settle(-1)
+        size, all_ = self.evidence.deck.size, self.evidence.deck.all
+        return [self._may >> place * size & all_ for place in range(self.evidence.places)]
+
+    @property
+    def has(self) -> list[int]:
+        """For each place the mask of cards proved in it."""
+        once = twice = 0
+        may = self.may
+        for mask in may:
+            twice |= once & mask
+            once |= mask
+        return [mask & ~twice for mask in may]
+
+    @property
+    def envelope(self) -> tuple[int, int]:
+        """The masks of the cards not proved out of the envelope and of those proved in it, which is less work."""
+        deck, there = self.evidence.deck, self.evidence.envelope * self.evidence.deck.size
+        self._settle(deck.all << there)
+        may, has = self._may >> there & deck.all, 0
+        for mask in deck.masks:
+            left = may & mask
+            if not left & (left - 1):
+                has |= left
+        return may, has
 
     def status(self, card: int, place: int) -> bool | None:
         """True: proved in; False: proved out; None: open."""
         if self.has[place] >> card & 1:
             return True
-        return None if self.may[place] >> card & 1 else False
+        return None if self._may >> place * self.evidence.deck.size + card & 1 else False
 
     def possible(self, cards: Iterable[int], place: int) -> bool:
         """Whether all these cards can be at a place in one deal."""
         return bool(self._solver.solve(assumptions=[variable(card, place, self.evidence.places) for card in cards]))
 
-    def _settle(self) -> None:
-        """Ask the solver until each (card, place) either occurs in some deal or is ruled out."""
+    def _settle(self, spots: int) -> None:
+        """Ask the solver until each (card, place) of a mask as of a deal either occurs in some deal or is ruled out."""
+        spots &= self._unsettled
+        if not spots:
+            return
         deck, places = self.evidence.deck, self.evidence.places
-        unseen = self._may & ~reduce(or_, self._pool)
+        unseen = self._may & spots & ~reduce(or_, self._pool)
         while unseen:
             bit = unseen & -unseen
             place, card = divmod(bit.bit_length() - 1, deck.size)
@@ -121,13 +150,8 @@ class SatDeducer:
                 self._may ^= bit
                 unseen ^= bit
                 self._solver.add_clause([-spot])
+        self._unsettled &= ~spots
         del self._pool[:-_POOL]
-        self.may = [self._may >> place * deck.size & deck.all for place in range(places)]
-        once = twice = 0
-        for mask in self.may:
-            twice |= once & mask
-            once |= mask
-        self.has = [mask & ~twice for mask in self.may]
 
     def _swap(self, card: int, place: int) -> bool:
         """Find a deal with this card at this place by swapping two cards of a known deal, which needs no solver."""
