@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Posterior, entropy
 from cluedo.ai.knowledge.event_rows import ASKED, KIND, THEN_ACCUSED, WHO, EventRows, Seating
-from cluedo.ai.knowledge.opponent_notes import WAYS, know
+from cluedo.ai.knowledge.opponent_notes import WAYS, Found, Habits, know
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.race import AHEAD, RaceSetting, own_terms, terms
 from cluedo.engine.commands import EndTurn
@@ -102,7 +102,7 @@ def _known(game: Game, log: Log, rows: int, namers: Floats) -> tuple[Floats, Flo
     naming, silence = np.zeros((1, table.seats, len(namers))), np.zeros((1, table.seats, 0))
     seating = Seating.of(Evidence(table.deck, table.hand_sizes, free=table.free))
     none = np.zeros((0, 2))  # silence is not looked at
-    know(log.place, log.rows[:rows], seating, -1, namers, none, none, none, 0, left, naming, silence)
+    know(log.place, log.rows[:rows], seating, -1, Habits.of(namers, none, none, none), 0, Found(left, naming, silence))
     return np.log2(left[0]), naming[0]
 
 

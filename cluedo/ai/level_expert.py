@@ -337,6 +337,7 @@ def _compile() -> None:
         posterior = compile_counting(model)
         deals, envelope = posterior.sample(Random(0), 1), posterior.evidence.envelope
         sampled_information(posterior, [(0, 3, 6)], deals)
-        weights = Opponents(posterior.evidence, model).outlook(deals, 0).weights
+        outlook = Opponents(posterior.evidence, model).outlook(deals, 0)
+        weights, _, _ = outlook.weights, outlook.hazards, outlook.safety
         weighed_cards(posterior.marginals[:, envelope], deals, weights, envelope)
         weighed_envelopes(posterior.joint, deals, weights, envelope)

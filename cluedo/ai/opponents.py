@@ -9,9 +9,9 @@ accusation, makes the deals less likely in which who made it would know where th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from math import log
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from cluedo.ai.knowledge.models import Model, log_asked
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.opponent_kinds import ALIKE, LAPSE, OPPONENT_KINDS, SOLVERS, STRANGE, OpponentKind
 from cluedo.ai.race import AHEAD, RaceSetting, survival
+
+if TYPE_CHECKING:  # numba is slow to import
+    from cluedo.ai.knowledge.opponent_notes import Habits
 
 __all__ = ["KINDS_PRIOR", "Judged", "Opponents", "Outlook", "WeighedEnvelopes", "weighed_cards", "weighed_envelopes"]
 
@@ -46,31 +49,53 @@ class Outlook:
     """How close each seat is to winning, as one player can judge it at one moment.
 
     Attributes:
-        kinds: an array (seats, kinds): how likely the seat is of each kind.
-        hazards: by seat, the probability that it wins in its next turn; 0 for oneself and for who is eliminated.
-        safety: the probability that nobody else has won before my next turn, the one after it, and so on: (AHEAD).
         weights: by sampled deal, how likely it makes what all the others did; they add up to 1.
         evidence: the log of how likely all that is, averaged over the deals, but for a term that is the same for all
             priors.
     """
-
-    __slots__ = ("evidence", "hazards", "kinds", "safety", "weights")
 
     def __init__(self, judged: Judged, out: int, lasts: Floats, prior: Floats = KINDS_PRIOR):
         """``out`` is the mask of the seats that do not count, ``prior`` (kinds) is that of OPPONENT_KINDS.
 
         ``lasts`` (solvers, envelopes open, AHEAD) says how likely somebody has not won.
         """
-        from cluedo.ai.knowledge.opponent_odds import Kinds, weigh  # numba is slow to import: only when it is used
+        from cluedo.ai.knowledge.opponent_odds import Kinds, Weighed, weigh  # numba is slow to import: only when used
 
         deals, seats, _ = judged.left.shape
+        self._left, self._out = judged.left, out
         namers, solvers, ways = _ways_of_kinds()
-        kinds = Kinds(prior, namers, solvers, ways, lasts, ALIKE, STRANGE)
-        self.kinds = np.empty((seats, len(prior)))
-        self.hazards = np.empty(seats)
-        self.safety = np.empty(AHEAD)
-        self.weights = np.empty(deals)
-        self.evidence: float = weigh(*judged[1:], kinds, out, self.weights, self.kinds, self.hazards, self.safety)
+        self._prior = Kinds(prior, namers, solvers, ways, lasts, ALIKE, STRANGE)
+        self._weighed = Weighed.room(deals, seats, len(prior))
+        self.evidence: float = weigh(judged.naming, judged.silence, judged.asked, self._prior, self._weighed)
+        self.weights = self._weighed.weights
+
+    @cached_property
+    def _of_seats(self) -> tuple[Floats, Floats]:
+        from cluedo.ai.knowledge.opponent_odds import kinds_of_seats  # as above
+
+        seats = self._left.shape[1]
+        kinds, hazards = np.empty((seats, len(self._prior.prior))), np.empty(seats)
+        kinds_of_seats(self._left, self._weighed, self._prior, self._out, kinds, hazards)
+        return kinds, hazards
+
+    @property
+    def kinds(self) -> Floats:
+        """An array (seats, kinds): how likely the seat is of each kind."""
+        return self._of_seats[0]
+
+    @property
+    def hazards(self) -> Floats:
+        """By seat, the probability that it wins in its next turn; 0 for oneself and for who is eliminated."""
+        return self._of_seats[1]
+
+    @cached_property
+    def safety(self) -> Floats:
+        """The probability that nobody else has won before my next turn, the one after it, and so on: (AHEAD)."""
+        from cluedo.ai.knowledge.opponent_odds import time_left  # as above
+
+        safety = np.empty(AHEAD)
+        time_left(self._left, self._weighed, self._prior, self._out, safety)
+        return safety
 
 
 class Judged(NamedTuple):
@@ -142,7 +167,7 @@ class Opponents:
         model: what the deals are drawn by.
     """
 
-    __slots__ = ("_log", "_pace", "_read", "_seating", "evidence", "model", "setting")
+    __slots__ = ("_habits", "_log", "_pace", "_read", "_seating", "evidence", "model", "setting")
 
     def __init__(self, evidence: Evidence, model: Model):
         self.evidence = evidence
@@ -152,6 +177,7 @@ class Opponents:
         self._seating = Seating.of(evidence)
         self.setting = RaceSetting.of(evidence)
         self._pace = _pace(self.setting)
+        self._habits: Habits | None = None
 
     def outlook(self, deals: NDArray[np.int8], seed: int) -> Outlook:
         """How close everybody is to winning, judged by some deals drawn from the posterior.
@@ -176,30 +202,23 @@ class Opponents:
 
     def judge(self, deals: NDArray[np.int8], seed: int) -> Judged:
         """What everybody knows in these deals, and how likely these make what they did; ``seed`` as in `outlook`."""
-        from cluedo.ai.knowledge.opponent_notes import WAYS, know  # numba is slow to import: only when it is used
+        from cluedo.ai.knowledge.opponent_notes import WAYS, Found, Habits, know  # numba is slow to import
 
         evidence, seats = self.evidence, self.evidence.seats
         for fact in evidence.facts[self._read :]:
             self._log.add(fact.turn, fact.event)
         self._read = len(evidence.facts)
-        left = np.ones((len(deals), seats, WAYS), np.int64)
-        naming, silence = np.empty((len(deals), seats, len(_NAMERS))), np.empty((len(deals), seats, len(SOLVERS)))
-        me = -1 if evidence.me is None else evidence.me
-        know(
-            deals,
-            self._log.rows,
-            self._seating,
-            me,
-            *_NOTERS,
-            self._pace.silent,
-            self._pace.wrong,
-            seed,
-            left,
-            naming,
-            silence,
+        found = Found(
+            np.ones((len(deals), seats, WAYS), np.int64),
+            np.empty((len(deals), seats, len(_NAMERS))),
+            np.empty((len(deals), seats, len(SOLVERS))),
         )
+        me = -1 if evidence.me is None else evidence.me
+        if self._habits is None:
+            self._habits = Habits.of(*_NOTERS, self._pace.silent, self._pace.wrong)
+        know(deals, self._log.rows, self._seating, me, self._habits, seed, found)
         asked = log_asked(evidence, self.model, deals) if self.model.kinds else _NOTHING
-        return Judged(deals, left, naming, silence, asked)
+        return Judged(deals, *found, asked)
 
 
 def weighed_cards(odds: Floats, deals: NDArray[np.int8], weights: Floats, envelope: int) -> Floats:

@@ -245,13 +245,13 @@ def _not_shut_off(
 def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -> float:
     board, here, rules = view.table.board, view.place, view.table.rules
     used = view.used[view.active]
-    table = expected_turns(rules.dice, rules.sides)
+    table, fades = expected_turns(rules.dice, rules.sides), _fades(discount, rules.dice, rules.sides)
     others = view.taken & ~(1 << here)
     steps = board.steps_to_rooms(here, rules.dice * rules.sides, others)
     rooms = [
         (value, steps[k], board.distance[k][here])
         for k, value in enumerate(values)
-        if k + board.rooms_at not in (used, here)
+        if value > 0.0 and k + board.rooms_at not in (used, here)
     ]
     rooms.sort(reverse=True)
     worth = 0.0
@@ -260,9 +260,24 @@ def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -
         for value, needed, distance in rooms:
             if value <= best:
                 break  # no room is worth more than what is asked there
-            best = max(best, value if needed <= roll else _later(value, discount, turns_for(table, distance, roll)))
+            if needed <= roll:
+                best = value
+                break
+            left = distance - roll
+            if left <= _FAR:
+                later = value * fades[left if left > 0 else 1]
+            else:
+                later = _later(value, discount, turns_for(table, distance, roll))
+            if later > best:
+                best = later
         worth += p * best
     return worth
+
+
+@lru_cache(maxsize=16)
+def _fades(discount: float, dice: int, sides: int) -> tuple[float, ...]:
+    """By distance in steps, what is left of a value when one has walked so far."""
+    return tuple([discount**turns for turns in expected_turns(dice, sides)])
 
 
 def _later(value: float, discount: float, turns: float) -> float:

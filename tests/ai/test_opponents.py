@@ -16,7 +16,7 @@ from helpers.support import make_match
 
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Notebook, Posterior
 from cluedo.ai.knowledge.event_rows import EventRows, Seating
-from cluedo.ai.knowledge.opponent_notes import _NEAR, WAYS, know
+from cluedo.ai.knowledge.opponent_notes import _NEAR, WAYS, Found, Habits, know
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVERS, STRANGE
 from cluedo.ai.opponents import _SPREAD, Judged, Opponents, Outlook, _ways_of_kinds, weighed_envelopes
@@ -49,7 +49,7 @@ def envelopes_open(place, rows, evidence: Evidence):
     """In one deal, by seat and way to keep notes: how many envelopes are open."""
     left, nothing = np.zeros((1, evidence.seats, WAYS), np.int64), np.zeros((1, evidence.seats, 0))
     none = np.ones((0, 6)), np.ones((0, 2)), np.ones((0, 0)), np.ones((0, 0))
-    know(place, rows, Seating.of(evidence), -1, *none, 0, left, nothing, nothing)
+    know(place, rows, Seating.of(evidence), -1, Habits.of(*none), 0, Found(left, nothing, nothing))
     return left[0]
 
 
@@ -90,7 +90,7 @@ def test_in_the_real_deal_each_question_and_each_silence_is_judged_by_what_that_
     log = log_of(game)
     left, named, quiet = np.zeros((1, 4, WAYS), np.int64), np.zeros((1, 4, 1)), np.zeros((1, 4, 1))
     seating = Seating.of(Evidence(table.deck, table.hand_sizes, free=table.free))
-    know(log.place, log.rows, seating, -1, namer, solver, silent, silent, 0, left, named, quiet)
+    know(log.place, log.rows, seating, -1, Habits.of(namer, solver, silent, silent), 0, Found(left, named, quiet))
     assert named[0, :, 0] == pytest.approx(naming)
     assert quiet[0, :, 0] == pytest.approx(silence)
 
@@ -107,7 +107,7 @@ def test_who_asks_about_a_card_again_was_probably_shown_another_one(again):
     none = np.ones((0, 2)), np.ones((0, 0)), np.ones((0, 0))
     remembers = np.array([[0.0, 1.0, again, 1.0, again, 0.0]])  # what it has seen
     seating = Seating.of(Evidence(deck, (2, 2, 2), free=True))
-    know(place, log.rows, seating, -1, remembers, *none, 6, left, naming, silence)
+    know(place, log.rows, seating, -1, Habits.of(remembers, *none), 6, Found(left, naming, silence))
     if_d = 1 / 3 * (1 / (2 + again)) * 1 / 3
     if_b = again / (2 + again) * 1 / 3 * 1 / 3
     assert naming[0, 0, 0] == pytest.approx(np.log(1 / 3**3 * (if_d + if_b) / 2))
@@ -145,7 +145,7 @@ def test_who_accuses_wrongly_names_cards_that_may_be_in_the_envelope_or_does_so_
         left, naming, silence = np.ones((1, 3, WAYS), np.int64), np.zeros((1, 3, 0)), np.zeros((1, 3, 1))
         solver, namers = np.array([[float(notes), mistake]]), np.ones((0, 6))
         seating = Seating.of(Evidence(deck, (2, 2, 2)))
-        know(place, log.rows, seating, -1, namers, solver, wrong, wrong, 0, left, naming, silence)
+        know(place, log.rows, seating, -1, Habits.of(namers, solver, wrong, wrong), 0, Found(left, naming, silence))
         unseen = list(product([0, 2], [3, 5], [6, 7, 8]))
         possible = [cards for cards in unseen if cards[2] == 6] if notes else unseen
         expected = sum((accused in some) / len(some) / 2 for some in (unseen, possible))

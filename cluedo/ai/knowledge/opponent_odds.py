@@ -12,7 +12,7 @@ from cluedo.ai.knowledge.kernels import greatest
 from cluedo.ai.knowledge.programme import Facts, Floats, Ints
 from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, normalisers
 
-__all__ = ["Kinds", "log_asked", "weigh", "weigh_cards", "weigh_envelopes"]
+__all__ = ["Kinds", "Weighed", "kinds_of_seats", "log_asked", "time_left", "weigh", "weigh_cards", "weigh_envelopes"]
 
 _MOST = 30.0  # log odds that are certainty enough
 _LEAST = 1e-300  # so that no logarithm is infinite
@@ -245,6 +245,27 @@ def log_asked(deals: NDArray[np.int8], facts: Facts, free: bool, kinds: Floats, 
         found[deal] = _log_sum(by_kind)
 
 
+class Weighed(NamedTuple):
+    """Deals and the kinds of the seats in them, weighed by what the seats did.
+
+    Attributes:
+        weights: (deals): how likely each deal is.
+        alike: (deals, kinds): how likely all seats are of this kind there.
+        unlike: (deals): how likely each of them is of a kind of its own.
+        apart: (deals, seats, kinds): if so, how likely a seat is of it.
+    """
+
+    weights: Floats
+    alike: Floats
+    unlike: Floats
+    apart: Floats
+
+    @classmethod
+    def room(cls, deals: int, seats: int, kinds: int) -> Weighed:
+        """Room for so many."""
+        return cls(np.empty(deals), np.empty((deals, kinds)), np.empty(deals), np.empty((deals, seats, kinds)))
+
+
 class _Scratch(NamedTuple):
     """Room to weigh one deal in.
 
@@ -252,63 +273,89 @@ class _Scratch(NamedTuple):
         likely: (seats, kinds): how likely it is what each seat did.
         sums: (seats), as :func:`_of_all` fills them.
         by_namer, by_solver: (ways to name cards), (solvers): likelihoods.
-        solved: (solvers): how likely a seat solves the case so.
-        alike, apart, seat: (solvers, turns), (turns), (turns): how likely all last, being alike or not, and one seat.
     """
 
     likely: Floats
     sums: Floats
     by_namer: Floats
     by_solver: Floats
-    solved: Floats
-    alike: Floats
-    apart: Floats
-    seat: Floats
-
-
-class _OfDeal(NamedTuple):
-    """Which kinds the seats are of in one deal.
-
-    Attributes:
-        alike: (kinds): how likely all are of this kind.
-        apart: (seats, kinds): if each is of a kind of its own, how likely a seat is of it.
-    """
-
-    alike: Floats
-    apart: Floats
 
 
 @compiled
 def _weigh_deal(
-    naming: Floats, silence: Floats, asked: float, kinds: Kinds, room: _Scratch, found: _OfDeal
-) -> tuple[float, float, float]:
-    """Weigh one deal, and fill ``found``.
+    deal: int, naming: Floats, silence: Floats, asked: Floats, kinds: Kinds, room: _Scratch, found: Weighed
+) -> float:
+    """Weigh one deal: its weight is a logarithm still. Returns the log of how likely all that the seats did is.
 
-    ``asked`` is the log of how likely what was asked made the deal when it was drawn; NaN, if that was not looked at.
-    Returns the logs of the weight, and of how likely all that the seats did is; and how likely each seat is of a kind
-    of its own.
+    The arguments are those of :func:`weigh`.
     """
-    likely, sums, by_solver, together = room.likely, room.sums, room.by_solver, found.alike
-    scale = 0.0
-    for seat in range(naming.shape[0]):
-        scale += _relative(naming[seat], kinds, room.by_namer, likely[seat])
+    likely, sums, by_solver, together = room.likely, room.sums, room.by_solver, found.alike[deal]
+    scale, seats = 0.0, naming.shape[1]
+    for seat in range(seats):
+        scale += _relative(naming[deal, seat], kinds, room.by_namer, likely[seat])
     # What was named makes kinds more or less likely; deals too, unless somebody names cards unlike all these kinds.
     drawn_by = -scale - np.log(_of_all(likely, kinds, sums, together))
-    if asked == asked:
-        drawn_by = _log_add(drawn_by + np.log(kinds.strange), np.log1p(-kinds.strange) - asked)
-    for seat in range(naming.shape[0]):
+    if asked.shape[0]:
+        drawn_by = _log_add(drawn_by + np.log(kinds.strange), np.log1p(-kinds.strange) - asked[deal])
+    for seat in range(seats):
         for solver in range(by_solver.shape[0]):
-            quiet = silence[seat, solver]
+            quiet = silence[deal, seat, solver]
             by_solver[solver] = np.exp(max(quiet, -_MOST)) if quiet else 1.0
         for kind in range(together.shape[0]):
             likely[seat, kind] *= by_solver[kinds.solvers[kind]]
     total = _of_all(likely, kinds, sums, together)
     for kind in range(together.shape[0]):
         together[kind] *= kinds.alike / total
-        for seat in range(naming.shape[0]):
-            found.apart[seat, kind] = kinds.prior[kind] * likely[seat, kind] / sums[seat]
-    evidence = scale + np.log(total)
-    return drawn_by + evidence, evidence, (1.0 - kinds.alike) * _product(sums) / total
+        for seat in range(seats):
+            found.apart[deal, seat, kind] = kinds.prior[kind] * likely[seat, kind] / sums[seat]
+    evidence = scale + float(np.log(total))
+    found.weights[deal] = drawn_by + evidence
+    found.unlike[deal] = (1.0 - kinds.alike) * _product(sums) / total
+    return evidence
+
+
+@compiled
+def weigh(naming: Floats, silence: Floats, asked: Floats, kinds: Kinds, found: Weighed) -> float:
+    """Weigh deals and the kinds of the seats by what the seats did.
+
+    ``naming`` and ``silence`` are those of :class:`~cluedo.ai.knowledge.opponent_notes.Found`, ``asked`` (deals) is the
+    log of how likely what was asked made each deal when it was drawn (empty, if that was not looked at). Returns the
+    log of how likely all that the seats did is, averaged over the deals.
+    """
+    deals, seats, size = naming.shape[0], naming.shape[1], kinds.prior.shape[0]
+    room = _Scratch(np.empty((seats, size)), np.empty(seats), np.empty(naming.shape[2]), np.empty(silence.shape[2]))
+    evidence, weights, total = np.empty(deals), found.weights, 0.0
+    for deal in range(deals):
+        evidence[deal] = _weigh_deal(deal, naming, silence, asked, kinds, room, found)
+    top = greatest(weights)
+    for deal in range(deals):
+        weights[deal] = np.exp(weights[deal] - top)
+        total += weights[deal]
+    for deal in range(deals):
+        weights[deal] /= total
+    return _log_sum(evidence) - float(np.log(deals))
+
+
+@compiled
+def kinds_of_seats(left: Ints, weighed: Weighed, kinds: Kinds, out: int, shares: Floats, hazards: Floats) -> None:
+    """Fill ``shares`` (seats, kinds), of which kind each seat is, and ``hazards`` (seats), whether it wins soon.
+
+    Soon is in its next turn. ``left`` is that of :class:`~cluedo.ai.knowledge.opponent_notes.Found`, ``out`` the mask
+    of the seats that cannot win any more.
+    """
+    shares[:] = 0.0
+    hazards[:] = 0.0
+    for deal in range(left.shape[0]):
+        weight, unlike = weighed.weights[deal], weighed.unlike[deal]
+        for seat in range(left.shape[1]):
+            for kind in range(kinds.prior.shape[0]):
+                solver = kinds.solvers[kind]
+                share = weight * (weighed.alike[deal, kind] + unlike * weighed.apart[deal, seat, kind])
+                shares[seat, kind] += share
+                hazards[seat] += share * (1.0 - kinds.lasts[solver, left[deal, seat, kinds.ways[solver]], 0])
+    for seat in range(left.shape[1]):
+        if out >> seat & 1:
+            hazards[seat] = 0.0
 
 
 @compiled
@@ -319,101 +366,56 @@ def _by_solver(shares: Floats, kinds: Kinds, found: Floats) -> None:
         found[kinds.solvers[kind]] += shares[kind]
 
 
+class _Lasting(NamedTuple):
+    """Room for how likely nobody has won.
+
+    Attributes:
+        solved: (solvers): how likely a seat solves the case so.
+        alike, apart, seat: (solvers, turns), (turns), (turns): how likely all last, being alike or not, and one seat.
+    """
+
+    solved: Floats
+    alike: Floats
+    apart: Floats
+    seat: Floats
+
+
 @compiled
-def _add_race(
-    left: Ints, weight: float, unlike: float, deal: _OfDeal, kinds: Kinds, out: int, room: _Scratch, safety: Floats
+def _add_time_left(
+    deal: int, left: Ints, weighed: Weighed, kinds: Kinds, out: int, room: _Lasting, safety: Floats
 ) -> None:
-    """Add to ``safety`` (turns) how likely nobody has won within so many turns, in a deal that weighs ``weight``."""
+    """Add to ``safety`` (turns) how likely nobody has won within so many turns in a deal, times its weight."""
     turns = safety.shape[0]
     room.alike[:] = 1.0
     room.apart[:] = 1.0
-    for seat in range(left.shape[0]):
+    for seat in range(left.shape[1]):
         if out >> seat & 1:
             continue
-        _by_solver(deal.apart[seat], kinds, room.solved)
+        _by_solver(weighed.apart[deal, seat], kinds, room.solved)
         room.seat[:] = 0.0
         for solver in range(room.solved.shape[0]):
-            lasts, share = kinds.lasts[solver, left[seat, kinds.ways[solver]]], room.solved[solver]
+            lasts, share = kinds.lasts[solver, left[deal, seat, kinds.ways[solver]]], room.solved[solver]
             for turn in range(turns):
                 room.alike[solver, turn] *= lasts[turn]
                 room.seat[turn] += share * lasts[turn]
         for turn in range(turns):
             room.apart[turn] *= room.seat[turn]
-    _by_solver(deal.alike, kinds, room.solved)
+    _by_solver(weighed.alike[deal], kinds, room.solved)
     for turn in range(turns):
-        still = unlike * room.apart[turn]
+        still = weighed.unlike[deal] * room.apart[turn]
         for solver in range(room.solved.shape[0]):
             still += room.solved[solver] * room.alike[solver, turn]
-        safety[turn] += weight * still
+        safety[turn] += weighed.weights[deal] * still
 
 
 @compiled
-def _add_shares(
-    left: Ints, weight: float, unlike: float, deal: _OfDeal, kinds: Kinds, shares: Floats, hazards: Floats
-) -> None:
-    """Add to ``shares`` (seats, kinds) and ``hazards`` (seats) what they are in a deal that weighs ``weight``."""
-    for seat in range(left.shape[0]):
-        for kind in range(kinds.prior.shape[0]):
-            solver = kinds.solvers[kind]
-            share = weight * (deal.alike[kind] + unlike * deal.apart[seat, kind])
-            shares[seat, kind] += share
-            hazards[seat] += share * (1.0 - kinds.lasts[solver, left[seat, kinds.ways[solver]], 0])
+def time_left(left: Ints, weighed: Weighed, kinds: Kinds, out: int, safety: Floats) -> None:
+    """Fill ``safety`` (turns) with how likely nobody has won within so many turns of each.
 
-
-@compiled
-def weigh(
-    left: Ints,
-    naming: Floats,
-    silence: Floats,
-    asked: Floats,
-    kinds: Kinds,
-    out: int,
-    weights: Floats,
-    shares: Floats,
-    hazards: Floats,
-    safety: Floats,
-) -> float:
-    """Weigh deals, the kinds of the seats, and how soon these win, by what the seats did.
-
-    ``left``, ``naming`` and ``silence`` are what :func:`~cluedo.ai.knowledge.opponent_notes.know` found, ``asked``
-    (deals) is the log of how likely what was asked made each deal when it was drawn (empty, if that was not looked at),
-    ``out`` the mask of the seats that cannot win any more. ``weights`` (deals) and ``shares`` (seats, kinds) get
-    probabilities, ``hazards`` (seats) how likely each wins in its next turn, ``safety`` (turns) how likely nobody has
-    won within so many turns of each. Returns the log of how likely all that the seats did is, averaged over the deals.
+    The other arguments are those of :func:`kinds_of_seats`.
     """
-    deals, seats, size = left.shape[0], left.shape[1], kinds.prior.shape[0]
-    solvers, turns = silence.shape[2], safety.shape[0]
-    room = _Scratch(
-        np.empty((seats, size)),
-        np.empty(seats),
-        np.empty(naming.shape[2]),
-        np.empty(solvers),
-        np.empty(solvers),
-        np.empty((solvers, turns)),
-        np.empty(turns),
-        np.empty(turns),
-    )
-    alike, apart = np.empty((deals, size)), np.empty((deals, seats, size))
-    unlike, evidence = np.empty(deals), np.empty(deals)
-    for deal in range(deals):
-        drawn_by = asked[deal] if asked.shape[0] else np.nan
-        found = _OfDeal(alike[deal], apart[deal])
-        weights[deal], evidence[deal], unlike[deal] = _weigh_deal(
-            naming[deal], silence[deal], drawn_by, kinds, room, found
-        )
-    top, total = greatest(weights), 0.0
-    for deal in range(deals):
-        weights[deal] = np.exp(weights[deal] - top)
-        total += weights[deal]
-    shares[:] = 0.0
-    hazards[:] = 0.0
+    solvers, turns = kinds.ways.shape[0], safety.shape[0]
+    room = _Lasting(np.empty(solvers), np.empty((solvers, turns)), np.empty(turns), np.empty(turns))
     safety[:] = 0.0
-    for deal in range(deals):
-        weights[deal] /= total
-        found = _OfDeal(alike[deal], apart[deal])
-        _add_shares(left[deal], weights[deal], unlike[deal], found, kinds, shares, hazards)
-        _add_race(left[deal], weights[deal], unlike[deal], found, kinds, out, room, safety)
-    for seat in range(seats):
-        if out >> seat & 1:
-            hazards[seat] = 0.0
-    return _log_sum(evidence) - float(np.log(deals))
+    for deal in range(left.shape[0]):
+        _add_time_left(deal, left, weighed, kinds, out, room, safety)
