@@ -23,8 +23,12 @@ from cluedo.engine.rules import Rules
 __all__ = [
     "BoardArrays",
     "Numbers",
+    "PlannedGames",
     "PlayerArrays",
+    "PlayoutStart",
     "Rolls",
+    "Room",
+    "Tries",
     "check_compiled",
     "new_position",
     "new_trace",
@@ -270,6 +274,63 @@ class PlayerArrays(NamedTuple):
     def of(cls, players: Floats) -> PlayerArrays:
         """The arrays of some players, by seat."""
         return cls(players, np.zeros(len(players), np.uint64), np.zeros((5, MOST_CARDS)))
+
+
+class Room(NamedTuple):
+    """What games are played in, beside the board and the position; after the call of a kernel all of it is in use.
+
+    Attributes:
+        players: the players who sit there.
+        walk: the board with the pawns on it, and room for searching.
+        dice: the rolls.
+        trace: what happens.
+    """
+
+    players: PlayerArrays
+    walk: Numbers
+    dice: Rolls
+    trace: Numbers
+
+
+class PlannedGames(NamedTuple):
+    """Some consecutive games of a plan.
+
+    Attributes:
+        words: (deals, words, 4), the seeds of the deals, from that of the first game on.
+        line_up: (place, column), players by place in the line-up.
+        first: the number of the first game.
+    """
+
+    words: Words
+    line_up: Floats
+    first: int
+
+
+class PlayoutStart(NamedTuple):
+    """A game that goes on, as one seat may know it.
+
+    Attributes:
+        start: a position without hands and envelope.
+        shows: (shows, 4), the cards shown so far: the asker, the shower, the mask of the three that were named, and the
+            card where this seat knows it, else -1.
+    """
+
+    start: Ints
+    shows: Ints
+
+
+class Tries(NamedTuple):
+    """Deals that may be true, and who plays on with them.
+
+    Attributes:
+        deals: (deals, seats + 3), the masks of the hands, then the three cards of the envelope.
+        seeds: (deals,), what chance follows from: equal ones give equal dice.
+        kinds: (deals, seats, column), the players.
+    """
+
+    deals: Ints
+    seeds: NDArray[np.uint64]
+    kinds: Floats
 
 
 def words_of(number: int) -> list[int]:

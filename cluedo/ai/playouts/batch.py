@@ -13,8 +13,10 @@ from cluedo.ai.playouts.arrays import (
     RESULT,
     BoardArrays,
     Numbers,
+    PlannedGames,
     PlayerArrays,
     Rolls,
+    Room,
     check_compiled,
     new_position,
     new_trace,
@@ -89,20 +91,10 @@ class CompiledTable:
         words = self._words(range(games[0] // seats, games[-1] // seats + 1))
         results = np.zeros((len(games), RESULT + 4 * seats), np.int64)
         trace = new_trace(_ROWS_A_TURN * 64 * len(games) if traced else 0)
+        planned = PlannedGames(words, self._line_up, games[0])
         while True:
-            walk = new_walk(self._board)
-            play_games(
-                self.board_arrays,
-                self.position,
-                self.players,
-                walk,
-                self._dice,
-                trace,
-                words,
-                self._line_up,
-                games[0],
-                results,
-            )
+            room = Room(self.players, new_walk(self._board), self._dice, trace)
+            play_games(self.board_arrays, self.position, room, planned, results)
             rows = int(results[-1, RESULT - 1])
             if not traced or rows <= len(trace):
                 break

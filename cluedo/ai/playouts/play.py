@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Floats, Ints, Words
+from cluedo.ai.knowledge.programme import Ints, Words
 from cluedo.ai.knowledge.splitmix import mixed, uniform
 from cluedo.ai.playouts import table
 from cluedo.ai.playouts.arrays import (
@@ -50,8 +49,12 @@ from cluedo.ai.playouts.arrays import (
     WINNER,
     BoardArrays,
     Numbers,
+    PlannedGames,
     PlayerArrays,
+    PlayoutStart,
     Rolls,
+    Room,
+    Tries,
 )
 from cluedo.ai.playouts.blueprint import best_pair, conclude, estimate, go, likeliest, picked
 from cluedo.ai.playouts.chance import deal, split
@@ -216,30 +219,21 @@ def decide(
 
 
 @compiled
-def play_games(
-    board: BoardArrays,
-    position: Ints,
-    players: PlayerArrays,
-    walk: Numbers,
-    dice: Rolls,
-    trace: Numbers,
-    words: Words,
-    line_up: Floats,
-    first: int,
-    results: Ints,
-) -> None:
-    """Play some consecutive games of a plan, each from the deal.
+def _finish(board: BoardArrays, position: Ints, room: Room) -> None:
+    """Let whoever is to act choose, until the game is over."""
+    while position[REASON] < 0:
+        decide(board, position, room.players, room.walk, room.dice, room.trace)
+
+
+@compiled
+def play_games(board: BoardArrays, position: Ints, room: Room, games: PlannedGames, results: Ints) -> None:
+    """Play some consecutive games of a plan, each from the deal, as many as there are rows of results.
 
     Args:
         board: the board and the rules.
         position: room for a game, as :mod:`~cluedo.ai.playouts.arrays` says; after the call the end of the last one.
-        players: room for the players.
-        walk: the empty board.
-        dice: room for the rolls.
-        trace: room for what happens; each game is written behind the one before.
-        words: (deals, words, 4), the seeds of the deals, from that of the first game on.
-        line_up: (place, column), players by place in the line-up.
-        first: the number of the first game.
+        room: an empty board and room for the rest; each game is written in its trace behind the one before.
+        games: which games.
         results: (games, RESULT + 4 seats), filled with who started, the winner's seat or -1, the reason, the turns, and
             where the game ends in the trace; then for each seat its turns, hypotheses and accusations; then the sizes
             of the hands.
@@ -249,20 +243,19 @@ def play_games(
     starts, number = 0, -1
     position[TRACED] = 0
     for k in range(results.shape[0]):
-        deal_number, rotation = (first + k) // seats, (first + k) % seats
-        keys = words[deal_number - first // seats]
+        deal_number, rotation = (games.first + k) // seats, (games.first + k) % seats
+        keys = games.words[deal_number - games.first // seats]
         if deal_number != number:
             number = deal_number
-            starts = deal(board, dealt, dice, keys[: 1 + seats])
+            starts = deal(board, dealt, room.dice, keys[: 1 + seats])
         position[HAND : HAND + seats] = dealt[HAND : HAND + seats]
         position[ENVELOPE : ENVELOPE + 3] = dealt[ENVELOPE : ENVELOPE + 3]
         for seat in range(seats):
             place = (seat + rotation) % seats
-            players.columns[seat] = line_up[place]
-            players.chance[seat] = of_key(keys[1 + seats + rotation * seats + place])
-        table.begin(board, position, walk, starts)
-        while position[REASON] < 0:
-            decide(board, position, players, walk, dice, trace)
+            room.players.columns[seat] = games.line_up[place]
+            room.players.chance[seat] = of_key(keys[1 + seats + rotation * seats + place])
+        table.begin(board, position, room.walk, starts)
+        _finish(board, position, room)
         results[k, 0], results[k, 1], results[k, 2] = starts, position[WINNER], position[REASON]
         results[k, 3], results[k, 4] = position[TURN], position[TRACED]
         results[k, RESULT : RESULT + 3 * seats] = position[COUNT : COUNT + 3 * seats]
@@ -278,61 +271,49 @@ def of_key(key: Words) -> np.uint64:
 
 
 @compiled
-def play_on(
-    board: BoardArrays,
-    start: Ints,
-    players: PlayerArrays,
-    walk: Numbers,
-    dice: Rolls,
-    trace: Numbers,
-    shows: Ints,
-    deals: Ints,
-    seeds: NDArray[np.uint64],
-    kinds: Floats,
-    orders: Ints,
-    results: Ints,
-) -> None:
-    """Play a position to the end with each of some deals that may be true.
+def _suppose(board: BoardArrays, position: Ints, moment: PlayoutStart, tries: Tries, k: int, room: Room) -> None:
+    """Set a position up with one of the deals: everybody knows their hand there, and the cards shown to them.
 
-    Everybody acts on what they can know in that deal: their hand there, all that was said, and the cards that were
-    shown to them; where it is not known which, one is drawn among those that the shower holds there.
+    Where it is not known which card that was, one is drawn among those that the shower holds there.
+    """
+    table.clear(board, position, room.walk)
+    position[:] = moment.start
+    table.set_out(board, position, room.walk)
+    for seat in range(position[SEATS]):
+        room.players.columns[seat] = tries.kinds[k, seat]
+        room.players.chance[seat] = split(tries.seeds[k], 1 + seat)
+    room.dice.seed[0] = split(tries.seeds[k], 0)
+    table.hand_out(board, position, tries.deals[k])
+    shows = moment.shows
+    for show in range(shows.shape[0]):
+        asker, shower, card = shows[show, 0], shows[show, 1], shows[show, 3]
+        if card < 0:
+            card = _card_to_show(position, room.players, asker, shower, shows[show, 2])
+        position[SEEN + MOST_SEATS * asker + shower] |= 1 << card
+
+
+@compiled
+def play_on(board: BoardArrays, moment: PlayoutStart, room: Room, tries: Tries, orders: Ints, results: Ints) -> None:
+    """Play a position to the end with each of some deals that may be true; everybody acts on what they can know there.
 
     Args:
         board: the board and the rules.
-        start: the position as it can be seen (see :mod:`cluedo.ai.playouts.positions`); it is left as it is.
-        players: room for the players.
-        walk: the empty board.
-        dice: dice that follow from a seed.
-        trace: room for what happens with the last deal.
-        shows: (shows, 4), the cards shown so far: the asker, the shower, the mask of the three, the card or -1.
-        deals: (deals, seats + 3), the masks of the hands, then the three cards of the envelope.
-        seeds: (deals,), what chance follows from: equal ones give equal dice.
-        kinds: (deals, seats, column), the players.
+        moment: where to begin (see :mod:`cluedo.ai.playouts.positions`); it is left as it is.
+        room: an empty board, dice that follow from a seed, and room for the rest; its trace gets what happens with the
+            last deal.
+        tries: the deals.
         orders: (k, 4), what is done first, instead of choosing: a kind of event, and up to three numbers.
         results: (deals, 3), filled with the winner's seat or -1, the reason, and the turns.
     """
-    position = start.copy()
-    table.set_out(board, position, walk)
+    position = moment.start.copy()
+    table.set_out(board, position, room.walk)
     for k in range(results.shape[0]):
-        table.clear(board, position, walk)
-        position[:] = start
-        table.set_out(board, position, walk)
-        for seat in range(start[SEATS]):
-            players.columns[seat] = kinds[k, seat]
-            players.chance[seat] = split(seeds[k], 1 + seat)
-        dice.seed[0] = split(seeds[k], 0)
-        table.hand_out(board, position, deals[k])
-        for show in range(shows.shape[0]):
-            asker, shower, card = shows[show, 0], shows[show, 1], shows[show, 3]
-            if card < 0:
-                card = _card_to_show(position, players, asker, shower, shows[show, 2])
-            position[SEEN + MOST_SEATS * asker + shower] |= 1 << card
+        _suppose(board, position, moment, tries, k, room)
         for order in range(orders.shape[0]):
-            obey(board, position, walk, dice, trace, orders[order])
+            obey(board, position, room.walk, room.dice, room.trace, orders[order])
         if position[STEP] == TO_WALK:
-            _think(board, position, players, position[ACTIVE])  # as before it rolled
-        while position[REASON] < 0:
-            decide(board, position, players, walk, dice, trace)
+            _think(board, position, room.players, position[ACTIVE])  # as before it rolled
+        _finish(board, position, room)
         results[k, 0], results[k, 1], results[k, 2] = position[WINNER], position[REASON], position[TURN]
 
 

@@ -48,7 +48,10 @@ from cluedo.ai.playouts.arrays import (
     BoardArrays,
     Numbers,
     PlayerArrays,
+    PlayoutStart,
     Rolls,
+    Room,
+    Tries,
     new_position,
     new_trace,
     new_walk,
@@ -59,20 +62,7 @@ from cluedo.engine.events import Accused, HypothesisMade, Passed, Rolled, Shown
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 
-__all__ = ["PlayoutResults", "PlayoutStart", "Playouts", "moment_of"]
-
-
-class PlayoutStart(NamedTuple):
-    """A game that goes on, as one seat may know it.
-
-    Attributes:
-        start: a position without hands and envelope (see :mod:`cluedo.ai.playouts.arrays`).
-        shows: (shows, 4), the cards shown so far: the asker, the shower, the mask of the three that were named, and the
-            card where this seat knows it, else -1.
-    """
-
-    start: Ints
-    shows: Ints
+__all__ = ["PlayoutResults", "Playouts", "moment_of"]
 
 
 class PlayoutResults(NamedTuple):
@@ -179,18 +169,7 @@ class Playouts:
         """
         kinds = np.broadcast_to(kinds, (len(deals), *kinds.shape[-2:])).copy()
         results = np.zeros((len(deals), 3), np.int64)
-        play_on(
-            self._board_arrays,
-            moment.start,
-            self._players,
-            new_walk(self._board),
-            self._dice,
-            new_trace(0) if trace is None else trace,
-            moment.shows,
-            deals,
-            seeds,
-            kinds,
-            np.array(orders, np.int64).reshape(-1, 4),
-            results,
-        )
+        room = Room(self._players, new_walk(self._board), self._dice, new_trace(0) if trace is None else trace)
+        first = np.array(orders, np.int64).reshape(-1, 4)
+        play_on(self._board_arrays, moment, room, Tries(deals, seeds, kinds), first, results)
         return PlayoutResults(*results.T)
