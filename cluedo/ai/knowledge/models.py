@@ -78,10 +78,10 @@ KINDS = Model(
 
 The priors are those of ``python -m research.asker_kinds``.
 """
-_BETRAYING = [kind for kind in KINDS.kinds if min(kind.own, kind.again) < 1.0]
-_SHARE = sum(kind.prior for kind in _BETRAYING)
-HIDERS = Model("hiders", choice=True, kinds=tuple(replace(kind, prior=kind.prior / _SHARE) for kind in _BETRAYING))
-"""The kinds of :data:`KINDS` whose hypotheses betray something, for who weighs by itself whether any do."""
+_AVOIDING = [kind for kind in KINDS.kinds if min(kind.own, kind.again) < 1.0]
+_SHARE = sum(kind.prior for kind in _AVOIDING)
+HIDERS = Model("hiders", choice=True, kinds=tuple(replace(kind, prior=kind.prior / _SHARE) for kind in _AVOIDING))
+"""The kinds of :data:`KINDS` who avoid a card that they hold, or were shown, for who weighs by itself if any do."""
 MODELS: dict[str, Model] = {model.name: model for model in (UNIFORM, CHOICE, KINDS)}
 """The models by name."""
 

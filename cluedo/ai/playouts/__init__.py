@@ -21,7 +21,7 @@ What a game is
 
 Who plays
     ``random``, ``easy``, ``medium`` and ``hard`` are the levels of these names: each choice comes from the same
-    distribution. The ``blueprint`` is a note-taker with habits that can be set (:class:`~.players.Blueprint`), to stand
+    distribution, but of squares that are equally near, where pawns stand in the way, another may be taken. The ``blueprint`` is a note-taker with habits that can be set (:class:`~.players.Blueprint`), to stand
     for many kinds of opponents. Nobody sees more than a seat may know.
 
 Chance

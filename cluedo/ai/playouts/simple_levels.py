@@ -1,7 +1,8 @@
 """Compiled: the levels ``random``, ``easy`` and ``medium``, and how simple levels walk.
 
 They are the levels of these names (:mod:`cluedo.ai.level_random` and so on), with a generator of their own: each choice
-is drawn from the same distribution, not with the same numbers.
+is drawn from the same distribution, not with the same numbers; but of squares that are equally near, where pawns stand
+in the way, another may be taken.
 
 A movement is a place to go to, or one of ROLL_DICE, TAKE_PASSAGE and STAY.
 """
