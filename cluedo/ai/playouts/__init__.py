@@ -21,8 +21,9 @@ What a game is
 
 Who plays
     ``random``, ``easy``, ``medium`` and ``hard`` are the levels of these names: each choice comes from the same
-    distribution, but of squares that are equally near, where pawns stand in the way, another may be taken. The ``blueprint`` is a note-taker with habits that can be set (:class:`~.players.Blueprint`), to stand
-    for many kinds of opponents. Nobody sees more than a seat may know.
+    distribution, but of squares that are equally near, where pawns stand in the way, another may be taken. The
+    ``blueprint`` is a note-taker with habits that can be set (:class:`~.players.Blueprint`), to stand for many kinds of
+    opponents. Nobody sees more than a seat may know.
 
 Chance
     From the deal on, deals and dice are those of the Python engine for the same seed, bit for bit, so that compiled and
