@@ -136,7 +136,7 @@ class Autosave:
 
     @staticmethod
     def _sheets(path: Path) -> Path:
-        return path.with_name(f"{path.name}.sheets")
+        return path.parent / f"{path.name}.sheets"
 
     def _write(self, path: Path, text: str) -> None:
         self._trouble.pop(path, None)

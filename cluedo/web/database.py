@@ -160,7 +160,8 @@ def forget_oldest(
 
 def _locked(path: Path) -> BaseFileLock:
     """The lock of a file beside it: each server keeps the tables that are played in memory, so two would spoil them."""
-    lock = FileLock(path.with_name(f"{path.name}.lock"), mode=0o600, blocking=False, thread_local=False)
+    beside = path.resolve()  # a link to it leads to the same lock
+    lock = FileLock(beside.with_name(f"{beside.name}.lock"), mode=0o600, blocking=False, thread_local=False)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()

@@ -194,7 +194,12 @@ def _not_understood() -> HTTPException:
 
 
 def _check_length(request: Request, most: int) -> None:
-    """Raise 413 for a request whose header declares a longer body."""
+    """Raise 413 for a request whose header declares a longer body, and 411 for one that declares no length.
+
+    Browsers declare it. A body without one is bounded by the guard alone, which allows for the longest of any page.
+    """
+    if "transfer-encoding" in request.headers:
+        raise HTTPException(HTTPStatus.LENGTH_REQUIRED, tr("This request cannot be understood."))
     if int(request.headers.get("content-length", "0")) > most:
         raise too_large()
 

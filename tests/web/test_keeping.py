@@ -130,5 +130,8 @@ def test_a_second_server_is_refused_the_file_of_the_first(tmp_path):
         CluedoError, match=r"another server uses .*site\.db; give this one a file of its own with --data"
     ):
         Database(path, documents=1)
+    (tmp_path / "link.db").symlink_to(path)
+    with pytest.raises(CluedoError, match=r"another server uses .*link\.db"):
+        Database(tmp_path / "link.db", documents=1)
     first.close()
     Database(path, documents=1).close()

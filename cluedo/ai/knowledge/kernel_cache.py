@@ -30,13 +30,26 @@ class _CodeFiles(IndexDataCacheFile):
     def _data_name(self, number: int) -> str:  # noqa: ARG002 - two processes may count to the same
         return f"{self._base}.{uuid4().hex}.nbc"
 
+    def _load_index(self) -> dict[Any, Any]:
+        with suppress(Exception):  # of pickle: what a power failure has left there is as good as nothing
+            found: dict[Any, Any] = super()._load_index()
+            return found
+        return {}
+
+    def load(self, key: Any) -> Any:
+        """The code for a signature, or ``None``."""
+        with suppress(Exception):  # as above
+            return super().load(key)
+        return None
+
     def save(self, key: Any, data: Any) -> None:
-        """Keep the code for a signature, in place of all that was made of other sources."""
+        """Keep the code for a signature, in place of all that was made of other sources; if it cannot be, go on."""
         if not self._load_index():
             for outdated in Path(self._cache_path).glob(f"{escape(self._base)}.*.nbc"):
                 with suppress(OSError):
                     outdated.unlink()
-        super().save(key, data)
+        with suppress(OSError):  # the disk is full
+            super().save(key, data)
 
 
 class KernelCache(FunctionCache):

@@ -17,6 +17,8 @@ from numba import TypingError
 from numba.core.codegen import JITCodeLibrary
 from numba.core.runtime import _nrt_python as _nrt, rtsys
 
+from cluedo.ai.knowledge.kernel_cache import _CodeFiles
+
 KERNELS = """
 from cluedo.ai.knowledge.compiled import compiled
 
@@ -333,3 +335,18 @@ def test_what_was_compiled_for_one_kernel_is_kept_for_another_of_a_later_run(tmp
         )  # fmt: skip
         told.append(ran.stdout.split())
     assert told == [["10", "0", "1", "2"], ["109", "1", "0", "2"], ["109", "0", "0", "0"]], "value, found, compiled"
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+@pytest.mark.parametrize("left", [b"", b"\x80\x05K"], ids=["empty", "truncated"])
+def test_what_a_power_failure_leaves_on_the_disk_is_compiled_anew(tmp_path, suffix, left):
+    def files() -> _CodeFiles:
+        return _CodeFiles(str(tmp_path), "kernel", ("sources",))
+
+    files().save("signature", {"code": 1})
+    assert files().load("signature") == {"code": 1}
+    for path in tmp_path.glob(f"*{suffix}"):
+        path.write_bytes(left)
+    assert files().load("signature") is None
+    files().save("signature", {"code": 2})
+    assert files().load("signature") == {"code": 2}
