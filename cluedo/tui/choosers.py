@@ -223,7 +223,9 @@ class CardChooser(Horizontal):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go on to the next list; from the last one all are chosen."""
         event.stop()
-        here = self._offered.index(event.option_list)
+        # Quick keys reach the list that has just lost the focus: they are meant for the one that has it now.
+        lists, focused = self._offered, self.screen.focused
+        here = next((k for k, cards in enumerate(lists) if cards is focused), lists.index(event.option_list))
         self._settled.add(here)
         following = self._next(here)
         if following is None:

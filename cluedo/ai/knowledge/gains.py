@@ -157,7 +157,7 @@ def best_hypotheses(
 ) -> list[tuple[Triple, float]]:
     """The ``k`` hypotheses of the greatest gain, best first, each with its gain in bits: exact where it can be counted.
 
-    Only those in ``room``, or anywhere if None, and of these a :func:`shortlist`.
+    Only those in ``room``, or anywhere if None, and of these a shortlist that sampled deals give.
     """
     short = shortlist(posterior, posterior.evidence.deck.rooms if room is None else (room,), k, rng)
     if countable(posterior, len(short)):
