@@ -13,7 +13,7 @@ Their numbers were fitted to games among themselves and against `hard` and `medi
 
     cluedo autoplay --trusted --map classic --rule movement=free --players research/racers.py:Racer,expert,expert
 """
-# ruff: noqa: ARG001, ARG002 - subclasses use what the base class does not
+# ruff: noqa: ARG002 - subclasses use what the base class does not
 # mypy: disable-error-code="no-any-return, no-untyped-def, type-arg, return-value, attr-defined, no-untyped-call"
 
 from __future__ import annotations
@@ -366,7 +366,7 @@ def _questions(deals, weights, env, envs, triples, order, known, reshow, level, 
 
 
 @njit(cache=True)
-def _leaks(deals, kind_of, starts, triples, order, envelope, out):
+def _leaks(deals, triples, order, envelope, out):
     """By triple: the bits about the envelope, category by category, that the table hears from who answers."""
     seats = order.shape[0]
     n = deals.shape[0]
@@ -579,7 +579,7 @@ class World:
                 options[card, place] = True
         # How many deals there may be at most: do not start what cannot end.
         free = np.array([*self.evidence.counts, 3], np.int64)[: self.places]
-        if self._too_many(options, free):
+        if self._too_many(options):
             return None
         out = np.empty((self.cap, self.n), np.int8)
         found = _enumerate(
@@ -595,7 +595,7 @@ class World:
         )
         return out[:found].copy() if found > 0 else None
 
-    def _too_many(self, options: Any, free: Any) -> bool:
+    def _too_many(self, options: Any) -> bool:
         """A guess: the log of options by card, less what hand sizes leave."""
         open_cards = int((options.sum(axis=1) > 1).sum())
         return open_cards > 16
@@ -907,10 +907,10 @@ class Stranger(Player):
         if not self.look(view):
             return None
         cards, chance = self.world.joint[0]
-        certain = len(self.world.codes) == 1 and (self.world.exact or (chance > 0.999999 and self.proved(cards)))
+        certain = len(self.world.codes) == 1 and (self.world.exact or (chance > 0.999999 and self.proved()))
         return Accusation(*cards) if certain or self.dares(view, chance) else None
 
-    def proved(self, cards: tuple[int, int, int]) -> bool:
+    def proved(self) -> bool:
         """Whether sampled deals that agree are a proof."""
         return len(self.world.deals) > 50
 
@@ -1052,7 +1052,7 @@ class Miser(Racer):
         bystander = self.once("bystander", self.overheard)
         if bystander is not None:
             leaks = np.zeros(len(few))
-            _leaks(bystander, self.world.kind_of, self.world.starts, few, self.world.order, self.world.envelope, leaks)
+            _leaks(bystander, few, self.world.order, self.world.envelope, leaks)
             scores = scores - self.curious * self.stingy * leaks
         return tuple(int(c) for c in few[self.pick(scores)])
 
@@ -1088,8 +1088,6 @@ def _warm_up() -> None:
     world = World(game.dealt(0), Random(1))
     _leaks(
         world.bystander(10),
-        world.kind_of,
-        world.starts,
         np.array([[0, 5, 8]], np.int64),
         world.order,
         world.envelope,
