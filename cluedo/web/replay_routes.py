@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -22,10 +23,14 @@ from cluedo.web.assist_work import Refusal, adopt, refusal_of, shipped_board
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large
 from cluedo.web.replay_page import replay_parts
-from cluedo.web.responses import check_may_begin, page, redirect, run_detective, run_for_visitor, sent_form
+from cluedo.web.responses import check_detective, check_may_begin, page, redirect, run_in, sent_form
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
+from cluedo.web.workers import TookTooLong
 
 __all__ = ["Upload", "routes"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _MOST_TURNS: Final = 400
 """Of a game that is replayed here: every seat's knowledge is worked out after each of them."""
@@ -106,7 +111,7 @@ async def receive(request: Request) -> Response:
     """Take a record, or a case, which the assistant goes on with."""
     try:
         data, name, number = await _read(request)
-        sent = await run_for_visitor(request, _sort_out, data, name, number)
+        sent = await _worked_out(request, _sort_out, data, name, number)
     except Refusal as error:
         return page(request, "replay_start.html", 422, trouble=str(error), most=_MOST_BYTES)
     except HTTPException as error:
@@ -119,6 +124,16 @@ async def receive(request: Request) -> Response:
     token = new_link_secret()
     await site_of(request).database.put(_KIND, token, sent.text)
     return redirect(request, f"/replay/{token}")
+
+
+async def _worked_out(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
+    """Run a function beside the tables, for a minute at most; raises :class:`Refusal`."""
+    try:
+        return await run_in(site_of(request).replays, request, function, *arguments, **keywords)
+    except TookTooLong:
+        raise Refusal(
+            tr("It takes too long to replay this game here. On a computer of your own, `cluedo replay` does it.")
+        ) from None
 
 
 async def _read(request: Request) -> tuple[bytes, str, int | None]:
@@ -142,8 +157,9 @@ async def show(request: Request) -> Response:
     key = token, current()
     if key not in ready:
         try:
-            ready[key] = await run_detective(request, _replay_context, text)
-        except Refusal as error:  # the board it was played on is not here any more
+            await check_detective(request)
+            ready[key] = await _worked_out(request, _replay_context, text)
+        except Refusal as error:  # it takes too long, or the board it was played on is not here any more
             raise HTTPException(409, str(error)) from None
         while len(ready) > _MOST_PAGES:
             ready.popitem(last=False)

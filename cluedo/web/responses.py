@@ -24,9 +24,11 @@ from cluedo.web.guard import THEMES, Visitor, check_token, too_large
 from cluedo.web.pictures import picture, pictures_path
 from cluedo.web.shared import site_of
 from cluedo.web.templating import templates
+from cluedo.web.workers import Workers
 from cluedo.words.narration import as_sentence
 
 __all__ = [
+    "check_detective",
     "internal_error",
     "page",
     "read_form",
@@ -37,6 +39,7 @@ __all__ = [
     "render_template",
     "run_detective",
     "run_for_visitor",
+    "run_in",
     "sent_form",
     "set_cookie",
     "site_path",
@@ -59,15 +62,28 @@ def visitor_of(request: Request) -> Visitor:
 
 async def run_for_visitor(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
     """Run a function in a worker process for a visitor; raises 429 if too much runs for them already."""
+    return await run_in(site_of(request).workers, request, function, *arguments, **keywords)
+
+
+async def run_in(
+    workers: Workers, request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs
+) -> R:
+    """:func:`run_for_visitor` in these processes; raises :class:`~cluedo.web.workers.TookTooLong`, too."""
     site, address = site_of(request), visitor_of(request).address
     if site.jobs.full(address):
         raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
     with site.jobs.one(address):
-        return await site.workers.run(function, *arguments, **keywords)
+        return await workers.run(function, *arguments, **keywords)
 
 
 async def run_detective(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """Run work that needs the detective in a worker process; raises 503 while it is being compiled.
+    """Run work that needs the detective in a worker process; raises 503 while it is being compiled."""
+    await check_detective(request)
+    return await run_for_visitor(request, function, *arguments, **keywords)
+
+
+async def check_detective(request: Request) -> None:
+    """Raise 503 while the detective is being compiled.
 
     A page that is refused so comes again by itself: what a form sends may not need the detective, only the page that
     it leads to.
@@ -76,7 +92,6 @@ async def run_detective(request: Request, function: Callable[P, R], *arguments: 
     if not await workers.ready_soon():
         note = unbroken(tr(PREPARING, done=workers.percent))
         raise HTTPException(503, note, {"Retry-After": "5", "Refresh": "5"})
-    return await run_for_visitor(request, function, *arguments, **keywords)
 
 
 def site_path(request: Request, path: str) -> str:

@@ -19,6 +19,10 @@ from cluedo.web.workers import Workers
 
 __all__ = ["Site", "SiteSettings", "is_link_secret", "link_secret_from", "new_link_secret", "site_of"]
 
+_REPLAY_S: Final = 60.0
+"""How long the replay of one game may take; it is a second or two for most, and ten where the cards are many."""
+_REPLAY_NICENESS: Final = 10
+"""How much that gives way to who thinks at the tables."""
 _BYTES: Final = 16
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 """So many bytes as the end of a link."""
@@ -47,7 +51,7 @@ class SiteSettings:
         database: the file where it keeps everything; None for memory alone.
         hosts: the names that it answers to, besides addresses; None for any.
         language: of those who wish for none that is spoken here.
-        workers: processes that think; 0 for a thread.
+        workers: processes that think, beside the one that replays games; 0 for threads.
         limits: what clients may ask for.
     """
 
@@ -63,6 +67,7 @@ class Site:
 
     Attributes:
         settings, database, workers: as their classes say.
+        replays: what replays games, however long they were made by who sent them: nobody at a table waits for it.
         new_documents: the tables, cases and records that each address may begin.
         streams: the connections for events that are open.
         jobs: what worker processes do for visitors.
@@ -75,6 +80,7 @@ class Site:
         self.settings = settings
         self.database = Database(settings.database, documents=settings.limits.documents)
         self.workers = Workers(settings.workers)
+        self.replays = Workers(min(1, settings.workers), niceness=_REPLAY_NICENESS, seconds=_REPLAY_S)
         limits = settings.limits
         self.new_documents = Allowance(limits.new_documents, limits.new_documents_per_second)
         self.streams = Concurrent(limits.streams, limits.all_streams)
@@ -92,6 +98,7 @@ class Site:
     def close(self) -> None:
         """End what runs beside the site."""
         self.workers.close()
+        self.replays.close()
         self.database.close()
 
 

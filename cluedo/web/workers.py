@@ -7,6 +7,7 @@ that, while the others do what needs no detective; then all of them load it.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import logging
 import multiprocessing
 import os
@@ -23,7 +24,7 @@ from typing import Final, ParamSpec, TypeAlias, TypeVar
 
 from cluedo.language import current, speaking
 
-__all__ = ["Workers"]
+__all__ = ["TookTooLong", "Workers"]
 
 Progress: TypeAlias = "Synchronized[float]"
 """How much of what the detective needs is compiled, from 0 to 1, as processes share it."""
@@ -42,15 +43,21 @@ _NICENESS: Final = 5
 """How much the processes that think give way to the one that answers."""
 
 
+class TookTooLong(Exception):
+    """Work was given up: it took longer than it may."""
+
+
 class Workers:
     """A pool of processes.
 
     Args:
         count: how many; 0 does the work in a thread of this process, for tests.
+        niceness: how much they give way to others, from 0 to 19.
+        seconds: how long one piece of work may take, once it has begun; None for as long as it takes.
     """
 
-    def __init__(self, count: int):
-        self._count = count
+    def __init__(self, count: int, *, niceness: int = _NICENESS, seconds: float | None = None):
+        self._count, self._niceness, self._seconds = count, niceness, seconds
         self._progress: Progress = _SPAWN.Value("d", 0.0)
         self._pool = self._new_pool(count) if count else None
         self._preparing: asyncio.Task[None] | None = None
@@ -60,9 +67,12 @@ class Workers:
         """What a function returns, called in a process with the language spoken here.
 
         The function, its arguments and what it returns or raises have to be picklable. A process that dies (of too
-        little memory, say) takes its pool along; the work is then done once more in a new one.
+        little memory, say) takes its pool along; the work is then done once more in a new one. Raises
+        :class:`TookTooLong`.
         """
         work = partial(_in_language, current(), partial(function, *arguments, **keywords))
+        if self._seconds is not None:
+            work = partial(_within, self._seconds, work)
         if self._pool is None:
             return await asyncio.to_thread(work)
         pool = self._pool
@@ -126,7 +136,7 @@ class Workers:
             pool.submit(_each, function)
 
     def _new_pool(self, count: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(count, _SPAWN, initializer=_begin, initargs=(self._progress,))
+        return ProcessPoolExecutor(count, _SPAWN, initializer=_begin, initargs=(self._progress, self._niceness))
 
     def close(self) -> None:
         """End the processes; what they were doing is lost."""
@@ -141,6 +151,19 @@ class Workers:
 def _in_language(code: str, work: Callable[[], R]) -> R:
     with speaking(code):
         return work()
+
+
+def _within(seconds: float, work: Callable[[], R]) -> R:
+    """Do work in this thread, for so long at most."""
+    error = ctypes.c_ulong(threading.get_ident()), ctypes.py_object(TookTooLong)
+    late = threading.Timer(seconds, ctypes.pythonapi.PyThreadState_SetAsyncExc, error)
+    late.daemon = True
+    late.start()
+    try:
+        return work()
+    finally:
+        late.cancel()
+        late.join()  # what it raises at the last moment is raised here
 
 
 def _watched(function: Callable[[], None], modules: Collection[str]) -> None:
@@ -165,11 +188,11 @@ def _each(function: Callable[[], None]) -> None:
     time.sleep(_NAP_S)
 
 
-def _begin(progress: Progress) -> None:
+def _begin(progress: Progress, niceness: int) -> None:
     """Ctrl-C is for the server, which ends its processes; one that was killed takes them along, too."""
     _progress_of_server.append(progress)
     if hasattr(os, "nice"):  # not on Windows
-        os.nice(_NICENESS)
+        os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -12,14 +12,15 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from helpers.sites import PATIENT, Client, Server, client
+from helpers.sites import PATIENT, Client, Server, client, words
 from helpers.web_tables import USUAL, begun, open_table, site_of, state
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.language import tr, unbroken
 from cluedo.session.level_choice import PREPARING
-from cluedo.web import workers as web_workers
-from cluedo.web.workers import Workers
+from cluedo.web import replay_routes, workers as web_workers
+from cluedo.web.shared import SiteSettings
+from cluedo.web.workers import TookTooLong, Workers
 
 NOTE = unbroken(tr(PREPARING, done=0))
 CASE = {"edition": "manoir", "player-0": "A", "player-1": "B", "player-2": "C", "me": ""}
@@ -147,3 +148,55 @@ def ask(visitor: httpx2.Client) -> None:
     refused = visitor.get(case, headers={"Accept": "application/json"})
     assert refused.status_code == 503
     assert re.search(r"once after an installation: \d+\s% done", refused.json()["error"])
+
+
+def for_ever(*_: object) -> None:
+    """Work that has no end."""
+    while True:
+        pass
+
+
+@pytest.mark.slow
+def test_what_takes_too_long_is_given_up_and_the_process_goes_on():
+    async def go() -> None:
+        workers = Workers(1, seconds=1.0)
+        try:
+            before = await workers.run(os.getpid)
+            with pytest.raises(TookTooLong):
+                await workers.run(for_ever)
+            assert await workers.run(os.getpid) == before
+        finally:
+            workers.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.slow
+def test_the_tables_do_not_wait_for_replays():
+    with client(SiteSettings(workers=1)) as ann:
+        site = site_of(ann)
+
+        async def go() -> None:
+            replays = [asyncio.ensure_future(site.replays.run(time.sleep, 600)) for _ in range(8)]
+            async with asyncio.timeout(300):
+                assert await site.workers.run(os.getpid) != os.getpid()
+            assert not any(replay.done() for replay in replays)
+            for replay in replays:
+                replay.cancel()
+
+        ann.portal.call(go)
+
+
+@pytest.mark.parametrize("function", ["_sort_out", "_replay_context"])
+def test_a_game_that_takes_too_long_to_replay_is_refused_in_a_sentence(function, monkeypatch):
+    with client() as ann:
+        site = site_of(ann)
+        monkeypatch.setattr(replay_routes, function, for_ever)
+        monkeypatch.setattr(site, "replays", Workers(0, seconds=0.0))
+        if function == "_replay_context":
+            ann.portal.call(site.database.put, "record", "a" * 22, "{}")
+            answer = ann.get(f"/replay/{'a' * 22}")
+        else:
+            answer = ann.send_form("/replay", text="{}")
+    assert answer.status_code in (409, 422)
+    assert "It takes too long to replay this game here." in words(answer.text)
