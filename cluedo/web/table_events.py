@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from cluedo.engine.codec import command_json
 from cluedo.engine.errors import CluedoError
@@ -44,27 +45,34 @@ async def events(request: Request) -> Response:
     if site.streams.full(address):
         raise HTTPException(429, tr("Too many connections from one address: close some pages."), {"Retry-After": "30"})
     last = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    return StreamingResponse(
-        _stream(site, caller, address, last[:40]),
-        media_type="text/event-stream",
-        headers={"X-Accel-Buffering": "no"},
-    )
+    return _Stream(site, caller, address, last[:40])
 
 
-async def _stream(site: Site, caller: Caller, address: str, last: str) -> AsyncIterator[str]:
+class _Stream(StreamingResponse):
+    """An event stream, which counts from its first moment, before anything of it is read, until whatever ends it."""
+
+    def __init__(self, site: Site, caller: Caller, address: str, last: str):
+        super().__init__(_told(site, caller, last), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        self._site, self._caller, self._address = site, caller, address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._site.streams.one(self._address):
+            async with self._caller.open_table.connection(self._caller.key):
+                await super().__call__(scope, receive, send)
+
+
+async def _told(site: Site, caller: Caller, last: str) -> AsyncIterator[str]:
     open_table, key, _ = caller
-    with site.streams.one(address):
-        async with open_table.connection(key):
-            yield f"retry: {_AGAIN_MS}\n\n"
-            changes = -1
-            while not site.closing:
-                if await open_table.wait_for_change(changes, _BEAT_S):
-                    async with open_table.saved_table() as table:
-                        changes = table.changes
-                        message, last = _message(table, key, last), table.moment
-                    yield message
-                else:
-                    yield "event: beat\ndata:\n\n"
+    yield f"retry: {_AGAIN_MS}\n\n"
+    changes = -1
+    while not site.closing:
+        if await open_table.wait_for_change(changes, _BEAT_S):
+            async with open_table.saved_table() as table:
+                changes = table.changes
+                message, last = _message(table, key, last), table.moment
+            yield message
+        else:
+            yield "event: beat\ndata:\n\n"
 
 
 def _message(table: OnlineTable, key: str, last: str) -> str:

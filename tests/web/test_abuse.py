@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 
 import pytest
 from helpers.sites import ADDRESS, client
+from helpers.web_tables import site_of
 
 from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
@@ -61,6 +63,32 @@ def test_connections_for_events_are_limited():
     assert answer.status_code == 429
     assert int(answer.headers["retry-after"]) > 0
     assert "Too many connections" in answer.json()["error"]
+
+
+def test_connections_for_events_count_before_anything_of_them_is_read_and_until_they_end():
+    with client(SiteSettings(limits=Limits(streams=2))) as visitor:
+        path = f"{opened(visitor)}/events"
+        streams = site_of(visitor).streams
+
+        async def go() -> None:
+            begun = asyncio.Semaphore(0)
+
+            async def unread(_message: object) -> None:
+                begun.release()
+                await asyncio.Event().wait()
+
+            scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "client": ("testclient", 1)}
+            scope |= {"headers": [(b"host", b"testserver")], "scheme": "http"}
+            asked = [asyncio.create_task(visitor.app(dict(scope), asyncio.Event().wait, unread)) for _ in range(2)]
+            for _ in asked:
+                await begun.acquire()
+            assert streams.full("testclient")
+            for task in asked:
+                task.cancel()
+            await asyncio.wait(asked)
+            assert not streams._counts
+
+        visitor.portal.call(go)
 
 
 @pytest.mark.parametrize("name", ["../site.py", "%2e%2e/site.py", "..%2f..%2fsite.py", "%00", "a" * 5_000])
