@@ -270,7 +270,7 @@ def _bubblewrap(network: bool) -> tuple[str, ...]:
     program = shutil.which("bwrap")
     if program is None:
         return ()
-    shared = ("--dev-bind", "/", "/", "--proc", "/proc")
+    shared = ("--dev-bind", "/", "/", "--proc", "/proc", "--cap-drop", "ALL")
     alone = () if network else ("--unshare-net",)
     words = (program, *shared, *alone, "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--")
     try:

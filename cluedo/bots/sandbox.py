@@ -12,7 +12,8 @@ the program's group.
 Unless the command has a sandbox already (SANDBOXED is 1), this process makes a process namespace for it where the
 system lets everybody do so, and becomes two: the first process of that namespace, with which all others in it end, and
 one outside. The program can then neither see, stop nor kill what watches over it: see pid_namespaces(7) and
-user_namespaces(7).
+user_namespaces(7). It has no capabilities, even if root has started it, or it could take off what hides the other
+processes: see capabilities(7).
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ from typing import Final
 
 _END_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG of prctl(2)
 _BECOME_SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER
+_NO_NEW_PRIVILEGES: Final = 38  # PR_SET_NO_NEW_PRIVS
+_SET_SECURE_BITS: Final = 28  # PR_SET_SECUREBITS
+_ROOT_IS_NOBODY: Final = 1 | 2  # SECBIT_NOROOT and SECBIT_NOROOT_LOCKED
 _NEW_USER_PROCESSES_MOUNTS: Final = 0x10000000 | 0x20000000 | 0x00020000  # CLONE_NEWUSER, _NEWPID, _NEWNS of clone(2)
 _NO_PROGRAMS: Final = 2 | 4 | 8  # MS_NOSUID, MS_NODEV and MS_NOEXEC of mount(2)
 _LIMITED: Final = (
@@ -74,6 +78,8 @@ def _begin_namespace() -> None:
     system = ctypes.CDLL(None)
     system.prctl(_END_WITH_PARENT, signal.SIGKILL)
     system.mount(b"proc", b"/proc", b"proc", _NO_PROGRAMS, None)  # where that is refused, /proc tells of those outside
+    system.prctl(_SET_SECURE_BITS, _ROOT_IS_NOBODY, 0, 0, 0)  # whatever is executed from now on has no capabilities
+    system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
 
 def _watch(lifeline: int, limits: list[int], command: list[str]) -> int:

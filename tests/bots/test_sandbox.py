@@ -85,7 +85,7 @@ needs_namespace = pytest.mark.skipif(
 )
 
 HOSTILE = """
-import os, pathlib, signal, sys, time
+import ctypes, os, pathlib, signal, sys, time
 
 def watchers():
     found, pid = [], os.getppid()
@@ -102,6 +102,13 @@ def tried(work):
 
 for line in sys.stdin:
     how, host = line.split()
+    if how == "undo":
+        system = ctypes.CDLL(None)
+        had = pathlib.Path("/proc/self/status").read_text().partition("CapEff:")[2].split()[0]
+        taken_off = system.umount2(b"/proc", 2)
+        system.unshare(0x10020000)  # a user namespace within, in which it is root
+        print(had, taken_off, system.umount2(b"/proc", 2), flush=True)
+        continue
     if how == "look":
         told = [tried(lambda: os.kill(int(host), 0)), tried(lambda: open(f"/proc/{host}/mem", "rb").close())]
         print(*told, flush=True)
@@ -147,3 +154,9 @@ def test_a_program_can_neither_kill_nor_stop_what_watches_over_it(hostile, how, 
 def test_a_program_finds_no_process_of_ours(hostile):
     told = hostile.ask(f"look {os.getpid()}\n".encode(), 60).split()
     assert told == [b"ProcessLookupError", b"FileNotFoundError"]
+
+
+@needs_namespace
+def test_a_program_of_root_cannot_take_off_what_hides_our_processes(hostile):
+    assert hostile.ask(b"undo 0\n", 60).split() == [b"0" * 16, b"-1", b"-1"]
+    assert hostile.ask(f"look {os.getpid()}\n".encode(), 60).split()[0] == b"ProcessLookupError"
