@@ -46,7 +46,7 @@ _END_S: Final = 2.0
 """Seconds that sandbox.py has to kill all and to end, before it is killed itself."""
 
 _LOGS_KEPT: Final = (100, 200 << 20)
-"""Of what bots wrote to standard error: files, and bytes in all."""
+"""Of what bots that have ended wrote to standard error: files, and bytes in all."""
 _READ: Final = 1 << 16
 _LAST: Final = 20
 """Lines at the end of standard error in which the one that names an error is looked for."""
@@ -104,6 +104,8 @@ class StartedProgram:
     def __init__(self, command: Sequence[str], name: str, *, piped: bool, network: bool, own_folder: bool = False):
         if not hasattr(os, "fork"):
             raise PlayerError("{name}: programs as players need Linux or another Unix", name=name)
+        import fcntl
+
         close_memory()
         self.log = _new_log(name)
         folder = TemporaryDirectory(prefix="cluedo-", ignore_cleanup_errors=True) if own_folder else None
@@ -114,6 +116,7 @@ class StartedProgram:
         limits = [str(number) for number in (theirs, int(bool(bubblewrap)), *_LIMITS)]
         try:
             with (self.log or Path(os.devnull)).open("wb") as stderr:
+                fcntl.flock(stderr, fcntl.LOCK_SH)  # for as long as the program, or whatever it starts, has it open
                 self._process = subprocess.Popen(
                     [*script, *limits, *bubblewrap, *command],
                     stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
@@ -294,18 +297,19 @@ def check_sandbox_possible() -> None:
 
 
 def _is_written(log: Path) -> bool:
-    """Whether the process is alive that has started the bot whose log this is; its number is in the name."""
-    try:
-        os.kill(int(log.stem.split("-")[-2]), 0)
-    except (IndexError, ValueError, ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        pass  # it is somebody else's
-    return True
+    """Whether the bot whose log this is, or something that it has started, still has it open."""
+    import fcntl
+
+    with log.open("r+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def _new_log(name: str) -> Path | None:
-    """A new file for standard error, called after a bot; of those of earlier runs the latest are kept."""
+    """A new file for standard error, called after a bot; of those of bots that have ended the latest are kept."""
     folder = state_folder("bots")
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -100,16 +100,17 @@ def test_games_that_are_played_at_once_talk_to_programs_of_their_own():
     assert bot() is bot() is not elsewhere[0]
 
 
-def test_the_log_of_a_bot_that_is_alive_is_kept_however_many_come_after_it(tmp_path, monkeypatch):
+def test_what_bots_write_to_standard_error_is_bounded_over_a_run_and_kept_while_they_are_alive(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(process, "_LOGS_KEPT", (2, 1000))
-    ours = process._new_log("ours")
-    theirs = ours.with_name(f"theirs-{2**22 + 1}-0.log")  # of a process that cannot be
-    theirs.touch()
-    for k in range(5):
-        process._new_log(f"later{k}")
-    assert ours.exists()
-    assert not theirs.exists()
+    bots = []
+    for k in range(6):
+        bots.append(process.BotProcess(["sh", "-c", "echo noise >&2; exec cat"], f"bot{k}"))
+        assert bots[k].ask(b"ready\n", 60) == b"ready"
+        if k > 0:
+            bots[k].end()
+    assert [bot.log.exists() for bot in bots] == [True, False, False, True, True, True]
+    bots[0].end()
 
 
 def test_the_logs_of_bots_take_only_so_much_room(tmp_path, monkeypatch):
@@ -117,7 +118,7 @@ def test_the_logs_of_bots_take_only_so_much_room(tmp_path, monkeypatch):
     monkeypatch.setattr(process, "_LOGS_KEPT", (100, 1000))
     first = process._new_log("first")
     for k, size in enumerate((600, 300, 500)):  # the latest first: 600 and 300 fit, 500 more do not
-        old = first.with_name(f"old{k}-{2**22 + 1}-{k}.log")
+        old = first.with_name(f"old{k}-1-{k}.log")
         old.write_bytes(bytes(size))
         os.utime(old, (1000 - k, 1000 - k))
     process._new_log("second")
