@@ -32,10 +32,12 @@ class TimedProtocol(H11Protocol):
         seconds: how long the head of a request may take, counted from the connection or the answer before, and how
             long its body may. An answer takes as long as it takes.
         stuck_s: how long somebody may read nothing of what is sent to them.
+        unread: bytes that the system takes of what is sent and not read; who reads slowly reads a part of it in time.
     """
 
     seconds: ClassVar[dict[Phase, float]] = {"head": 15.0, "body": 120.0}
     stuck_s: ClassVar[float] = 30.0
+    unread: ClassVar[int] = 1 << 17
 
     _phase: Phase = "answer"
     _late: asyncio.TimerHandle | None = None
@@ -49,6 +51,7 @@ class TimedProtocol(H11Protocol):
         """Somebody has connected."""
         super().connection_made(transport)
         connected = transport.get_extra_info("socket")
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.unread)
         if hasattr(socket, "TCP_USER_TIMEOUT") and connected.family in (socket.AF_INET, socket.AF_INET6):
             # A phone in a tunnel does not say goodbye: this ends its connection, which nobody acknowledges any more.
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * self.stuck_s))
@@ -78,12 +81,24 @@ class TimedProtocol(H11Protocol):
     def pause_writing(self) -> None:
         """So much is sent and not read that no more is."""
         super().pause_writing()
-        self._stuck = self.loop.call_later(self.stuck_s, self.transport.abort)
+        self._await_reader(self.transport.get_write_buffer_size())
 
     def resume_writing(self) -> None:
         """What was sent has been read."""
         super().resume_writing()
         self._stop(self._stuck)
+
+    def _await_reader(self, unread: int) -> None:
+        """Cut somebody off who reads nothing for too long, however long all of it takes."""
+
+        def look() -> None:
+            left = self.transport.get_write_buffer_size()
+            if left < unread:
+                self._await_reader(left)
+            else:
+                self.transport.abort()
+
+        self._stuck = self.loop.call_later(self.stuck_s, look)
 
     def _look(self) -> None:
         """See what the connection waits for; time runs from when it began to."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import time
 from collections.abc import Iterator
@@ -11,7 +12,9 @@ from http.client import HTTPConnection
 import pytest
 from helpers.sites import served
 
+from cluedo.web.database import Database
 from cluedo.web.server import TimedProtocol
+from cluedo.web.shared import SiteSettings
 
 pytestmark = pytest.mark.slow
 
@@ -68,6 +71,23 @@ def test_who_reads_nothing_is_cut_off(port):
         client.sendall((b"GET /static/table.js " + HEAD + b"\r\n") * 2000)  # more than any buffer takes in
         with pytest.raises(ConnectionError):
             send_on(client, b"\r\n")
+
+
+def test_who_reads_slowly_but_goes_on_is_sent_everything(monkeypatch, tmp_path):
+    monkeypatch.setattr(TimedProtocol, "stuck_s", 0.5)
+    database, size, token = Database(tmp_path / "site.db", documents=1), 4_000_000, "a" * 22
+    asyncio.run(database.put("record", token, "x" * size))
+    database.close()
+    with served(SiteSettings(database=tmp_path / "site.db")) as url, socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", int(url.rpartition(":")[2])))
+        client.sendall(f"GET /replay/{token}/game.jsonl ".encode() + HEAD + b"Connection: close\r\n\r\n")
+        client.settimeout(60)
+        got = 0
+        while some := client.recv(65536):
+            got += some.count(b"x")
+            time.sleep(len(some) / 2_000_000)
+    assert got >= size
 
 
 def test_who_is_not_slow_is_answered_again_and_again():
