@@ -6,6 +6,7 @@ It is in WAL mode: what was committed survives, however the process ends.
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -21,6 +22,8 @@ from cluedo.engine.phrase import Phrase
 __all__ = ["Database", "forget_oldest", "get_document", "put_document"]
 
 R = TypeVar("R")
+
+_log = logging.getLogger(__name__)
 
 _FORMAT: Final = 1
 _ANOTHERS: Final = Phrase("{path} is a database of another program; give a file of its own with --data")
@@ -54,6 +57,7 @@ class Database:
         if path is not None and path.exists() and not path.is_file():
             raise CluedoError("{path} is a folder, a pipe or a device, not a database", path=path)
         self._documents = documents
+        self._failing = False
         self._lock = None if path is None else _locked(path)
         self._thread = ThreadPoolExecutor(1, "database")
         try:
@@ -66,11 +70,23 @@ class Database:
             raise
 
     async def run(self, work: Callable[[sqlite3.Connection], R]) -> R:
-        """Do something in one transaction, in the thread of the database."""
+        """Do something in one transaction, in the thread of the database.
+
+        What fails is logged once, until something can be written again: with a full disk, all tables try for hours.
+        """
 
         def whole() -> R:
-            with self._connection:
-                return work(self._connection)
+            before = self._connection.total_changes
+            try:
+                with self._connection:
+                    done = work(self._connection)
+            except sqlite3.Error as error:
+                if not self._failing:
+                    _log.error("the database: %s", error)
+                self._failing = True
+                raise
+            self._failing &= self._connection.total_changes == before
+            return done
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, whole)
 

@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from sqlite3 import Connection
+from sqlite3 import Connection, Error as DatabaseError
 from typing import Final, TypeVar
 
 from starlette.exceptions import HTTPException
@@ -151,11 +151,15 @@ class OpenTable:
 
     async def _play(self) -> None:
         """Let levels choose and clocks run out, for as long as the table is open."""
+        failing = False
         while not self._site.closing:
             try:
                 await self._play_on()
-            except Exception:
-                _log.exception("table %s", self.table.id)
+                failing = False
+            except Exception as error:
+                if not failing and not isinstance(error, DatabaseError):  # the database logs its own
+                    _log.exception("table %s", self.table.id)
+                failing = True
                 await asyncio.sleep(_AGAIN_S)
 
     async def _play_on(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -31,8 +30,6 @@ from cluedo.web.responses import internal_error, page, read_form, redirect, refu
 from cluedo.web.shared import Site, SiteSettings
 
 __all__ = ["AREAS", "make_site"]
-
-_log = logging.getLogger(__name__)
 
 AREAS: Final = (lobby_pages, table_events, assistant, replay_routes, puzzle_page, pictures, installing)
 """The modules of pages; each has ``routes``, a list of Starlette's, and perhaps ``begin(site)`` and ``end(site)``."""
@@ -116,9 +113,8 @@ def make_site(settings: SiteSettings) -> Guard:
     )
 
 
-async def _not_saved(request: Request, error: Exception) -> Response:
+async def _not_saved(request: Request, _: Exception) -> Response:
     """The database has failed, as on a full disk, and everything is as it was."""
-    _log.error("the database: %s", error)
     text = tr("This server can save nothing at the moment, and nothing was done: try again soon.")
     return refusal_response(request, HTTPStatus.SERVICE_UNAVAILABLE, text)
 

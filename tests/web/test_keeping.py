@@ -68,7 +68,21 @@ def test_while_nothing_can_be_written_nothing_happens_and_afterwards_all_goes_on
     assert open_table(ann, path).table.sheet(before["you"]).notes == {}
 
 
-def test_a_level_whose_move_cannot_be_kept_chooses_again(ann, monkeypatch):
+def test_a_disk_that_is_full_is_logged_once_until_something_is_written_again(ann, caplog):
+    path = begun(ann, "easy", "easy")
+    for spell in (1, 2):
+        now = my_turn(ann, path)
+        deed = {"after": now["moment"], "do": choose_command(now, Random(1))}
+        let_write(ann, False)
+        for _ in range(3):
+            assert ann.send_json(f"{path}/do", deed).status_code == 503
+            assert state(ann, path)["now"] == now
+        assert len(caplog.records) == spell
+        let_write(ann, True)
+        assert ann.send_json(f"{path}/do", deed).status_code == 200
+
+
+def test_a_level_whose_move_cannot_be_kept_chooses_again(ann, monkeypatch, caplog):
     monkeypatch.setattr(open_tables, "_AGAIN_S", 0.01)
     path = begun(ann, "easy", "easy")
     answered, refused = [], []
@@ -88,6 +102,7 @@ def test_a_level_whose_move_cannot_be_kept_chooses_again(ann, monkeypatch):
     monkeypatch.setattr(open_tables, "_write", failing)
     play([ann], path, 20)
     assert refused == refused[:1] * 3, "it is asked again at the same moment"
+    assert len(caplog.records) == 1
     check_kept(ann, path)
 
 
