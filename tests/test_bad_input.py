@@ -175,6 +175,12 @@ def test_workers_beyond_starting(refused):
         Backend("local", None, 1001)
 
 
+def test_a_command_that_cannot_be_kept_with_its_results(refused, tmp_path):
+    line = ["autoplay", "--players", "random,random,random", "--games", "3", "--out", f"{tmp_path}/a\udcff"]
+    assert "must be UTF-8" in refused(*line)
+    assert not list(tmp_path.rglob("*.toml"))
+
+
 # ---- results -------------------------------------------------------------------------------------
 
 

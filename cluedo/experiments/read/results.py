@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 
 from cluedo.engine.ctrl_c import postpone_interrupt
+from cluedo.engine.reading import writable
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
 from cluedo.experiments.read.counts import (
     Deals,
@@ -111,6 +112,8 @@ class Results:
         Raises:
             ResultsError: at once, for what is no SQL, asks nothing, or would do more than read.
         """
+        if not writable(sql):
+            raise ResultsError("--query takes a statement in UTF-8")
         with results_errors("--query"):
             statements = self._connection.extract_statements(sql)
             if len(statements) != 1:

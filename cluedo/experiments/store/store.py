@@ -26,6 +26,7 @@ from cluedo import __version__
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.errors import CluedoError, os_reason
 from cluedo.engine.phrase import one_of
+from cluedo.engine.reading import writable
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.observer import ObservedColumn
@@ -199,6 +200,8 @@ class Store(StoreReader):
     ):
         if with_comma := next((level for level in experiment.levels if "," in level), None):
             raise StoreError("results separate players by commas, and {text} has one of its own", text=with_comma)
+        if not writable(command):
+            raise StoreError("results keep their command, so all names in it must be UTF-8: {command}", command=command)
         observed = columns_of(experiment.observers)
         manifest = new_manifest(experiment, observed, command)
         self.replaced = remove_results(path) if replace else []

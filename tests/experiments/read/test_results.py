@@ -292,6 +292,7 @@ WRITES = (
     ("sql", "told"),
     [
         ("", "one SQL statement, not 0"),
+        ("SELECT '\udcff'", "a statement in UTF-8"),
         ("SELECT 1; SELECT 2", "one SQL statement, not 2"),
         ("SELECT 1; COPY games TO '{folder}/stolen.csv'", "one SQL statement, not 2"),
         ("SELEC", "syntax error"),
