@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import ipaddress
-import os
 import re
 import socket
 import sys
@@ -31,7 +30,12 @@ def serve(
     ] = "127.0.0.1",
     workers: Annotated[
         int | None,
-        typer.Option(min=1, help="Processes that think for levels and the detective.", show_default="the CPUs"),
+        typer.Option(
+            min=1,
+            max=1_000,
+            help="Processes that think for levels and the detective.",
+            show_default="the available CPUs",
+        ),
     ] = None,
     data: Annotated[
         Path | None,
@@ -69,6 +73,8 @@ def serve(
             raise CluedoError("--trusted-host {name}: give the name alone, such as game.example.org", name=name)
     for address in proxy or ():
         _check_proxy(address)
+    import loky
+
     from cluedo.web.guard import own_names
 
     names = frozenset(name.lower() for name in trusted_host or ())
@@ -76,7 +82,7 @@ def serve(
         database=data or state_folder("site") / "site.db",
         hosts=names | (frozenset({"localhost"}) if _is_loopback(host) else own_names()),
         language=current(),
-        workers=workers or os.cpu_count() or 1,
+        workers=workers or loky.cpu_count(),
     )
     with listen(host, port) as listening:
         guard = make_site(settings)

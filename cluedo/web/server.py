@@ -157,8 +157,9 @@ class SiteServer(uvicorn.Server):
         )
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._site.end_streams()
-        super().handle_exit(sig, frame)
+        if not self.should_exit:  # whoever is impatient waits for seconds at most, and nothing is broken off
+            self._site.end_streams()
+            super().handle_exit(sig, frame)
 
 
 def run_site(guard: Guard, listening: socket.socket, *, root_path: str, proxies: Sequence[str]) -> None:

@@ -10,12 +10,15 @@ import sys
 import urllib.error
 import urllib.request
 
+import loky
 import pytest
 from helpers.command_line import complaint
 from helpers.sites import Server
 
 from cluedo.cli.serve import listen, qr_code
 from cluedo.engine.errors import CluedoError
+from cluedo.web import server as web_server, site
+from cluedo.web.shared import SiteSettings
 
 
 def status(url: str, **headers: str) -> int:
@@ -108,6 +111,23 @@ def test_options_that_can_never_work_are_refused(cluedo, options, told):
     code, _, said = cluedo("serve", *options)
     assert code == 2
     assert told in said
+
+
+def test_as_many_processes_think_as_there_are_cpus_for_them_or_as_one_says_within_reason(cluedo, monkeypatch, tmp_path):
+    monkeypatch.setattr(loky, "cpu_count", lambda: 7)
+    found = []
+    monkeypatch.setattr(site, "make_site", found.append)
+    monkeypatch.setattr(web_server, "run_site", lambda *_told, **_more: None)
+    line = ["serve", "--port", 0, "--data", tmp_path / "site.db"]
+    assert [cluedo(*line, *more)[0] for more in ((), ("--workers", 1000), ("--workers", 1001))] == [0, 0, 2]
+    assert [settings.workers for settings in found] == [7, 1000]
+
+
+def test_a_second_ctrl_c_breaks_nothing_off():
+    serving = web_server.SiteServer(site.make_site(SiteSettings()))
+    for _ in range(2):
+        serving.handle_exit(signal.SIGINT, None)
+    assert (serving.should_exit, serving.force_exit) == (True, False)
 
 
 def test_a_qr_code_in_half_blocks_is_the_code():
