@@ -175,6 +175,15 @@ def test_workers_beyond_starting(refused):
         Backend("local", None, 1001)
 
 
+@pytest.mark.parametrize("command", ["autoplay", "play", "positions", "assist"])
+def test_a_rule_that_is_set_twice(command, refused):
+    assert "rule dice: set it once" in refused(command, "--rule", "dice=1", "--rule", "dice=2")
+
+
+def test_force_without_anything_to_replace(refused):
+    assert "--force replaces results in the folder of --out" in refused("autoplay", "--force")
+
+
 def test_a_command_that_cannot_be_kept_with_its_results(refused, tmp_path):
     line = ["autoplay", "--players", "random,random,random", "--games", "3", "--out", f"{tmp_path}/a\udcff"]
     assert "must be UTF-8" in refused(*line)

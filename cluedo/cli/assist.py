@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from cluedo.cli.options import DEFAULT_MODEL, EditionName, LineByLine, WeighedBy
+from cluedo.cli.options import DEFAULT_MODEL, EditionName, LineByLine, WeighedBy, each_rule_once
 from cluedo.cli.terminal import Left, Terminal, fits_full_screen
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
@@ -44,7 +44,11 @@ Hand: TypeAlias = Annotated[
 Free: TypeAlias = Annotated[bool, typer.Option("--free", help="A new case: pawns may enter any room.")]
 HouseRules: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(metavar="KEY=VALUE", help="A new case: a rule of the house, such as pool=4; can be repeated."),
+    typer.Option(
+        metavar="KEY=VALUE",
+        callback=each_rule_once,
+        help="A new case: a rule of the house, such as pool=4; can be repeated.",
+    ),
 ]
 FaceUp: TypeAlias = Annotated[
     str | None, typer.Option("--open", metavar="CARDS", help="A new case: the cards that lie open for all.")

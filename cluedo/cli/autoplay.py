@@ -113,6 +113,8 @@ def autoplay(
     Every deal is played once with each rotation of the line-up round the table, so that luck and seat cancel. Ctrl-C
     stops early and reports the games that are finished.
     """
+    if force and out is None:
+        raise SetupError("--force replaces results in the folder of --out, which is not given")
     secret = secret_for(seed_secret)
     chosen = Edition.chosen(edition, SEEDED_MAP, map_, rule or ())
     line_up = tuple(split_players(chosen.line_up(_PLAYERS) if players is None else players))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
 from math import nan
@@ -27,6 +28,7 @@ __all__ = [
     "Trusted",
     "WeighedBy",
     "check_alone",
+    "each_rule_once",
     "seeded_map",
 ]
 
@@ -105,9 +107,19 @@ EditionName: TypeAlias = Annotated[
 ]
 
 
+def each_rule_once(rules: list[str] | None) -> list[str] | None:
+    """The rules as they are; raises :class:`SetupError` where one of them is set twice."""
+    keys = Counter(rule.partition("=")[0] for rule in rules or ())
+    if twice := [key for key, times in keys.items() if times > 1]:
+        raise SetupError("rule {key}: set it once", key=twice[0])
+    return rules
+
+
 SetRules: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--rule", metavar="KEY=VALUE", help="Set a rule, such as dice=1; may be repeated."),
+    typer.Option(
+        "--rule", metavar="KEY=VALUE", callback=each_rule_once, help="Set a rule, such as dice=1; may be repeated."
+    ),
 ]
 
 LineByLine: TypeAlias = Annotated[bool, typer.Option("--plain", help="Line by line, without a full screen.")]

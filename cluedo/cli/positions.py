@@ -20,7 +20,7 @@ from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
 from cluedo.engine.phrase import all_of
 from cluedo.engine.rules import Rules
-from cluedo.session.files import check_new, write_new
+from cluedo.session.files import check_new, output_is_utf, write_new
 from cluedo.words.exercise_text import position_text
 
 if TYPE_CHECKING:  # the engines are slow to import
@@ -95,11 +95,11 @@ def positions(
             drawn = _draw(_picker(players, edition, map_, rule or (), seed or 0), difficulty, exact)
             pairs = islice(drawn, count or _COUNT)
         for exercise, answer in pairs:
-            line = _json(exercise.to_json(position_text(exercise.log)))
+            told = exercise.to_json(position_text(exercise.log))
             if out is None:
-                sys.stdout.write(line)
+                sys.stdout.write(_json(told, ensure_ascii=not output_is_utf()))
             else:
-                lines.append(line)
+                lines.append(_json(told))
             if answer is not None:
                 answers.append(_json(answer.to_json()))
     if out is not None:
@@ -138,5 +138,5 @@ def _draw(picker: Picker, difficulty: int | None, exact: bool) -> Iterator[_Pair
     return ((picked.exercise, picked.answer() if exact else None) for picked in picker.positions(difficulty))
 
 
-def _json(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False) + "\n"
+def _json(data: Mapping[str, Any], *, ensure_ascii: bool = False) -> str:
+    return json.dumps(data, ensure_ascii=ensure_ascii) + "\n"

@@ -190,8 +190,12 @@ def print_json(data: Mapping[str, Any] | list[Any]) -> None:
 
     What the encoding of the output may not hold is escaped, so that it is JSON everywhere.
     """
-    utf = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    sys.stdout.write(_block(data, 2, "", ensure_ascii=not utf) + "\n")
+    sys.stdout.write(_block(data, 2, "", ensure_ascii=not output_is_utf()) + "\n")
+
+
+def output_is_utf() -> bool:
+    """Whether standard output can hold every letter."""
+    return (sys.stdout.encoding or "utf-8").lower().startswith("utf")
 
 
 def json_text(data: Mapping[str, Any] | list[Any]) -> str:

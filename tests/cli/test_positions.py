@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from helpers.command_line import complaint, run
@@ -50,6 +53,16 @@ def test_positions_of_an_edition_tell_its_rules_and_all_that_they_lead_to(name, 
 def test_a_rule_beside_the_options_is_played_by():
     (line,) = run(*SMALL, "--count", "1", "--rule", "refuters=all").splitlines()
     assert json.loads(line)["log"]["rules"] == {"refuters": "all"}
+
+
+def test_what_an_old_terminal_cannot_hold_is_escaped():
+    command = [sys.executable, "-m", "cluedo", "--lang", "fr", "positions", "--test-set", "--count", "1"]
+    told = [
+        subprocess.run(command, env=os.environ | {"PYTHONIOENCODING": encoding}, capture_output=True, check=True).stdout
+        for encoding in ("latin-1", "utf-8")
+    ]
+    assert "’".encode() in told[1]
+    assert json.loads(told[0].decode("latin-1")) == json.loads(told[1])
 
 
 def test_a_difficulty_is_drawn_alone():
