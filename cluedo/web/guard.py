@@ -61,6 +61,8 @@ class Limits:
         all_streams: the same in all.
         jobs: what worker processes do for one address at a time.
         all_jobs: the same in all.
+        replays: games that one address has read and replayed at a time; others wait for them, a minute each at most.
+        all_replays: the same in all.
         connections: connections of one address at a time, also those that send nothing.
         all_connections: the same in all.
         new_documents: tables, cases and records that one address begins at once, after a rest.
@@ -76,6 +78,8 @@ class Limits:
     all_streams: int = 2_000
     jobs: int = 8
     all_jobs: int = 100
+    replays: int = 2
+    all_replays: int = 20
     connections: int = 200
     all_connections: int = 3_000
     new_documents: int = 60
@@ -109,7 +113,7 @@ class Allowance:
 
 
 class Concurrent:
-    """Counts what is under way, by address and in all: one for event streams, another for jobs of worker processes.
+    """Counts what is under way, by address and in all: one for event streams, others for jobs of worker processes.
 
     Args:
         each: how many an address may have at a time.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from cluedo.web.assist_work import Refusal, adopt, refusal_of, shipped_board
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large
 from cluedo.web.replay_page import replay_parts
-from cluedo.web.responses import check_detective, check_may_begin, page, redirect, run_in, sent_form
+from cluedo.web.responses import check_detective, check_may_begin, page, redirect, run_replay, sent_form
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 from cluedo.web.workers import TookTooLong
 
@@ -99,7 +100,7 @@ _AREA: Final = "replays"
 _MOST_BYTES: Final = 2_000_000
 """Of a file or a text that is sent."""
 _MOST_PAGES: Final = 40
-"""Replays that are kept ready in memory, one for each language."""
+"""Replays that are kept ready in memory, one for each language; those that are refused, too."""
 
 
 async def start(request: Request) -> Response:
@@ -129,7 +130,7 @@ async def receive(request: Request) -> Response:
 async def _worked_out(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
     """Run a function beside the tables, for a minute at most; raises :class:`Refusal`."""
     try:
-        return await run_in(site_of(request).replays, request, function, *arguments, **keywords)
+        return await run_replay(request, function, *arguments, **keywords)
     except TookTooLong:
         raise Refusal(
             tr("It takes too long to replay this game here. On a computer of your own, `cluedo replay` does it.")
@@ -153,18 +154,24 @@ async def show(request: Request) -> Response:
     """A game, turn by turn."""
     token = request.path_params["token"]
     text = await _text(request, token)
-    ready: OrderedDict[tuple[str, str], dict[str, Any]] = site_of(request).areas.setdefault(_AREA, OrderedDict())
+    pages: OrderedDict[tuple[str, str], asyncio.Task[dict[str, Any]]]
+    pages = site_of(request).areas.setdefault(_AREA, OrderedDict())
     key = token, current()
-    if key not in ready:
-        try:
-            await check_detective(request)
-            ready[key] = await _worked_out(request, _replay_context, text)
-        except Refusal as error:  # it takes too long, or the board it was played on is not here any more
-            raise HTTPException(409, str(error)) from None
-        while len(ready) > _MOST_PAGES:
-            ready.popitem(last=False)
-    ready.move_to_end(key)
-    return page(request, "replay_game.html", link=f"/replay/{token}", **ready[key])
+    if key not in pages:
+        await check_detective(request)
+    if key not in pages:  # all who come meanwhile wait for the same
+        pages[key] = asyncio.create_task(_worked_out(request, _replay_context, text))
+        while len(pages) > _MOST_PAGES:
+            pages.popitem(last=False)
+    pages.move_to_end(key)
+    try:
+        context = await asyncio.shield(pages[key])
+    except Refusal as error:  # it takes too long, or the board it was played on is not here any more
+        raise HTTPException(409, str(error)) from None
+    except Exception:  # another time it may go well
+        pages.pop(key, None)
+        raise
+    return page(request, "replay_game.html", link=f"/replay/{token}", **context)
 
 
 async def download(request: Request) -> Response:

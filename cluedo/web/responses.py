@@ -20,7 +20,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, json_object, writable
 from cluedo.language import languages, tr, unbroken
 from cluedo.session.level_choice import PREPARING
-from cluedo.web.guard import THEMES, Visitor, check_token, too_large
+from cluedo.web.guard import THEMES, Concurrent, Visitor, check_token, too_large
 from cluedo.web.pictures import picture, pictures_path
 from cluedo.web.shared import site_of
 from cluedo.web.templating import templates
@@ -39,7 +39,7 @@ __all__ = [
     "render_template",
     "run_detective",
     "run_for_visitor",
-    "run_in",
+    "run_replay",
     "sent_form",
     "set_cookie",
     "site_path",
@@ -62,18 +62,22 @@ def visitor_of(request: Request) -> Visitor:
 
 async def run_for_visitor(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
     """Run a function in a worker process for a visitor; raises 429 if too much runs for them already."""
-    return await run_in(site_of(request).workers, request, function, *arguments, **keywords)
+    site = site_of(request)
+    return await _run(site.workers, site.jobs, request, partial(function, *arguments, **keywords))
 
 
-async def run_in(
-    workers: Workers, request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs
-) -> R:
-    """:func:`run_for_visitor` in these processes; raises :class:`~cluedo.web.workers.TookTooLong`, too."""
-    site, address = site_of(request), visitor_of(request).address
-    if site.jobs.full(address):
+async def run_replay(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
+    """:func:`run_for_visitor` in the process for replays; raises :class:`~cluedo.web.workers.TookTooLong`, too."""
+    site = site_of(request)
+    return await _run(site.replays, site.replay_jobs, request, partial(function, *arguments, **keywords))
+
+
+async def _run(workers: Workers, jobs: Concurrent, request: Request, work: Callable[[], R]) -> R:
+    address = visitor_of(request).address
+    if jobs.full(address):
         raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
-    with site.jobs.one(address):
-        return await workers.run(function, *arguments, **keywords)
+    with jobs.one(address):
+        return await workers.run(work)
 
 
 async def run_detective(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:

@@ -70,7 +70,7 @@ class Site:
         replays: what replays games, however long they were made by who sent them: nobody at a table waits for it.
         new_documents: the tables, cases and records that each address may begin.
         streams: the connections for events that are open.
-        jobs: what worker processes do for visitors.
+        jobs, replay_jobs: what worker processes do for visitors, and the one that replays games.
         areas: by the name of an area, what it keeps for itself.
         closing: whether the site is about to end, and streams with it.
         on_closing: what wakes the streams then.
@@ -85,6 +85,7 @@ class Site:
         self.new_documents = Allowance(limits.new_documents, limits.new_documents_per_second)
         self.streams = Concurrent(limits.streams, limits.all_streams)
         self.jobs = Concurrent(limits.jobs, limits.all_jobs)
+        self.replay_jobs = Concurrent(limits.replays, limits.all_replays)
         self.areas: dict[str, Any] = {}
         self.closing = False
         self.on_closing: list[Callable[[], None]] = []

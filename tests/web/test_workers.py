@@ -6,19 +6,23 @@ import asyncio
 import json
 import os
 import re
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
 import httpx2
 import pytest
-from helpers.sites import PATIENT, Client, Server, client, words
+from helpers.sites import PATIENT, Client, Server, another, client, words
 from helpers.web_tables import USUAL, begun, open_table, site_of, state
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.language import tr, unbroken
 from cluedo.session.level_choice import PREPARING
 from cluedo.web import replay_routes, workers as web_workers
+from cluedo.web.assist_work import Refusal
+from cluedo.web.guard import Concurrent
 from cluedo.web.shared import SiteSettings
 from cluedo.web.workers import TookTooLong, Workers
 
@@ -200,3 +204,39 @@ def test_a_game_that_takes_too_long_to_replay_is_refused_in_a_sentence(function,
             answer = ann.send_form("/replay", text="{}")
     assert answer.status_code in (409, 422)
     assert "It takes too long to replay this game here." in words(answer.text)
+
+
+def test_a_replay_is_worked_out_once_for_all_who_look_at_it(monkeypatch):
+    asked, replayed, both = [], [], threading.Event()
+    text_of, path = replay_routes._text, f"/replay/{'a' * 22}"
+
+    async def text(*request: object) -> str:
+        asked.append(1)
+        if len(asked) > 1:
+            both.set()
+        return await text_of(*request)
+
+    def replay(_: str) -> None:
+        replayed.append(1)
+        assert both.wait(60)
+        raise Refusal("There is no such board.")
+
+    monkeypatch.setattr(replay_routes, "_text", text)
+    monkeypatch.setattr(replay_routes, "_replay_context", replay)
+    with client() as ann, ThreadPoolExecutor(2) as pool:
+        ann.portal.call(site_of(ann).database.put, "record", "a" * 22, "{}")
+        answers = [*pool.map(lambda visitor: visitor.get(path), [ann, another(ann)]), ann.get(path)]
+    assert [("no such board" in words(answer.text), answer.status_code) for answer in answers] == [(True, 409)] * 3
+    assert len(replayed) == 1
+
+
+def test_who_sends_many_replays_is_refused_and_may_come_again(monkeypatch):
+    with client() as ann:
+        site = site_of(ann)
+        site.replay_jobs = Concurrent(1, 1)
+        ann.portal.call(site.database.put, "record", "a" * 22, "{}")
+        with site.replay_jobs.one("testclient"):
+            assert ann.get(f"/replay/{'a' * 22}").status_code == 429
+            assert ann.send_form("/replay", text="{}").status_code == 429
+            assert ann.get("/puzzle").status_code == 200
+        assert ann.get(f"/replay/{'a' * 22}").status_code == 409
