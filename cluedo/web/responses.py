@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache, partial
@@ -73,11 +74,20 @@ async def run_replay(request: Request, function: Callable[P, R], *arguments: P.a
 
 
 async def _run(workers: Workers, jobs: Concurrent, request: Request, work: Callable[[], R]) -> R:
-    address = visitor_of(request).address
+    site, address = site_of(request), visitor_of(request).address
     if jobs.full(address):
         raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
     with jobs.one(address):
-        return await workers.run(work)
+        working = asyncio.ensure_future(workers.run(work))
+        site.on_closing.append(working.cancel)
+        try:
+            return await working
+        except asyncio.CancelledError:
+            if not site.closing:
+                raise
+            raise HTTPException(503, tr("This server is being stopped."), {"Retry-After": "5"}) from None
+        finally:
+            site.on_closing.remove(working.cancel)
 
 
 async def run_detective(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:

@@ -73,7 +73,7 @@ class Site:
         jobs, replay_jobs: what worker processes do for visitors, and the one that replays games.
         areas: by the name of an area, what it keeps for itself.
         closing: whether the site is about to end, and streams with it.
-        on_closing: what wakes the streams then.
+        on_closing: what wakes the streams then, and gives up what worker processes do for visitors.
     """
 
     def __init__(self, settings: SiteSettings):
@@ -88,10 +88,10 @@ class Site:
         self.replay_jobs = Concurrent(limits.replays, limits.all_replays)
         self.areas: dict[str, Any] = {}
         self.closing = False
-        self.on_closing: list[Callable[[], None]] = []
+        self.on_closing: list[Callable[[], object]] = []
 
     def end_streams(self) -> None:
-        """Let all streams end: browsers open them again when there is a server again."""
+        """Let all streams and jobs for visitors end: browsers open them again when there is a server again."""
         self.closing = True
         for wake in self.on_closing:
             wake()

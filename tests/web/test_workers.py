@@ -240,3 +240,20 @@ def test_who_sends_many_replays_is_refused_and_may_come_again(monkeypatch):
             assert ann.send_form("/replay", text="{}").status_code == 429
             assert ann.get("/puzzle").status_code == 200
         assert ann.get(f"/replay/{'a' * 22}").status_code == 409
+
+
+def test_nobody_waits_for_work_when_the_server_is_stopped(monkeypatch):
+    begun, end = threading.Event(), threading.Event()
+
+    def replay(_: str) -> None:
+        begun.set()
+        end.wait(60)
+
+    monkeypatch.setattr(replay_routes, "_replay_context", replay)
+    with client() as ann, ThreadPoolExecutor(1) as pool:
+        ann.portal.call(site_of(ann).database.put, "record", "a" * 22, "{}")
+        answer = pool.submit(ann.get, f"/replay/{'a' * 22}")
+        assert begun.wait(60)
+        ann.portal.call(site_of(ann).end_streams)
+        assert answer.result(60).status_code == 503
+        end.set()
