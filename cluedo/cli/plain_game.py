@@ -65,6 +65,7 @@ class PlainGame:
         self._chips = [pawn_chip(table.board, suspect) for suspect in table.suspects]
         self._told = dict.fromkeys(session.people, 0)
         self._read = dict.fromkeys(session.people, 0)
+        self._hinted = dict.fromkeys(session.people, 0)
         self._asks_nothing = False
 
     def play(self) -> None:
@@ -94,7 +95,8 @@ class PlainGame:
             command = self._choose_command(view, offer)
         except _TakeBackRequest:
             self.session.do(seat, TakeBack())
-            self._told[seat] = min(self._told[seat], self.session.view(seat).time)
+            time = self.session.view(seat).time
+            self._told[seat], self._hinted[seat] = min(self._told[seat], time), min(self._hinted[seat], time)
             self._asks_nothing = False
         else:
             if command is not None:
@@ -302,7 +304,8 @@ class PlainGame:
         from cluedo.session.sections import Tone
 
         with tell_compiling(expected=kernels_of_an_answer):
-            sections = hint_sections(view)
+            sections = hint_sections(view, self._hinted[view.seat])
+        self._hinted[view.seat] = view.time
         print_sections(self.screen, [section for section in sections if experts or section.tone is not Tone.EXPERT])
 
     def _attend(self, view: PlayerView, why: str) -> None:

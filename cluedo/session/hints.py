@@ -8,6 +8,7 @@ from random import Random
 from cluedo.ai.choosing import may_ask_here, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
 from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.ai.knowledge.soon import answering_soon
 from cluedo.ai.waiting import advise
@@ -40,6 +41,8 @@ __all__ = ["hint_sections", "proved_envelope", "reach_chance"]
 
 _REASONS = 3
 _LIKELIEST = 4
+_TELLING = 0.005
+"""Bits of a question; one that is expected to tell less is not worth the way."""
 
 
 def hint_sections(view: PlayerView, since: int = 0) -> list[Section]:
@@ -47,7 +50,7 @@ def hint_sections(view: PlayerView, since: int = 0) -> list[Section]:
 
     Args:
         view: what the seat knows.
-        since: how many events there were at the hint before, if there was one: it may have advised something else.
+        since: how many events there were at the hint before, if there was one: what was proved then is not told again.
     """
     with answering_soon():
         return _hint_sections(view, since)
@@ -60,7 +63,7 @@ def _hint_sections(view: PlayerView, since: int) -> list[Section]:
             _Hint(view, known).section(),
             Section(tr("Since your last hint:"), tuple(_news(view, since))),
             Section(tr("Chance of being in the envelope:"), tuple(_envelope(known))),
-            Section(tr("Proved, though nobody showed it:"), tuple(_found(known))),
+            Section(tr("Proved, though nobody showed it:"), tuple(_found(known, view, since))),
             figures_section(known, best_rooms(known, _turns(view))),
         ]
     except (CluedoError, MemoryError):
@@ -159,6 +162,8 @@ class _Hint:
         best = self.known.best(rooms=[self.view.board.room_card(self.view.place)])
         if not best:
             return Section(tr("Ask about the two cards that you know least about."))
+        if best[0].bits < _TELLING:
+            return self._end()
         cards = best[0].cards
         todo = tr("Ask: {cards}.", cards=self.view.deck.listed(cards))
         return Section(todo, tuple(self._chances(cards)), proposed=cards, do=hypothesis(*cards))
@@ -180,6 +185,8 @@ class _Hint:
         questions = best_rooms(self.known, _turns(view))
         if not questions:
             return Section(tr("Roll the dice.") if view.step is MOVE else tr("Walk to the next room."))
+        if view.rules.accuse_in == "anywhere" and all(one.bits < _TELLING for one in questions):
+            return Section(tr("Stay: no question can tell you more about the envelope."), do=Stay())
         best = questions[0]
         ask = tr("Ask there: {cards}.", cards=view.deck.listed(best.cards))
         room = view.board.room_place(best.room)
@@ -244,10 +251,14 @@ def _envelope(known: SeatKnowledge) -> Iterator[str]:
             yield and_join(first_few(likely, _LIKELIEST))
 
 
-def _found(known: SeatKnowledge) -> Iterator[str]:
-    """Where cards are proved to be that were not seen there: the reasons of some, the others in a line."""
+def _found(known: SeatKnowledge, view: PlayerView, since: int) -> Iterator[str]:
+    """Where cards are newly proved to be that were not seen there: the reasons of some, the others in a line."""
     has = known.evidence.has
     found = [proof for proof in sorted(known.proofs) if proof.there and not has[proof.place] >> proof.card & 1]
+    if since and found:
+        then = view._replace(past=(), recent=view.events[:since], seen=(), time=since)
+        before = SatDeducer(EvidenceReader(then).evidence)
+        found = [proof for proof in found if not before.status(proof.card, proof.place)]
     for proof in found[:_REASONS]:
         yield from map(tr, known.why(proof.card, proof.place).lines[:-1])  # without how small the reason is
     if len(found) > _REASONS:

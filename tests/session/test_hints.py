@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from helpers.support import board_of
 
-from cluedo.ai.knowledge import SeatKnowledge
+from cluedo.ai.knowledge import CHOICE, SeatKnowledge
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Match
@@ -24,11 +24,11 @@ from cluedo.session.sections import Tone
 from cluedo.words.narration import Story, and_join, first_few
 
 
-def moments(map_: str, seed: int, **rules):
+def moments(map_: str, seed: int, seats: int = 3, **rules):
     """A game, stopped at every decision."""
-    board, given, seeds = board_of(map_), Rules(**rules), Seeds(seed, 0, 3)
+    board, given, seeds = board_of(map_), Rules(**rules), Seeds(seed, 0, seats)
     game = Game(board, given, draw_deal(seeds, board.deck, given))
-    match = Match(game, [MediumPlayer() for _ in range(3)], [Random(k) for k in range(3)])
+    match = Match(game, [MediumPlayer() for _ in range(seats)], [Random(k) for k in range(seats)])
     while not game.over and game.state.turn < 25:
         yield game
         match.advance()
@@ -110,6 +110,40 @@ def test_what_is_proved_is_told_with_its_reasons_or_in_a_line_and_all_of_it():
         assert "smaller reason" not in " ".join(lines)
         more += bool(rest)
     assert more
+
+
+def test_a_later_hint_tells_only_what_has_been_proved_since():
+    told = 0
+    for seed in range(6):
+        proved: set[tuple[int, int]] = set()
+        before = 0
+        for game in moments("tiny", seed, movement="free"):
+            view = game.view(0)
+            known = SeatKnowledge(EvidenceReader(view).evidence)
+            has = known.evidence.has
+            found = {(proof.card, proof.place) for proof in known.proofs if proof.there}
+            players = view.deck.suspects  # they are named with whatever they hold
+            fresh = [card for card, place in found - proved if card not in players and not has[place] >> card & 1]
+            lines = chain.from_iterable(one.lines for one in hint_sections(view, before) if "Proved," in one.title)
+            concluded = " ".join(line for line in lines if line.startswith(("Therefore ", "Also proved: ")))
+            named = [card for card, name in enumerate(view.deck.names) if re.search(rf"\b{name}\b", concluded)]
+            assert sorted(fresh) == [card for card in named if card not in players]
+            told += bool(fresh and before)
+            proved, before = found if view.time else set(), view.time  # a hint at the deal is told again
+    assert told > 2
+
+
+def test_where_no_question_tells_anything_none_is_proposed():
+    told = set()
+    for seed in range(3):
+        for game in moments("tiny", seed, seats=2, pool=2):
+            view = game.view(game.state.to_act)
+            known = SeatKnowledge(EvidenceReader(view).evidence, CHOICE)
+            if view.step in (MOVE, WALK, ASK) and not known.certain and max(one.bits for one in known.best(9)) < 0.005:
+                do = hint_sections(view)[0]
+                assert do.do == Stay() if view.step is not ASK else do.title.startswith(("End the turn", "Accuse now"))
+                told.add(view.step)
+    assert told == {MOVE, WALK, ASK}
 
 
 def test_cards_that_are_not_listed_are_counted():
