@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from cluedo.ai.knowledge import Evidence
@@ -29,8 +31,9 @@ class SheetSign(NamedTuple):
 class SeatSheet:
     """The sheet of one seat.
 
-    What is *seen* fills itself in: the own hand, cards shown to this seat or by it, and who passed. What
-    would have to be deduced does not: that is the player's part, or the hints'.
+    What is *seen* fills itself in: the own hand, cards shown to this seat or by it, who passed, and the envelope's
+    card where it is seen of every other place. What would have to be deduced does not: that is the player's part, or
+    the hints'.
 
     Args:
         written: called whenever the player has written something.
@@ -106,11 +109,13 @@ def read_sheets(text: str, deck: Deck, sheets: Mapping[int, SeatSheet]) -> None:
 
 
 def _seen(evidence: Evidence) -> dict[tuple[int, int], SheetSign]:
-    """The cells that follow from single facts, without any deduction."""
+    """The cells that follow from single facts, without any deduction, and the envelope's where a row has no other."""
     cells = {}
+    has = [*evidence.has]
+    has[evidence.envelope] |= ~reduce(or_, evidence.may[: evidence.envelope])  # it can be nowhere else
     for column, place in enumerate([evidence.envelope, *range(evidence.envelope)]):
         for card in range(evidence.deck.size):
-            if evidence.has[place] >> card & 1:
+            if has[place] >> card & 1:
                 cells[card, column] = SheetSign(SIGNS[0], seen=True)
             elif not evidence.may[place] >> card & 1:
                 cells[card, column] = SheetSign(SIGNS[1], seen=True)
