@@ -42,7 +42,7 @@ _WORTH_SAYING = 0.05
 """Bits by which a question was worse than the best, from which on it is named."""
 _TELLING_SHARE, _FAIR_SHARE = 0.8, 0.4
 """The least shares of what the best question promised, of one that is called telling or fair."""
-OPEN_ENVELOPES = Phrase("Weighed envelopes, turn by turn")
+OPEN_ENVELOPES = Phrase("Likely envelopes, turn by turn")
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDEST = 60
 """Bars that a line has room for."""
@@ -183,7 +183,7 @@ def model_note() -> str:
     return tr(
         "Promised, best and told say how often an answer halves the envelopes, likely ones counting more: 1 leaves "
         "half of them, 2 a quarter; below 0 it left more open than before. What an answer told beyond what its "
-        "question promised is luck. Weighed is how many envelopes were left, counted in the same way: fewer than "
+        "question promised is luck. Likely is how many envelopes were left, counted in the same way: fewer than "
         "were possible, if some were likelier. All figures are those of the model choice, from what was known at the "
         "time: exact, or sampled where the deals were too many to count."
     )
@@ -249,7 +249,7 @@ def _certainty(review: Review) -> str:
         return tr("Not certain to the end. Proved: {parts}.", parts=told)
     left = max(2, round(2.0 ** review.turns[-1].after))
     return tr(
-        "Not certain to the end. Proved: {parts}; about {count:,} weighed envelopes were left.", parts=told, count=left
+        "Not certain to the end. Proved: {parts}; about {count:,} likely envelopes were left.", parts=told, count=left
     )
 
 
@@ -298,7 +298,7 @@ def turn_rows(review: Review, game: Game) -> Rows:
         tr("promised"),
         tr("best"),
         tr("told"),
-        tr("weighed"),
+        tr("likely"),
         tr("proved"),
     )
     rows = [_row(turn, review, table, asked.get(turn.turn)) for turn in review.turns if _telling(turn, review)]

@@ -174,7 +174,7 @@ def test_a_review_of_the_first_turns_alone(record):
         "replay", record, "--review", "--as", name, "--to", "0"
     )
     later = run("replay", record, "--review", "--as", name, "--to", "5")
-    assert re.search(r"Not certain to the end\. Proved: .+; about \d+ weighed envelopes were left\.", later)
+    assert re.search(r"Not certain to the end\. Proved: .+; about \d+ likely envelopes were left\.", later)
     assert len(json.loads(run("replay", record, "--review", "--json", "--as", name, "--to", "5"))["turns"]) == 5
 
 
