@@ -142,7 +142,8 @@ def _print_review(terminal: Terminal, record: GameRecord, game: Game, viewer: in
         for sentence in told.sentences:
             terminal.say()
             terminal.say(sentence)
-    for head, lines in ((tr(OPEN_ENVELOPES), curve_lines(told.curves)), *told.lists):
+    lists = [(head, [line.text for line in lines]) for head, lines in told.lists]
+    for head, lines in ((tr(OPEN_ENVELOPES), curve_lines(told.curves)), *lists):
         terminal.say()
         terminal.say(head, style="bold")
         for line in lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from cluedo.ai.knowledge.evidence import place_names
 from cluedo.ai.knowledge.history import uncertainty
@@ -25,6 +25,7 @@ __all__ = [
     "KnowledgeCurve",
     "ReviewText",
     "Rows",
+    "TurnLine",
     "curve_lines",
     "hypotheses_by_turn",
     "model_note",
@@ -50,11 +51,19 @@ _WIDEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A table of texts: its heads, its rows, and in which columns numbers stand."""
+    """A table of texts: its heads, its rows, in which columns numbers stand, and by row its turn if they are turns."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[int]
+    turns: tuple[int, ...] = ()
+
+
+class TurnLine(NamedTuple):
+    """A line about a turn."""
+
+    turn: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +97,7 @@ class ReviewText:
     player: str | None
     sentences: Sequence[str]
     rows: Rows | None = None
-    lists: Sequence[tuple[str, Sequence[str]]] = ()
+    lists: Sequence[tuple[str, Sequence[TurnLine]]] = ()
     curves: Sequence[KnowledgeCurve] = ()
 
     @property
@@ -173,7 +182,7 @@ def review_paragraphs(reviews: Sequence[ReviewText]) -> list[list[str]]:
             paragraphs = [*one.sentences, *short]
         if one.curves:
             paragraphs.append("\n".join([tr(OPEN_ENVELOPES), *curve_lines(one.curves)]))
-        paragraphs += ["\n".join([title, *lines]) for title, lines in one.lists]
+        paragraphs += ["\n".join([title, *(line.text for line in lines)]) for title, lines in one.lists]
         told.append([*paragraphs, model_note()] if one.rows else paragraphs)
     return told
 
@@ -301,8 +310,9 @@ def turn_rows(review: Review, game: Game) -> Rows:
         tr("likely"),
         tr("proved"),
     )
-    rows = [_row(turn, review, table, asked.get(turn.turn)) for turn in review.turns if _telling(turn, review)]
-    return Rows(heads, tuple(rows), frozenset({0, 3, 4, 5, 6, 7}))
+    turns = [turn for turn in review.turns if _telling(turn, review)]
+    rows = [_row(turn, review, table, asked.get(turn.turn)) for turn in turns]
+    return Rows(heads, tuple(rows), frozenset({0, 3, 4, 5, 6, 7}), tuple(turn.turn for turn in turns))
 
 
 def _telling(turn: TurnReview, review: Review) -> bool:
@@ -325,14 +335,14 @@ def _row(turn: TurnReview, review: Review, table: Table, cards: Triple | None) -
     )
 
 
-def _found_out(review: Review, table: Table) -> list[str]:
+def _found_out(review: Review, table: Table) -> list[TurnLine]:
     """By turn, the cards whose place was proved."""
     told = []
     for turn in review.turns:
         found = [proof for proof in turn.proved if proof.there]
         if found:
             parts = and_join(_proof(proof.card, proof.place, table) for proof in found)
-            told.append(tr("Turn {turn}: {proofs}.", turn=turn.turn, proofs=parts))
+            told.append(TurnLine(turn.turn, tr("Turn {turn}: {proofs}.", turn=turn.turn, proofs=parts)))
     return told
 
 
@@ -346,9 +356,9 @@ def _proof(card: int, place: int, table: Table) -> str:
     return f"{name} ({beside[place - table.seats]})"
 
 
-def questions(review: Review, table: Table) -> list[str]:
+def questions(review: Review, table: Table) -> list[TurnLine]:
     """By turn, how telling the seat's question was beside the best one, in its room or in one within reach."""
-    return [line for turn in review.turns if (line := _question(turn, table))]
+    return [TurnLine(turn.turn, line) for turn in review.turns if (line := _question(turn, table))]
 
 
 def _question(turn: TurnReview, table: Table) -> str:

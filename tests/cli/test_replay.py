@@ -58,7 +58,7 @@ def test_a_review_of_a_seat_tells_what_the_review_holds(record):
         assert f"the same rooms {found.best:.1f} times." in text
         assert f"luck: {figure(found.luck, '+.1f')}" in text
         assert not re.search(r"\bbits?\b", text), "nobody at a table counts in bits"
-        for sentence in questions(found, game.table):
+        for _, sentence in questions(found, game.table):
             assert sentence in text
         assert len(turn_rows(found, game).rows) >= len(found.questions)
 
@@ -75,7 +75,7 @@ def test_every_question_has_a_grade_and_only_a_telling_one_may_be_the_best():
     game = played()
     for seat in range(4):
         found = review(game, seat)
-        told = questions(found, game.table)
+        told = [text for _, text in questions(found, game.table)]
         grade = r": (telling\.|(fair|wasted); .* would have told more\.|no question within reach could tell much\.)$"
         graded = [line for line in told if re.search(grade, line)]
         assert len(graded) == len(found.questions)
@@ -90,7 +90,7 @@ def test_a_question_is_not_praised_where_none_could_tell_anything():
     nothing = AskedQuestion(cards, expected=0.0, best=Best(cards, 0.0), learnt=0.0, refuted_by=1, card=0)
     turn = TurnReview(5, seat=0, before=1.0, after=1.0, proved=(), question=nothing, reachable=None)
     found = Review(0, (turn,), settled=(None, None, None), accusation=None, earliest=None)
-    (line,) = questions(found, played().table)
+    ((_, line),) = questions(found, played().table)
     assert line.endswith(": no question within reach could tell much.")
 
 

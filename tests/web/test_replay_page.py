@@ -220,6 +220,26 @@ def test_each_view_has_its_own_log_sheet_bars_and_review(page_file):
 
 
 @in_browser
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_what_a_review_says_of_a_turn_leads_to_that_turn(page_file, screen):
+    game = played()
+    with quiet(url_of(page_file), screen) as visit:
+        page = visit.page
+        page.locator("#view").select_option(label=game.table.name(0))
+        lines = page.locator(".review:visible li")
+        assert lines.count() > 2
+        for line in [lines.first, lines.last]:
+            turn = int(re.match(r"Turn (\d+)", line.inner_text())[1])
+            line.get_by_role("button").click()
+            check(visit, game, turn, 0)
+            assert 0 <= page.locator("#turn-title").bounding_box()["y"] < 100, "it is seen at once"
+        number = page.locator(".review:visible tbody button").nth(1)
+        turn = int(number.inner_text())
+        number.press("Enter")
+        check(visit, game, turn, 0)
+
+
+@in_browser
 def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_file):
     with quiet(url_of(page_file), PHONE) as visit:
         for control in visit.page.locator(".controls button, .controls select, .controls input, #view").all():

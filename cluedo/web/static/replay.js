@@ -210,6 +210,13 @@
     } else return;
     event.preventDefault();
   });
+  document.addEventListener("click", (event) => { // what a review says of a turn leads there
+    const told = event.target.closest("[data-turn]");
+    if (!told) return;
+    stop();
+    show(Number(told.dataset.turn));
+    document.querySelector(".stage").scrollIntoView();
+  });
   byId("first").addEventListener("click", () => { stop(); show(0); });
   byId("back").addEventListener("click", () => { stop(); show(turn - 1); });
   byId("play").addEventListener("click", play);
