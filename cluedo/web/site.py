@@ -24,6 +24,7 @@ from cluedo.engine.board_svg import board_svg
 from cluedo.engine.errors import CluedoError
 from cluedo.language import languages, tr
 from cluedo.session.boards import default_map
+from cluedo.session.line_up import level_labels
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_events
 from cluedo.web.guard import THEMES, YEAR_S, Guard
 from cluedo.web.responses import internal_error, page, read_form, redirect, refusal_response, refuse, set_cookie
@@ -37,7 +38,7 @@ AREAS: Final = (lobby_pages, table_events, assistant, replay_routes, puzzle_page
 
 async def _start(request: Request) -> Response:
     """What one can do here."""
-    strengths = [("easy", tr("Beginner")), ("medium", tr("Experienced")), ("expert", tr("Expert"))]
+    strengths = [(level, told) for level, told in level_labels() if level in ("easy", "medium", "expert")]
     ways = [
         ("/play", "friends", tr("Play with friends"), tr("Send them a link; the computer takes the other seats.")),
         ("/assistant", "assistant", tr("Assistant"), tr("Your phone keeps the sheet while you play at a real table.")),

@@ -253,10 +253,10 @@ def test_who_sends_a_form_offline_is_told_and_finds_the_form_again():
         page = visit.page
         go(page, "/")
         page.context.set_offline(True)
-        page.get_by_role("button", name="Beginner").click()
+        page.get_by_role("button", name="easy").click()
         page.get_by_role("heading", name=UNREACHED).wait_for()
         page.context.set_offline(False)
-        page.get_by_role("button", name="Beginner").click()
+        page.get_by_role("button", name="easy").click()
         page.locator("#hand li").first.wait_for()
 
 
@@ -266,7 +266,7 @@ def test_nothing_of_a_seat_or_a_case_is_in_what_the_worker_keeps():
     with at_a_case(DESKTOP) as (visit, _, _):
         page, case = visit.page, urlsplit(visit.page.url).path
         go(page, "/")
-        page.get_by_role("button", name="Beginner").click()
+        page.get_by_role("button", name="easy").click()
         page.locator("#hand li").first.wait_for()
         table = urlsplit(page.url).path
         page.reload()
