@@ -175,7 +175,7 @@ async def play_computer(request: Request) -> Response:
     level = (await read_form(request)).get("level", "")
     check_may_begin(request)
     secret = secrets.token_urlsafe(18)
-    table = create_table(_new_id(), TableOptions(default_map()), _key(secret), tr("You"), [level] * 2)
+    table = create_table(_new_id(), TableOptions(default_map()), _key(secret), tr("Guest"), [level] * 2)
     table.start(_key(secret))
     return await _go_to_new(request, table, secret, "?guide")
 

@@ -50,6 +50,7 @@ def table_page(
 def _words() -> dict[str, Any]:
     """What the script of the table says."""
     return {
+        "you": tr("You"),
         "your_turn": tr("Your turn"),
         "turn": tr("Turn {turn}"),
         "envelope": tr("Envelope"),

@@ -59,7 +59,7 @@ def test_one_tap_leads_to_a_game_against_the_computer(ann, level):
     answer = ann.send_form("/play/computer", level=level)
     assert answer.url.query == b"guide"
     now = state(ann, answer.url.path)["now"]
-    assert [table_seat["name"] for table_seat in now["seats"]] == ["You", level, level]
+    assert [table_seat["name"] for table_seat in now["seats"]] == ["Guest", level, level]
     assert now["phase"] == "playing"
     assert len(now["hand"]) == 6
 

@@ -249,7 +249,7 @@ function showSeats() {
     if (now.out.includes(seat)) marks.push(words.out);
     if (tableSeat.away) marks.push(words.away);
     if (tableSeat.kind === "open") marks.push(words.free);
-    const sub = [...marks, tableSeat.name].join(" · ");
+    const sub = [...marks, now.you === seat ? words.you : tableSeat.name].join(" · ");
     const item = make("li", { className: "seat" }, dot(setting.colours[setting.suspects[seat]]),
       make("span", { className: "names" }, make("span", { className: "seat-name", textContent: setting.names[seat] }), make("span", { className: "sub", textContent: sub })));
     item.title = `${setting.names[seat]} · ${sub} · ${words.cards.replace("{count}", setting.sizes[seat])}`;
