@@ -206,10 +206,29 @@ def test_a_phone_held_upright_shows_the_board_as_wide_as_it_is_and_all_of_the_ha
                 if ann.page.locator("#house:visible").count():
                     width, covered = ann.page.evaluate(LAID_OUT)
                     one_row = ann.page.locator("#actions").bounding_box()["height"] < 50
-                    assert width >= least - 1e-6 or not one_row
+                    assert width >= least - 1e-3 or not one_row
                     assert covered == []
                 assert ann.overflow <= 0
             act(ann.page)
+
+
+def test_the_board_of_a_phone_stays_where_it_is_whatever_is_said_and_asked(server):
+    with browsers(PHONE | {"height": 844, "width": 390}) as (ann,):
+        page = ann.page
+        open_table(page, server, "easy", "easy", board="classic")
+        deal(page)
+        stood, below = set(), set()
+        for _ in range(6):
+            wait_for_one(page)
+            if page.locator("#house:visible").count():
+                stood.add(str(page.locator("#house").bounding_box()))
+                below.add(page.locator("#doing").bounding_box()["height"])
+                for side in ("sheet", "board"):
+                    page.locator(f".switch [data-side={side}]").click()
+                stood.add(str(page.locator("#house").bounding_box()))
+            act(page)
+        assert len(below) > 1
+        assert len(stood) == 1
 
 
 PACES = {"off": 0.0, "fast": 0.4, "usual": 1.0, "slow": 2.0}
@@ -250,11 +269,19 @@ def test_what_somebody_is_about_to_press_is_not_drawn_anew(server):
         deal(ann.page, bob.page)
 
 
-def test_a_stranger_is_led_through_a_first_game(server):
-    with browsers(PHONE) as (ann,):
+TIP_COVERS = """() => {
+  const [tip, there] = [".tip", ".pointed"].map((one) => document.querySelector(one).getBoundingClientRect());
+  return tip.top < there.bottom && tip.bottom > there.top && tip.left < there.right && tip.right > there.left;
+}"""
+"""Whether a tip lies over what it explains."""
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_stranger_is_led_through_a_first_game(server, screen):
+    with browsers(screen) as (ann,):
         page, told = ann.page, []
         page.goto(server.url)
-        page.get_by_role("button", name="Beginner").click()
+        page.get_by_role("button", name="easy").click()
         page.wait_for_selector(".tip")
         for _ in range(6_000):
             if page.locator("#end:visible").count() or len(told) == 6:
@@ -262,7 +289,8 @@ def test_a_stranger_is_led_through_a_first_game(server):
             if page.locator(".tip").count():
                 told.append(page.locator(".tip p").inner_text())
                 assert page.locator(".pointed:visible").count() == 1
-                if told[-1].startswith("Rooms and squares"):
+                assert not page.evaluate(TIP_COVERS), told[-1]
+                if screen is PHONE and told[-1].startswith("Rooms and squares"):
                     tip_goes_and_comes_with_the_board(page)
                 if len(told) % 2:
                     page.locator(".tip .primary").click()

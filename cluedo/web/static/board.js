@@ -12,6 +12,7 @@ export class Board {
     this.whole = this.svg.viewBox.baseVal;
     this.whole = { x: this.whole.x, y: this.whole.y, width: this.whole.width, height: this.whole.height };
     this.box = { ...this.whole };
+    house.style.aspectRatio = `${this.whole.width} / ${this.whole.height}`; // so it stays where it is while what is below grows
     this.over = document.createElementNS(SVG, "g");
     this.svg.querySelector(".wall").before(this.over);
     this.svg.setAttribute("preserveAspectRatio", "xMidYMid");

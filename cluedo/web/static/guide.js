@@ -53,15 +53,16 @@ export class Guide {
     this.place(target.getBoundingClientRect(), this.tip.getBoundingClientRect());
   }
 
-  /** Below or above what it points at, or at the top; never over it, nor over what it leads to, if that can be. */
+  /** Below, above or beside what it points at, or at an edge; never over it, nor over what it leads to, if that can be. */
   place(there, here) {
     const [width, height] = [document.documentElement.clientWidth, document.documentElement.clientHeight];
-    const left = Math.min(Math.max(8, there.left + there.width / 2 - here.width / 2), width - here.width - 8);
     const free = [there, ...[...document.querySelectorAll("#actions, #doing")].map((one) => one.getBoundingClientRect())];
-    const fits = (top) => top > 0 && top + here.height < height && !free.some((one) => one.height
+    const fits = ([left, top]) => left > 0 && left + here.width < width && top > 0 && top + here.height < height && !free.some((one) => one.height
       && top < one.bottom && top + here.height > one.top && left < one.right && left + here.width > one.left);
+    const middle = Math.min(Math.max(8, there.left + there.width / 2 - here.width / 2), width - here.width - 8);
     const tops = [there.bottom + 10, there.top - here.height - 10, 8, height - here.height - 8];
-    const top = tops.find(fits) ?? tops.slice(0, 2).find((one) => one > 0 && one + here.height < height) ?? (height - here.height) / 2;
+    const places = [middle, there.right + 10, there.left - here.width - 10].flatMap((left) => tops.map((top) => [left, top]));
+    const [left, top] = places.find(fits) ?? [middle, height - here.height - 8];
     this.tip.style.top = `${top}px`;
     this.tip.style.left = `${left}px`;
   }
