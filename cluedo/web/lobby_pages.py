@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from io import BytesIO
 from typing import Any, Final, NamedTuple
@@ -216,19 +216,23 @@ def _terms(table: OnlineTable) -> dict[str, list[str]]:
     }
 
 
-def _join_page(request: Request, table: OnlineTable, trouble: str = "", name: str = "", status: int = 200) -> Response:
-    deck = table.board.deck
-    suspects = [
+def _suspects(table: OnlineTable, seat: int | None = None) -> list[tuple[int, str, str]]:
+    """By number, the names and the colours of the suspects that nobody but this seat has chosen."""
+    deck, others = table.board.deck, [other for number, other in enumerate(table.seats) if number != seat]
+    return [
         (number, deck.names[deck.suspects[number]], table.board.map.suspects[number].colour)
-        for number in free_suspects(table.seats, deck)
+        for number in free_suspects(others, deck)
     ]
+
+
+def _join_page(request: Request, table: OnlineTable, trouble: str = "", name: str = "", status: int = 200) -> Response:
     return page(
         request,
         "join.html",
         status,
         table=table,
         seats=state_json(table, None)["seats"],
-        suspects=suspects if table.phase == "lobby" else [],
+        suspects=_suspects(table) if table.phase == "lobby" else [],
         longest=LONGEST_NAME,
         trouble=trouble,
         name=name,
@@ -247,6 +251,7 @@ def _lobby_page(request: Request, caller: Caller) -> Response:
         table=table,
         stood_up=caller.seat is None and _COOKIE in request.cookies,
         levels=level_labels(),
+        suspects=_suspects(table, caller.seat),
         invitation=_address(request, f"/r/{table.id}"),
         local=request.url.hostname in ("127.0.0.1", "localhost", "::1"),
         terms=_terms(table),
@@ -256,16 +261,20 @@ def _lobby_page(request: Request, caller: Caller) -> Response:
     )
 
 
+def _suspect(form: Mapping[str, str]) -> int | None:
+    """The suspect that a form chooses by number; None for any."""
+    return int(form["suspect"]) if form.get("suspect", "").isdecimal() and len(form["suspect"]) < 4 else None
+
+
 async def join(request: Request) -> Response:
     """Sit down."""
     caller = await caller_of(request)
     form = await read_form(request)
     if caller.table.seat_of(_key(request.cookies.get(_COOKIE, ""))) is not None:  # sent twice
         return redirect(request, f"/r/{caller.table.id}")
-    suspect = int(form["suspect"]) if form.get("suspect", "").isdecimal() and len(form["suspect"]) < 4 else None
     secret = secrets.token_urlsafe(18)
     try:
-        await caller.open_table.act(lambda table: table.sit(_key(secret), form.get("name", ""), suspect))
+        await caller.open_table.act(lambda table: table.sit(_key(secret), form.get("name", ""), _suspect(form)))
     except CluedoError as error:
         return _join_page(request, caller.table, as_sentence(tr(error)), form.get("name", ""), 400)
     answer = redirect(request, f"/r/{caller.table.id}")
@@ -363,6 +372,7 @@ routes = [
     Route("/r/{id}/record", record),
     Route("/r/{id}/replay", replay),
     Route("/r/{id}/seats", _doing(_set_seat), methods=["POST"]),
+    Route("/r/{id}/pawn", _doing(lambda table, key, form: table.choose_suspect(key, _suspect(form))), methods=["POST"]),
     Route("/r/{id}/seats/more", _doing(lambda table, key, _: table.add_seat(key)), methods=["POST"]),
     Route("/r/{id}/start", _doing(lambda table, key, _: table.start(key)), methods=["POST"]),
     Route("/r/{id}/rematch", _doing(lambda table, key, _: table.rematch(key)), methods=["POST"]),

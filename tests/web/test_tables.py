@@ -163,6 +163,19 @@ def test_the_host_alone_deals_and_changes_seats(ann):
     assert state(bob, path)["now"]["you"] is None
 
 
+def test_until_the_deal_host_and_guest_choose_a_pawn_that_nobody_else_has(ann):
+    path = opened(ann, "open", "easy")
+    bob = joined(ann, path, "Bob")
+    for visitor, suspect, told in [(ann, "2", None), (bob, "2", "taken"), (bob, "1", None), (bob, "", None)]:
+        answer = visitor.send_form(f"{path}/pawn", suspect=suspect)
+        assert (told or "Before the game") in answer.text
+    assert '<option value="2" selected>' in ann.get(path).text
+    assert '<option value="2"' not in bob.get(path).text
+    ann.send_form(f"{path}/start")
+    assert ann.send_form(f"{path}/pawn", suspect="3").status_code == 400
+    assert open_table(ann, path).table.session.game.table.suspects == (2, 0, 1)
+
+
 def test_in_a_game_the_host_frees_a_seat_and_somebody_else_goes_on_with_it(ann):
     path, _ = with_bob(ann, "easy")
     ann.send_form(f"{path}/seats", number="1", who="open")

@@ -119,13 +119,27 @@ class OnlineTable:
         seat = self.open_seats[0]
         table_seat = self.seats[seat]
         if self.session is None:
-            if suspect is not None and suspect not in free_suspects(self.seats, self.board.deck):
-                raise TableError("this suspect is taken already")
-            table_seat.suspect = suspect
+            self._take_suspect(table_seat, suspect)
         table_seat.kind, table_seat.name, table_seat.key, table_seat.level = "person", called, key, ""
         self.host = self.host or key  # all others have left
         self._seat(seat)
         return seat
+
+    def choose_suspect(self, key: str, suspect: int | None) -> None:
+        """Take another suspect before the cards are dealt, or any; raises :class:`TableError` where it is taken."""
+        seat = self.seat_of(key)
+        if seat is None:
+            raise TableError("you have no seat at this table")
+        if self.session is not None:
+            raise TableError("the game has begun")
+        self._take_suspect(self.seats[seat], suspect)
+        self._changed()
+
+    def _take_suspect(self, table_seat: TableSeat, suspect: int | None) -> None:
+        others = [other for other in self.seats if other is not table_seat]
+        if suspect is not None and suspect not in free_suspects(others, self.board.deck):
+            raise TableError("this suspect is taken already")
+        table_seat.suspect = suspect
 
     def add_seat(self, key: str) -> None:
         """One more seat, which is open."""
