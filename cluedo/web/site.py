@@ -29,6 +29,7 @@ from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page
 from cluedo.web.guard import THEMES, YEAR_S, Guard
 from cluedo.web.responses import internal_error, page, read_form, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.shared import Site, SiteSettings
+from cluedo.words.exercise_text import numbered_rules
 
 __all__ = ["AREAS", "make_site"]
 
@@ -55,7 +56,7 @@ async def _how_to_play(request: Request) -> Response:
     drawn = board_svg(board, label=tr("The board {title}", title=board.title))
     names, starts = board.deck.names, [cards[0] for cards in board.deck.ids]
     cards = [(names[card], board.map.pictures[card]) for start in starts for card in (start, start + 1, start + 2)]
-    return page(request, "how_to_play.html", board=drawn, cards=cards)
+    return page(request, "how_to_play.html", board=drawn, cards=cards, rules=numbered_rules())
 
 
 async def _set_browser(request: Request) -> Response:

@@ -13,7 +13,20 @@ from cluedo.words.narration import Narrator, set_aside
 if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.ai.knowledge.caselog import CaseLog, Setting
 
-__all__ = ["entry_sentences", "position_text", "rule_sentences", "table_sentences"]
+__all__ = ["entry_sentences", "numbered_rules", "position_text", "rule_sentences", "table_sentences"]
+
+_EDITIONS = Rules(
+    pool=4,
+    leftover="open",
+    peek=True,
+    own_cards="not_all",
+    accuse_in="room",
+    wrong_shows_hand=True,
+    refuters="all",
+    starts="first_suspect",
+    last_wins=True,
+)
+"""All rules at once that only some editions have, from rule 13 on."""
 
 
 def position_text(log: CaseLog) -> str:
@@ -52,6 +65,52 @@ def entry_sentences(log: CaseLog) -> list[str]:
     """What has happened, a line each: hypotheses with their answers, accusations, looks into the pool, open hands."""
     narrator = Narrator(log.setting.deck, log.setting.names, log.setting.me)
     return [" ".join(map(narrator.tell, entry.events)) for entry in log.entries]
+
+
+def numbered_rules() -> list[str]:
+    """All rules in short, in the order of their numbers, by which messages name them (:mod:`cluedo.engine.rules`)."""
+    return [
+        tr(
+            "Two to ten play, each with a suspect; two need cards in a pool. The pawns of all suspects stand on the "
+            "board, played or not."
+        ),
+        tr(
+            "One suspect, one weapon and one room go into the envelope. The other cards are dealt one by one; hands "
+            "may be unequal."
+        ),
+        tr("Everybody rolls, and the highest starts. Play goes clockwise."),
+        tr(
+            "A turn is a move, then perhaps a hypothesis, then perhaps an accusation. To move, you roll and walk, take "
+            "a secret passage, or stay."
+        ),
+        tr(
+            "You walk up to as many squares as you rolled, never diagonally, and never onto or through another pawn. A "
+            "door costs a step, and a room ends the walk. You cannot go back into the room that you leave in this move."
+        ),
+        tr(
+            "A hypothesis is made in a room, about that room, once a turn. The suspect's pawn and the weapon are moved "
+            "there. You may name your own cards."
+        ),
+        tr(
+            "Where you have made a hypothesis, you make the next one only once you have entered another room, or "
+            "somebody else's hypothesis has moved you back."
+        ),
+        tr("If somebody else's hypothesis has moved your pawn, you may stay there and ask at once."),
+        tr(
+            "Clockwise from the asker, the first player who holds one of the three cards shows one of them, of their "
+            "choice, to the asker alone. Those before say that they cannot."
+        ),
+        tr(
+            "You accuse once a game at most, at the end of your turn, from anywhere, any three cards. If they are "
+            "right, you win. If not, you are out but still show cards, and everybody learns that these three together "
+            "are wrong."
+        ),
+        tr("The game ends when it is solved, when everybody is out, or at the limit of turns."),
+        tr(
+            "Where pawns move freely, without dice, you enter any room in your turn, or stay, and rule 7 does not hold."
+        ),
+        *rule_sentences(_EDITIONS),
+    ]
 
 
 def rule_sentences(rules: Rules) -> list[str]:

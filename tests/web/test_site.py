@@ -34,6 +34,7 @@ def test_the_rules_are_explained_with_the_board_and_cards(visitor):
     assert 'class="board"' in page.text
     assert page.text.count('class="picture"') == 4
     assert "secret passage" in page.text
+    assert all(f'<li id="rule-{number}">' in page.text for number in range(1, 22)), "messages refer to them by number"
 
 
 def test_every_answer_forbids_what_is_not_ours(visitor):

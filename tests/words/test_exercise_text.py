@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from helpers.support import board_of
 
 from cluedo.ai.knowledge import read_case_log
+from cluedo.engine import rules as the_rules
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.rules import Rules
-from cluedo.words.exercise_text import entry_sentences, position_text, rule_sentences
+from cluedo.words.exercise_text import entry_sentences, numbered_rules, position_text, rule_sentences
 
 LOG = {
     "map": "tiny",
@@ -21,6 +24,21 @@ LOG = {
 
 def told(*events, **more):
     return entry_sentences(read_case_log({**LOG, **more, "events": list(events)}, board_of))
+
+
+def test_the_rules_are_told_by_the_numbers_that_messages_refer_to():
+    names = re.findall(r"^(\d+)\. +\*(.+?)\*", the_rules.__doc__, re.MULTILINE)
+    told = numbered_rules()
+    assert [int(number) for number, _ in names] == [*range(1, len(told) + 1)]
+    for number, word in [
+        (6, "hypothesis"),
+        (7, "next one"),
+        (10, "accuse"),
+        (15, "look"),
+        (17, "accuse"),
+        (20, "starts"),
+    ]:
+        assert word in told[number - 1]
 
 
 @pytest.mark.parametrize(
