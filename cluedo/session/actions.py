@@ -23,12 +23,12 @@ from cluedo.engine.commands import (
     ShowCard,
     Stay,
 )
-from cluedo.engine.state import ASK, REFUTE, WALK
+from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr, tr_you
 from cluedo.words.narration import place_name
 
-__all__ = ["Action", "CardChoice", "Offer", "PersonCommand", "TakeBack", "offer", "waiting_for"]
+__all__ = ["Action", "CardChoice", "Offer", "PersonCommand", "TakeBack", "offer", "shut_in", "waiting_for"]
 
 _ROOM_KEYS = 9
 
@@ -111,6 +111,14 @@ def offer(view: PlayerView, called: Sequence[str], *, revocable: bool) -> Offer:
     return _move(view, back)
 
 
+def shut_in(view: PlayerView) -> bool:
+    """Whether pawns are in the way of every step of the active one, so that it rolls in vain."""
+    if view.table.free or view.step not in (MOVE, WALK):
+        return False
+    others = view.taken & ~(1 << view.place)
+    return not (view.reach if view.step is WALK else view.board.reach(view.place, 1, others)).mask
+
+
 def waiting_for(view: PlayerView, called: Sequence[str]) -> str:
     """What the game waits for, where that is somebody else; ``called`` as for :func:`offer`."""
     who = called[view.to_act]
@@ -150,6 +158,10 @@ def _move(view: PlayerView, back: tuple[Action[PersonCommand], ...]) -> Offer:
         )
     else:
         prompt = tr("It is your turn; you are {where}. How do you move?", where=_described_place(view))
+        if may_ask_here(view):
+            actions.sort(key=lambda action: not isinstance(action.value, Stay))
+        elif shut_in(view):
+            actions.sort(key=lambda action: isinstance(action.value, Roll))
     return Offer(prompt, (*actions, *back), walk)
 
 

@@ -31,6 +31,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr, tr_count
+from cluedo.session.actions import shut_in
 from cluedo.session.advice import figures_section, showable, weighing
 from cluedo.session.best_rooms import best_rooms
 from cluedo.session.figures import percent
@@ -187,6 +188,11 @@ class _Hint:
             return Section(tr("Roll the dice.") if view.step is MOVE else tr("Walk to the next room."))
         if view.rules.accuse_in == "anywhere" and all(one.bits < _TELLING for one in questions):
             return Section(tr("Stay: no question can tell you more about the envelope."), do=Stay())
+        if shut_in(view):
+            here = rooms_to_ask_in(view)
+            questions = [one for one in questions if one.room in here]
+            if not questions:
+                return Section(tr("Stay: other pawns are in your way."), do=Stay())
         best = questions[0]
         ask = tr("Ask there: {cards}.", cards=view.deck.listed(best.cards))
         room = view.board.room_place(best.room)
@@ -206,11 +212,13 @@ class _Hint:
             return tr("Take the secret passage to {room}.", room=name)
         if now:
             return tr("Go to {room}.", room=name)
-        steps = int(view.board.distance[room - view.board.rooms_at][view.place])
+        number, far = room - view.board.rooms_at, view.board.rooms_at  # no way has more steps than there are squares
+        needed = view.board.steps_to_rooms(view.place, far, view.taken & ~(1 << view.place))[number]
+        steps = needed if needed <= far else int(view.board.distance[number][view.place])  # pawns shut it off for now
         away = tr_count("{count} step", "{count} steps", steps)
         if view.step is WALK:
             return tr("Walk towards {room}, which is {steps} away.", room=name, steps=away)
-        chance = percent(reach_chance(steps, view.rules))
+        chance = percent(reach_chance(needed, view.rules))
         return tr(
             "Roll, and go to {room}: {steps} away; {chance} of rolls reach it.",
             room=name,

@@ -13,12 +13,15 @@ from cluedo.ai.knowledge import CHOICE, SeatKnowledge
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Match
-from cluedo.engine.commands import SecretPassage, Stay
+from cluedo.engine.cards import bits
+from cluedo.engine.commands import Roll, SecretPassage, Stay
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.events import Shown
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
-from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK
+from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK, replaced
+from cluedo.engine.view import PlayerView
+from cluedo.session.actions import offer
 from cluedo.session.hints import hint_sections, proved_envelope, reach_chance
 from cluedo.session.sections import Tone
 from cluedo.words.narration import Story, and_join, first_few
@@ -144,6 +147,52 @@ def test_where_no_question_tells_anything_none_is_proposed():
                 assert do.do == Stay() if view.step is not ASK else do.title.startswith(("End the turn", "Accuse now"))
                 told.add(view.step)
     assert told == {MOVE, WALK, ASK}
+
+
+def standing_at(place: int, *others: int, used: int = -1) -> PlayerView:
+    """A classic game in which the pawn to move stands at a place, and others at others."""
+    board = board_of("classic")
+    game = Game(board, Rules(), draw_deal(Seeds(1, 0, 3), board.deck, Rules()))
+    state = game.state
+    own = game.table.suspects[state.active]
+    for suspect, to in enumerate([place, *others], start=own):
+        state.put_pawn(suspect % 6, to)
+    state.used = replaced(state.used, state.active, used)
+    return game.view(state.active)
+
+
+@pytest.mark.parametrize(
+    ("room", "do", "offered"),
+    [
+        ("Lounge", "Take the secret passage to Conservatory.", [SecretPassage, Stay, Roll]),
+        ("Dining Room", "Stay: other pawns are in your way.", [Stay, Roll]),
+    ],
+)
+def test_who_is_shut_in_by_pawns_is_not_told_to_roll(room, do, offered):
+    board = board_of("classic")
+    place = board.place(room)
+    view = standing_at(place, *bits(board.doors[place - board.rooms_at]), used=place)
+    assert hint_sections(view)[0].title == do
+    assert [type(action.value) for action in offer(view, "abc", revocable=False).actions] == offered, "the usual first"
+
+
+def test_who_was_moved_into_a_room_is_first_offered_to_ask_there():
+    actions = offer(standing_at(board_of("classic").place("Hall")), "abc", revocable=False).actions
+    assert [action.sentence for action in actions] == ["stay and ask", "roll the dice"]
+
+
+def test_the_way_that_a_hint_tells_leads_round_other_pawns():
+    board = board_of("classic")
+    longer = 0
+    for square in range(0, board.rooms_at, 7):
+        beside = [place for place in board.reach(square, 1, 0).within if place < board.rooms_at]
+        view = standing_at(square, *beside[:2])
+        if found := re.match(r"Roll, and go to (.+): (\d+) steps?.* (\d+)\D%", hint_sections(view)[0].title):
+            room = board.place(found[1]) - board.rooms_at
+            needed = board.steps_to_rooms(square, 99, view.taken & ~(1 << square))[room]
+            assert int(found[2]) == needed or (needed > 99 and found[3] == "0")
+            longer += int(found[2]) > board.distance[room][square]
+    assert longer
 
 
 def test_cards_that_are_not_listed_are_counted():
