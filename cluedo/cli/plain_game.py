@@ -127,7 +127,7 @@ class PlainGame:
             return self._choose_walk(view, offer)
         moves = plain_words.choices(offer)
         menu = Menu(moves, plain_words.rooms(view), default=moves[0])
-        move: Command = self._choose(view, tr("How do you move? (Enter rolls)"), menu)
+        move: Command = self._choose(view, tr("How do you move? (Enter: {action})", action=moves[0].name), menu)
         return move
 
     def _choose_walk(self, view: PlayerView, offer: Offer) -> Command:
