@@ -20,6 +20,7 @@ from cluedo.session.actions import CardChoice, Offer, TakeBack
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.choices import Choice, Menu, Unclear, fold_text
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
+from cluedo.words.exercise_text import numbered_rules
 from cluedo.words.narration import Story, and_join, place_name
 
 __all__ = ["PlainGame"]
@@ -32,6 +33,7 @@ At any prompt:
   players  who plays            undo     take your last move back
   hint     what to do, and why  bits     the same, with figures for experts
   help     this text            quit     leave the game
+  rules    all rules, by number
 A turn: roll and walk, take a secret passage, or stay; in a room you may then ask the others about \
 a suspect, a weapon and that room; at the end you may accuse, once a game: wrong, and you are out.""")
 
@@ -65,7 +67,7 @@ class PlainGame:
         self._chips = [pawn_chip(table.board, suspect) for suspect in table.suspects]
         self._told = dict.fromkeys(session.people, 0)
         self._read = dict.fromkeys(session.people, 0)
-        self._hinted = dict.fromkeys(session.people, 0)
+        self._hinted = dict.fromkeys(session.people, (0, 0))  # the last hint but one, and the last
         self._asks_nothing = False
 
     def play(self) -> None:
@@ -96,7 +98,7 @@ class PlainGame:
         except _TakeBackRequest:
             self.session.do(seat, TakeBack())
             time = self.session.view(seat).time
-            self._told[seat], self._hinted[seat] = min(self._told[seat], time), min(self._hinted[seat], time)
+            self._told[seat], self._hinted[seat] = min(self._told[seat], time), (0, 0)
             self._asks_nothing = False
         else:
             if command is not None:
@@ -267,6 +269,9 @@ class PlainGame:
             case "help":
                 for line in tr(_HELP).splitlines():
                     say(line)
+            case "rules":
+                for number, rule in enumerate(numbered_rules(), 1):
+                    say(f"{number:>2}. {rule}")
             case "quit":
                 raise Left(tr("{who} has left the game; it stops here.", who=view.table.name(view.seat)))
             case "board":
@@ -303,9 +308,11 @@ class PlainGame:
         from cluedo.session.hints import hint_sections
         from cluedo.session.sections import Tone
 
+        before, last = self._hinted[view.seat]
+        since = before if last == view.time else last  # asked again, it says the same
         with tell_compiling(expected=kernels_of_an_answer):
-            sections = hint_sections(view, self._hinted[view.seat])
-        self._hinted[view.seat] = view.time
+            sections = hint_sections(view, since)
+        self._hinted[view.seat] = since, view.time
         print_sections(self.screen, [section for section in sections if experts or section.tone is not Tone.EXPERT])
 
     def _attend(self, view: PlayerView, why: str) -> None:

@@ -41,6 +41,7 @@ _PROMPT_COMMANDS = {
     Phrase("undo"): (),
     Phrase("hint"): ("hints", "h"),
     Phrase("bits"): (),
+    Phrase("rules"): (),
 }
 """The commands that any prompt takes: by its word, other words for it."""
 

@@ -173,6 +173,19 @@ def test_the_first_lines_say_that_there_are_hints_and_h_asks_for_one_as_on_the_f
     assert "  Ask there: " in hint
 
 
+def test_a_hint_that_is_asked_for_twice_is_the_same():
+    told = run("play", "--players", "human,easy,easy", "--map", "tiny", "--seed", "16", typed="h\nh\nquit\n")
+    first, second = told.split("> ")[1:3]
+    assert "Proved, though nobody showed it:" in first
+    assert first.splitlines()[1:] == second.splitlines()[1:]
+
+
+def test_a_rule_that_a_message_names_by_its_number_is_read_at_any_prompt():
+    told = run("play", "--players", "human,easy,easy", "--map", "tiny", typed="rules\nquit\n")
+    assert re.search(r"^ ?7\. Where you have made a hypothesis", told.replace("> ", "\n"), re.MULTILINE)
+    assert re.search(r"^ ?21\. ", told, re.MULTILINE)
+
+
 def test_no_hint_is_given_where_they_are_switched_off():
     told = run("play", "--players", "human,easy,easy", "--no-hints", typed="hint\nquit\n")
     assert "Not possible: this game is played without hints." in told

@@ -504,6 +504,8 @@ async def test_log_keys_hints_and_light(app, pilot):
     assert not log.region
     await came(pilot, KeysHelp, "question_mark")
     assert "skip to where it is your turn" in frame(app)
+    await pressed(pilot, "end")
+    await until(pilot, lambda: " 21. " in f" {frame(app)}", 20)  # the rules, by the numbers that messages name
     await came(pilot, TableScreen, "escape")
     dark = app.current_theme.dark
     await pressed(pilot, "t")

@@ -29,7 +29,7 @@ let sent = null;         // the moment after which something was sent
 let turnShown = 0;
 let pressed = false;     // whether the button that was pressed had the focus
 let asking = false;      // whether an accusation is being confirmed
-let hintedAt = "";       // the moment of the last hint
+let hinted = { at: "", since: "" };  // the moments of the last hint and of the one before
 const NOTHING = { cards: [], accuses: false };
 let proposed = NOTHING;  // the cards that a hint of this turn proposed to name
 let clockEnd = null;
@@ -450,9 +450,9 @@ $("hint")?.addEventListener("click", async (event) => {
   const asked = {};
   talk(words.thinking, [], []).then(() => { asked.closed = true; });
   $("talk").classList.add("advising");
-  const [before, at] = [hintedAt, now.moment];
-  const [status, hint] = await ask(`${address}/hint?since=${before}`);
-  if (status === 200) hintedAt = at;
+  const fresh = { at: now.moment, since: hinted.at === now.moment ? hinted.since : hinted.at };  // asked again, it says the same
+  const [status, hint] = await ask(`${address}/hint?since=${fresh.since}`);
+  if (status === 200) hinted = fresh;
   event.target.disabled = false;
   if (asked.closed) return;
   const [first, ...others] = hint.sections ?? [{ title: hint.error ?? words.lost, lines: [] }];
