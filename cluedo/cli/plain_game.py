@@ -20,7 +20,7 @@ from cluedo.session.actions import CardChoice, Offer, TakeBack
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.choices import Choice, Menu, Unclear, fold_text
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
-from cluedo.words.exercise_text import numbered_rules
+from cluedo.words.exercise_text import rule_lines
 from cluedo.words.narration import Story, and_join, place_name
 
 __all__ = ["PlainGame"]
@@ -270,8 +270,8 @@ class PlainGame:
                 for line in tr(_HELP).splitlines():
                     say(line)
             case "rules":
-                for number, rule in enumerate(numbered_rules(), 1):
-                    say(f"{number:>2}. {rule}")
+                for line in rule_lines():
+                    say(line)
             case "quit":
                 raise Left(tr("{who} has left the game; it stops here.", who=view.table.name(view.seat)))
             case "board":

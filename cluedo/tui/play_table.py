@@ -28,7 +28,7 @@ from cluedo.tui.keys import KeyedScreen, Part
 from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_pace import Pace
 from cluedo.tui.table_panes import TablePanes
-from cluedo.words.exercise_text import numbered_rules
+from cluedo.words.exercise_text import rule_lines
 from cluedo.words.narration import place_name, turns_of
 
 __all__ = ["TableScreen"]
@@ -348,11 +348,10 @@ class TableScreen(KeyedScreen[None]):
             "Roll and walk, take a secret passage, or stay. In a room you may then ask the others about a "
             "suspect, a weapon and that room. At the end you may accuse, once a game: wrong, and you are out."
         )
-        rules = "\n".join(f"{number}. {rule}" for number, rule in enumerate(numbered_rules(), 1))
         return [
             Part(tr("Signs"), signs(self._table.board)),
             Part(tr("A turn"), turn),
-            Part(tr("All rules, by number"), rules),
+            Part(tr("All rules, by number"), "\n".join(rule_lines())),
         ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002

@@ -56,7 +56,8 @@ async def _how_to_play(request: Request) -> Response:
     drawn = board_svg(board, label=tr("The board {title}", title=board.title))
     names, starts = board.deck.names, [cards[0] for cards in board.deck.ids]
     cards = [(names[card], board.map.pictures[card]) for start in starts for card in (start, start + 1, start + 2)]
-    return page(request, "how_to_play.html", board=drawn, cards=cards, rules=numbered_rules())
+    box, editions = numbered_rules()
+    return page(request, "how_to_play.html", board=drawn, cards=cards, box=box, editions=editions)
 
 
 async def _set_browser(request: Request) -> Response:

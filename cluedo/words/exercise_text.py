@@ -13,7 +13,7 @@ from cluedo.words.narration import Narrator, set_aside
 if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.ai.knowledge.caselog import CaseLog, Setting
 
-__all__ = ["entry_sentences", "numbered_rules", "position_text", "rule_sentences", "table_sentences"]
+__all__ = ["entry_sentences", "numbered_rules", "position_text", "rule_lines", "rule_sentences", "table_sentences"]
 
 _EDITIONS = Rules(
     pool=4,
@@ -67,9 +67,13 @@ def entry_sentences(log: CaseLog) -> list[str]:
     return [" ".join(map(narrator.tell, entry.events)) for entry in log.entries]
 
 
-def numbered_rules() -> list[str]:
-    """All rules in short, in the order of their numbers, by which messages name them (:mod:`cluedo.engine.rules`)."""
-    return [
+def numbered_rules() -> tuple[list[str], list[str]]:
+    """All rules in short, in the order of their numbers, by which messages name them (:mod:`cluedo.engine.rules`).
+
+    Returns:
+        Those of the box, and, with the numbers that follow, those that only some editions have.
+    """
+    box = [
         tr(
             "Two to ten play, each with a suspect; two need cards in a pool. The pawns of all suspects stand on the "
             "board, played or not."
@@ -109,8 +113,16 @@ def numbered_rules() -> list[str]:
         tr(
             "Where pawns move freely, without dice, you enter any room in your turn, or stay, and rule 7 does not hold."
         ),
-        *rule_sentences(_EDITIONS),
     ]
+    return box, rule_sentences(_EDITIONS)
+
+
+def rule_lines() -> Iterator[str]:
+    """All rules with their numbers, a line each."""
+    box, editions = numbered_rules()
+    yield from (f"{number:>2}. {rule}" for number, rule in enumerate(box, 1))
+    yield tr("Only some editions have these:")
+    yield from (f"{number:>2}. {rule}" for number, rule in enumerate(editions, len(box) + 1))
 
 
 def rule_sentences(rules: Rules) -> list[str]:
