@@ -194,7 +194,8 @@ def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, seed):
             if isinstance(event, Shown) and event.asker == seat
         }
         own = {(card, seat + 1) for card in range(table.deck.size) if hands[seat] >> card & 1}
-        assert app.ticked[seat] == own | (shown_to & app.ticked[seat])
+        proved = {(card, 0) for card in proved_envelope(game.game.view(seat))}
+        assert app.ticked[seat] == own | ((shown_to | proved) & app.ticked[seat])
         assert app.ticked[seat] > own
     assert app.ticked[None] == set()
     for front, text in app.film:
