@@ -78,22 +78,23 @@ _HIDING_ROOMS = Namer((0.03, 0.03), (0.03, 0.03))
 # 8 to 18 points less, without a board, against strangers who ask what tells most, or name own cards as rooms alone.
 _MIXED = Namer((0.7, 0.03), (1.4, 0.08))
 _OWN = Namer((8.0, 0.03), (0.3, 0.03))
-# Half of the time: `expert` does so 0.4 of it, `habit:ask=same` 0.6. About a tenth of each solver's do, for to name a
-# card again and again says nothing of how well somebody deduces.
+# Half of the time: `expert` does so 0.4 of it, `habit:ask=same` 0.6. What a good player thinks likeliest stays so for
+# several turns, while who picks among the open cards seldom names one twice: that tells the two apart within two or
+# three questions. Few who note little name the likeliest cards all the same.
 _STICKING, _MIXED_STICKING = replace(_HIDING, sticks=0.5), replace(_MIXED, sticks=0.5)
 SOLVERS = (
     Solver(
         "easy",
         0,
         0.18,
-        ((_PLAIN, 0.7), (_HIDING, 0.1), (_STICKING, 0.1), (_MIXED, 0.1)),
+        ((_PLAIN, 0.78), (_HIDING, 0.1), (_STICKING, 0.02), (_MIXED, 0.1)),
         (0.736, 0.0, -3.724, -0.03, -0.003, -0.351, 1.151, -0.388, -0.249, -0.086, -0.089, 0.095, 0.197, -0.386),
     ),
     Solver(
         "medium",
         1,
         0.18,
-        ((_HIDING_ROOMS, 0.7), (_STICKING, 0.1), (_PLAIN, 0.1), (_MIXED, 0.1)),
+        ((_HIDING_ROOMS, 0.78), (_STICKING, 0.02), (_PLAIN, 0.1), (_MIXED, 0.1)),
         (1.894, 0.0, -2.289, 0.314, -0.019, 0.466, -0.043, 0.338, -0.126, 0.01, 0.619, 0.036, -0.034, -0.015),
     ),
     Solver(
@@ -101,11 +102,11 @@ SOLVERS = (
         2,
         0.17,
         (
-            (_HIDING, 0.42),
-            (_STICKING, 0.08),
-            (_HIDING_ROOMS, 0.2),
-            (_MIXED, 0.17),
-            (_MIXED_STICKING, 0.03),
+            (_HIDING, 0.46),
+            (_STICKING, 0.03),
+            (_HIDING_ROOMS, 0.21),
+            (_MIXED, 0.18),
+            (_MIXED_STICKING, 0.02),
             (_PLAIN, 0.1),
         ),
         (2.147, 5.01, -2.307, 0.426, -0.037, 0.195, 0.239, 0.285, -0.332, 0.143, 0.638, 0.031, -0.752, 0.155),
@@ -115,12 +116,12 @@ SOLVERS = (
         2,
         0.22,
         (
-            (_MIXED, 0.51),
-            (_MIXED_STICKING, 0.09),
-            (_HIDING, 0.13),
-            (_STICKING, 0.02),
-            (_HIDING_ROOMS, 0.15),
-            (_PLAIN, 0.1),
+            (_MIXED, 0.1),
+            (_MIXED_STICKING, 0.45),
+            (_HIDING, 0.05),
+            (_STICKING, 0.25),
+            (_HIDING_ROOMS, 0.1),
+            (_PLAIN, 0.05),
         ),
         (2.834, 2.541, -1.979, 0.396, -0.036, -0.718, 0.428, -0.155, 0.102, 0.069, -0.184, 0.107, -0.852, 0.197),
         (3.657, 2.708, -2.381, 0.515, -0.046, 0.0, 0.0, 0.0, 0.296, 0.025, 0.024, 0.002, -0.973, 0.279),
@@ -130,12 +131,12 @@ SOLVERS = (
         2,
         0.15,
         (
-            (_HIDING, 0.26),
-            (_STICKING, 0.04),
-            (_HIDING_ROOMS, 0.25),
-            (_MIXED, 0.21),
-            (_MIXED_STICKING, 0.04),
-            (_PLAIN, 0.1),
+            (_HIDING, 0.2),
+            (_STICKING, 0.2),
+            (_HIDING_ROOMS, 0.2),
+            (_MIXED, 0.1),
+            (_MIXED_STICKING, 0.15),
+            (_PLAIN, 0.05),
             (_OWN, 0.1),
         ),
         (9.729, 0.042, -5.235, 0.882, -0.062, 0.094, 0.241, 0.37, -0.198, 0.128, 0.286, 0.049, -1.363, 0.274),

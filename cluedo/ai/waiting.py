@@ -52,7 +52,7 @@ class TableKind:
 
     Attributes:
         players: the levels whose tables it is fitted to.
-        solvers: how likely each of these solvers is there, beforehand, who names cards as most of them do.
+        solvers: how likely each of these solvers is there, beforehand, who names cards in the first of its ways.
         share: how likely a table is of this kind, beforehand.
         wins: by :func:`chance_terms`, the log odds of winning for who plays on as `expert` does.
         right: by the same terms, the log odds that the likeliest envelope is the real one.
@@ -67,9 +67,9 @@ class TableKind:
     @property
     def prior(self) -> Floats:
         """How likely each of OPPONENT_KINDS is, beforehand: an array (kinds)."""
-        usual = [kind.namer is kind.solver.names[0][0] for kind in OPPONENT_KINDS]
+        first = [kind.namer is kind.solver.names[0][0] for kind in OPPONENT_KINDS]
         shares = [self.solvers.get(kind.solver.name, 0.0) for kind in OPPONENT_KINDS]
-        return np.multiply(usual, shares)
+        return np.multiply(first, shares)
 
 
 CARELESS = TableKind(
