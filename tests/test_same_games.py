@@ -35,18 +35,18 @@ GAMES = {
     ),
     "expert": (
         "--players expert,expert,expert,expert",
-        (4, "2b67d454383728d8e8301d946ebac82045ff9bc8c638b3cfeb0ef4f7d7b248fa"),
-        (48, "cbb2ab91654966c2670d91d73e7f0f552c4fdb668662f80f62e30df1c0a1c3c1"),
+        (4, "8e09984170310f3f11ded5fd9da7caa966d8756edaa8dbdfebcd17f0917d5c39"),
+        (48, "9e14a2f3fe3947fc541b7a1b9360fe83a405c56eecd6b28ca48955010845773a"),
     ),
     "mixed": (
         "--players random,easy,medium,hard,expert,expert:reading=off --map classic --seed 7",
-        (6, "c62c2b7d72a47443f344f69291400e9812d2bf89370df0c3b8daa8d0b6b56403"),
-        (48, "67dce8490c0619506cab8778dbdb01b04da096999e0689552875e7373f62004c"),
+        (6, "8a60d8cd21b80858ea48b805b121adfd7f0d3389096834a3a05b08cf1956e614"),
+        (48, "3daed6c94a5b690be2eb8710de28f3f0394052a27a101b7ce06d7314ad9bda2f"),
     ),
     "free": (
         "--players hard:own_cards=never,expert,expert --map master --rule movement=free --seed 11",
-        (6, "dc1116224a2a38124aceadff7ec46467d245f936fad2b8a5e5f16bd44629b78a"),
-        (48, "a6d22588e76da2a891908e3c1bb6a9573809276cc1d50b792a522adcfcf7aa55"),
+        (6, "75422909d820ed0762f452fcbd59ebd71d30ca7b4e4dcadd60619c5bbefdbfb3"),
+        (48, "e01dbf6b76c75d05bf88815c2b8e80ae73d6e05a9250e854256cabc6f39fee6f"),
     ),
 }
 """By name: what is asked of ``cluedo autoplay``; how many games, and the SHA-256 of their records, few and many."""
