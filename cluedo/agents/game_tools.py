@@ -21,8 +21,8 @@ from cluedo.session.boards import SEEDED_MAP, default_map
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import hint_sections
 from cluedo.session.line_up import Person, Seated
-from cluedo.words.exercise_text import rule_sentences
 from cluedo.words.narration import Story, place_name
+from cluedo.words.rule_text import rule_sentences
 
 __all__ = ["Act", "GameNews", "Hint", "NewGame"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.editions import shipped_editions
 from cluedo.language import tr
-from cluedo.words.exercise_text import rule_sentences
+from cluedo.words.rule_text import rule_sentences
 
 __all__ = ["editions"]
 

@@ -20,8 +20,8 @@ from cluedo.session.actions import CardChoice, Offer, TakeBack
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.choices import Choice, Menu, Unclear, fold_text
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
-from cluedo.words.exercise_text import rule_lines
 from cluedo.words.narration import Story, and_join, place_name
+from cluedo.words.rule_text import rule_lines
 
 __all__ = ["PlainGame"]
 

@@ -28,8 +28,8 @@ from cluedo.tui.keys import KeyedScreen, Part
 from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_pace import Pace
 from cluedo.tui.table_panes import TablePanes
-from cluedo.words.exercise_text import rule_lines
 from cluedo.words.narration import place_name, turns_of
+from cluedo.words.rule_text import rule_lines
 
 __all__ = ["TableScreen"]
 

@@ -35,8 +35,8 @@ from cluedo.web.open_tables import OpenTable, OpenTables, record_name
 from cluedo.web.responses import check_may_begin, page, read_form, redirect, set_cookie, site_path
 from cluedo.web.shared import Site, site_of
 from cluedo.web.table_page import table_page
-from cluedo.words.exercise_text import rule_sentences
 from cluedo.words.narration import as_sentence
+from cluedo.words.rule_text import rule_sentences
 
 __all__ = ["Caller", "begin", "caller_of", "end", "routes"]
 

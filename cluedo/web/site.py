@@ -29,7 +29,7 @@ from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page
 from cluedo.web.guard import THEMES, YEAR_S, Guard
 from cluedo.web.responses import internal_error, page, read_form, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.shared import Site, SiteSettings
-from cluedo.words.exercise_text import numbered_rules
+from cluedo.words.rule_text import numbered_rules
 
 __all__ = ["AREAS", "make_site"]
 

@@ -1,32 +1,18 @@
-"""The rules of a table and a position in words, for people and for language models."""
+"""A table and a position in words, for people and for language models."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cluedo.engine.cards import Category
-from cluedo.engine.rules import BOX_RULES, Rules
 from cluedo.language import tr, tr_count
 from cluedo.words.narration import Narrator, set_aside
+from cluedo.words.rule_text import rule_sentences
 
 if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.ai.knowledge.caselog import CaseLog, Setting
 
-__all__ = ["entry_sentences", "numbered_rules", "position_text", "rule_lines", "rule_sentences", "table_sentences"]
-
-_EDITIONS = Rules(
-    pool=4,
-    leftover="open",
-    peek=True,
-    own_cards="not_all",
-    accuse_in="room",
-    wrong_shows_hand=True,
-    refuters="all",
-    starts="first_suspect",
-    last_wins=True,
-)
-"""All rules at once that only some editions have, from rule 13 on."""
+__all__ = ["entry_sentences", "position_text", "table_sentences"]
 
 
 def position_text(log: CaseLog) -> str:
@@ -65,108 +51,3 @@ def entry_sentences(log: CaseLog) -> list[str]:
     """What has happened, a line each: hypotheses with their answers, accusations, looks into the pool, open hands."""
     narrator = Narrator(log.setting.deck, log.setting.names, log.setting.me)
     return [" ".join(map(narrator.tell, entry.events)) for entry in log.entries]
-
-
-def numbered_rules() -> tuple[list[str], list[str]]:
-    """All rules in short, in the order of their numbers, by which messages name them (:mod:`cluedo.engine.rules`).
-
-    Returns:
-        Those of the box, and, with the numbers that follow, those that only some editions have.
-    """
-    box = [
-        tr(
-            "Two to ten play, each with a suspect; two need cards in a pool. The pawns of all suspects stand on the "
-            "board, played or not."
-        ),
-        tr(
-            "One suspect, one weapon and one room go into the envelope. The other cards are dealt one by one; hands "
-            "may be unequal."
-        ),
-        tr("Everybody rolls, and the highest starts. Play goes clockwise."),
-        tr(
-            "A turn is a move, then perhaps a hypothesis, then perhaps an accusation. To move, you roll and walk, take "
-            "a secret passage, or stay."
-        ),
-        tr(
-            "You walk up to as many squares as you rolled, never diagonally, and never onto or through another pawn. A "
-            "door costs a step, and a room ends the walk. You cannot go back into the room that you leave in this move."
-        ),
-        tr(
-            "A hypothesis is made in a room, about that room, once a turn. The suspect's pawn and the weapon are moved "
-            "there. You may name your own cards."
-        ),
-        tr(
-            "Where you have made a hypothesis, you make the next one only once you have entered another room, or "
-            "somebody else's hypothesis has moved you back."
-        ),
-        tr("If somebody else's hypothesis has moved your pawn, you may stay there and ask at once."),
-        tr(
-            "Clockwise from the asker, the first player who holds one of the three cards shows one of them, of their "
-            "choice, to the asker alone. Those before say that they cannot."
-        ),
-        tr(
-            "You accuse once a game at most, at the end of your turn, from anywhere, any three cards. If they are "
-            "right, you win. If not, you are out but still show cards, and everybody learns that these three together "
-            "are wrong."
-        ),
-        tr("The game ends when it is solved, when everybody is out, or at the limit of turns."),
-        tr(
-            "Where pawns move freely, without dice, you enter any room in your turn, or stay, and rule 7 does not hold."
-        ),
-    ]
-    return box, rule_sentences(_EDITIONS)
-
-
-def rule_lines() -> Iterator[str]:
-    """All rules with their numbers, a line each."""
-    box, editions = numbered_rules()
-    yield from (f"{number:>2}. {rule}" for number, rule in enumerate(box, 1))
-    yield tr("Only some editions have these:")
-    yield from (f"{number:>2}. {rule}" for number, rule in enumerate(editions, len(box) + 1))
-
-
-def rule_sentences(rules: Rules) -> list[str]:
-    """A sentence for each rule that differs, in the order of their numbers; none for the rules of the box."""
-    return [*_moving(rules), *_dealing(rules), *_asking(rules)]
-
-
-def _moving(rules: Rules) -> Iterator[str]:
-    if rules.free:
-        yield tr("Pawns may enter any room, without dice.")
-    elif (rules.dice, rules.sides) != (BOX_RULES.dice, BOX_RULES.sides):
-        yield tr_count(
-            "{count} die with {sides} sides is thrown.",
-            "{count} dice with {sides} sides are thrown.",
-            rules.dice,
-            sides=rules.sides,
-        )
-
-
-def _dealing(rules: Rules) -> Iterator[str]:
-    if rules.pool:
-        yield tr_count(
-            "{count} card lies face down beside the board, in the pool.",
-            "{count} cards lie face down beside the board, in the pool.",
-            rules.pool,
-        )
-    if rules.leftover == "open":
-        yield tr("Cards that do not go round evenly lie open on the table.")
-    elif rules.leftover == "pool":
-        yield tr("Cards that do not go round evenly lie face down in the pool.")
-    if rules.peek:
-        yield tr("A player whose question nobody answers may look at one card of the pool, alone, and puts it back.")
-
-
-def _asking(rules: Rules) -> Iterator[str]:
-    if rules.own_cards == "not_all":
-        yield tr("A question names at least one card that is not the asker's own.")
-    if rules.accuse_in == "room":
-        yield tr("Players may accuse only the room they are in.")
-    if rules.wrong_shows_hand:
-        yield tr("A player who accuses wrongly lays their hand open.")
-    if rules.refuters == "all":
-        yield tr("Everybody who holds one of the three cards shows one of them, to the asker alone.")
-    if rules.starts == "first_suspect":
-        yield tr("The player whose suspect comes first on the map starts.")
-    if rules.last_wins:
-        yield tr("When all others have accused wrongly, the last player wins.")

@@ -15,7 +15,7 @@ from cluedo.ai.exercises.shipped import shipped_answers
 from cluedo.ai.knowledge import read_case_log
 from cluedo.engine.editions import Edition
 from cluedo.engine.events import Peeked
-from cluedo.words.exercise_text import rule_sentences
+from cluedo.words.rule_text import rule_sentences
 
 SMALL = "positions", "--players", "easy,medium,easy", "--seed", "5"
 

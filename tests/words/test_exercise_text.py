@@ -1,17 +1,12 @@
-"""Rules and positions in words, where editions bring something new."""
+"""Positions in words, where editions bring something new."""
 
 from __future__ import annotations
-
-import re
 
 import pytest
 from helpers.support import board_of
 
 from cluedo.ai.knowledge import read_case_log
-from cluedo.engine import rules as the_rules
-from cluedo.engine.editions import shipped_editions
-from cluedo.engine.rules import Rules
-from cluedo.words.exercise_text import entry_sentences, numbered_rules, position_text, rule_sentences
+from cluedo.words.exercise_text import entry_sentences, position_text
 
 LOG = {
     "map": "tiny",
@@ -24,22 +19,6 @@ LOG = {
 
 def told(*events, **more):
     return entry_sentences(read_case_log({**LOG, **more, "events": list(events)}, board_of))
-
-
-def test_the_rules_are_told_by_the_numbers_that_messages_refer_to():
-    names = re.findall(r"^(\d+)\. +\*(.+?)\*", the_rules.__doc__, re.MULTILINE)
-    box, editions = numbered_rules()
-    told = box + editions
-    assert [int(number) for number, _ in names] == [*range(1, len(told) + 1)]
-    for number, word in [
-        (6, "hypothesis"),
-        (7, "next one"),
-        (10, "accuse"),
-        (15, "look"),
-        (17, "accuse"),
-        (20, "starts"),
-    ]:
-        assert word in told[number - 1]
 
 
 @pytest.mark.parametrize(
@@ -72,43 +51,3 @@ def test_the_rules_and_what_lies_open_stand_before_ones_own_hand():
     lines = position_text(log).splitlines()
     at = lines.index("Cards that do not go round evenly lie open on the table.")
     assert lines[at + 1 : at + 3] == ["Face up for all: Poker and Bath.", "You are Ann and hold Amber, Ladle."]
-
-
-# ---- the rules of editions in words ------------------------------------------------------------
-
-TOLD = {
-    "dice": 1,
-    "movement": "free",
-    "pool": 4,
-    "leftover": "open",
-    "own_cards": "not_all",
-    "accuse_in": "room",
-    "wrong_shows_hand": True,
-    "refuters": "all",
-    "starts": "first_suspect",
-}
-
-
-def test_the_rules_of_the_box_need_no_words():
-    assert rule_sentences(Rules()) == []
-    assert rule_sentences(Rules(max_turns=5)) == []
-
-
-@pytest.mark.parametrize(("key", "value"), TOLD.items())
-def test_each_rule_has_its_sentence(key, value):
-    (told,) = rule_sentences(Rules(**{key: value}))
-    assert told.endswith(".")
-
-
-def test_an_edition_is_told_in_the_order_of_its_rules():
-    told = rule_sentences(Rules(pool=4, peek=True, starts="first_suspect"))
-    assert told == [
-        "4 cards lie face down beside the board, in the pool.",
-        "A player whose question nobody answers may look at one card of the pool, alone, and puts it back.",
-        "The player whose suspect comes first on the map starts.",
-    ]
-    assert rule_sentences(Rules(dice=1)) == ["1 die with 6 sides is thrown."]
-
-
-def test_every_shipped_edition_but_the_usual_one_has_something_to_tell():
-    assert [edition.name for edition in shipped_editions() if not rule_sentences(edition.rules)] == ["classic"]
