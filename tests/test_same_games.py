@@ -35,18 +35,18 @@ GAMES = {
     ),
     "expert": (
         "--players expert,expert,expert,expert",
-        (4, "8e09984170310f3f11ded5fd9da7caa966d8756edaa8dbdfebcd17f0917d5c39"),
-        (48, "9e14a2f3fe3947fc541b7a1b9360fe83a405c56eecd6b28ca48955010845773a"),
+        (4, "b9be51c40787ae150b76aad55d0f3b72b9ef24b071db82546e10b0dfc4ec8827"),
+        (48, "bcc47cc494eb983809e01447b859bc0a27998f123bb3f3a9ce8f43fd810e3ab7"),
     ),
     "mixed": (
         "--players random,easy,medium,hard,expert,expert:reading=off --map classic --seed 7",
-        (6, "8a60d8cd21b80858ea48b805b121adfd7f0d3389096834a3a05b08cf1956e614"),
-        (48, "3daed6c94a5b690be2eb8710de28f3f0394052a27a101b7ce06d7314ad9bda2f"),
+        (6, "985c8eea8ff9816cc7c8bece5631c679a9694e5a9c62739044a1d0905b8d67e1"),
+        (48, "4f34c3b8e7ada59478bb0efb3223b70ef25ce15825363cce7e0e3a2a6af321a6"),
     ),
     "free": (
         "--players hard:own_cards=never,expert,expert --map master --rule movement=free --seed 11",
-        (6, "75422909d820ed0762f452fcbd59ebd71d30ca7b4e4dcadd60619c5bbefdbfb3"),
-        (48, "e01dbf6b76c75d05bf88815c2b8e80ae73d6e05a9250e854256cabc6f39fee6f"),
+        (6, "fd9ab5838bab67145fdd999b871d54ccdc1d5cb0fbad21f84f1184dc123dd936"),
+        (48, "8f42a739028beaceadcb4eb2eef06b1e9160f93fafc30680b0c4fe3a6931c262"),
     ),
 }
 """By name: what is asked of ``cluedo autoplay``; how many games, and the SHA-256 of their records, few and many."""
