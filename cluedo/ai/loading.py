@@ -89,15 +89,18 @@ def class_in(path: Path, name: str, base: type[T]) -> type[T]:
 @cache
 def _load(path: Path) -> ModuleType:
     """Run a file of others as a module, once per process."""
-    # What a bot answers wrongly is told by its repr, with this name: the same in every run.
-    name = f"cluedo_bot_{path.stem}_{sha256(bytes(path)).hexdigest()[:16]}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
+    if not path.is_file():
         raise PlayerError("{path}: there is no such file", path=path)
+    cannot = Phrase("{what}: cannot be loaded", what=path)
+    with somebodys_code(cannot, path):
+        # By what it says, not where it is: numba's cache tells the name, and is copied with the file.
+        name = f"cluedo_bot_{path.stem}_{sha256(path.read_bytes()).hexdigest()[:16]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None, "its name ends in .py"
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        with somebodys_code(Phrase("{what}: cannot be loaded", what=path), path):
+        with somebodys_code(cannot, path):
             spec.loader.exec_module(module)
     except BaseException:
         sys.modules.pop(name, None)
