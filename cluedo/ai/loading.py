@@ -32,6 +32,8 @@ __all__ = [
 
 T = TypeVar("T")
 
+_PREFIX: Final = "cluedo_bot_"  # of the names of modules that are files of others
+
 PROGRAM: Final = "exec:"
 """The beginning of the text of a player that is a program; its command follows."""
 
@@ -92,15 +94,16 @@ def _load(path: Path) -> ModuleType:
     if not path.is_file():
         raise PlayerError("{path}: there is no such file", path=path)
     cannot = Phrase("{what}: cannot be loaded", what=path)
-    with somebodys_code(cannot, path):
+    with somebodys_code(cannot):
         # By what it says, not where it is: numba's cache tells the name, and is copied with the file.
-        name = f"cluedo_bot_{path.stem}_{sha256(path.read_bytes()).hexdigest()[:16]}"
+        name = f"{_PREFIX}{path.stem}_{sha256(path.read_bytes()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None, "its name ends in .py"
+    assert spec is not None, "its name ends in .py"
+    assert spec.loader is not None, "as above"
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        with somebodys_code(cannot, path):
+        with somebodys_code(cannot):
             spec.loader.exec_module(module)
     except BaseException:
         sys.modules.pop(name, None)
@@ -109,14 +112,14 @@ def _load(path: Path) -> ModuleType:
 
 
 @contextmanager
-def somebodys_code(trouble: str, file: Path | None = None) -> Iterator[None]:
+def somebodys_code(trouble: str) -> Iterator[None]:
     """Run somebody's code inside the ``with``: it may raise anything, print, or change the working directory.
 
     What it prints goes to standard error; while it runs, so does what other threads print.
 
     Raises:
-        PlayerError: what it raised, in one sentence that begins with ``trouble``, and the line of ``file`` if it came
-            from there.
+        PlayerError: what it raised, in one sentence that begins with ``trouble``, and the line if it came from a
+            file of theirs.
     """
     _SURROUNDINGS.lend()
     try:
@@ -124,7 +127,9 @@ def somebodys_code(trouble: str, file: Path | None = None) -> Iterator[None]:
     except BaseException as error:
         if by_a_person(error):
             raise
-        lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == str(file)]
+        lines = [
+            line for frame, line in walk_tb(error.__traceback__) if frame.f_globals["__name__"].startswith(_PREFIX)
+        ]
         if lines:
             trouble = Phrase("{trouble}, line {line}", trouble=trouble, line=lines[-1])
         raise PlayerError("{trouble}: {error}", trouble=trouble, error=_error_text(error)) from None

@@ -332,20 +332,24 @@ def test_medium_beats_easy():
     ("body", "told"),
     [
         ("def __init__(self, *, x: 'Foo' = 1): pass", "cannot be read"),
-        ("def __init__(self): raise SystemExit(4)", "Bot: the player cannot be made: SystemExit: 4$"),
-        ("def __init__(self): raise ValueError('no bluff of 5')", "Bot: the player cannot be made: no bluff of 5$"),
-        ("def __init__(self): raise ValueError", "Bot: the player cannot be made: ValueError$"),
+        ("def __init__(self): raise SystemExit(4)", "Bot: the player cannot be made, line 5: SystemExit: 4$"),
+        (
+            "def __init__(self): raise ValueError('no bluff of 5')",
+            "Bot: the player cannot be made, line 5: no bluff of 5$",
+        ),
+        ("def __init__(self): raise ValueError", "Bot: the player cannot be made, line 5: ValueError$"),
         (
             "def __init__(self): raise type('Odd', (__import__('cluedo').CluedoError,), {'__init__': lambda e: None})",
-            "Bot: the player cannot be made: Odd$",
+            "Bot: the player cannot be made, line 5: Odd$",
         ),
+        ("prepare = lambda: 1 / 0", "Bot: cannot prepare, line 5: ZeroDivisionError: division by zero$"),
     ],
 )
 def test_a_bot_that_cannot_be_made_is_told_in_a_sentence(tmp_path, body, told):
     file = tmp_path / "bot.py"
     file.write_text(f"from cluedo.ai.level_easy import EasyPlayer\n\n\nclass Bot(EasyPlayer):\n    {body}\n")
     with pytest.raises(PlayerError, match=told):
-        parse_player(f"{file}:Bot")
+        parse_player(f"{file}:Bot").prepare()
 
 
 class Annotated(EasyPlayer):

@@ -47,6 +47,8 @@ def once(name):
         return False
     return True
 '''
+BELOW: Final = HEAD.count("\n") + 1
+"""The number of the line after it."""
 
 LOSES_ALL: Final = (
     HEAD
@@ -142,7 +144,7 @@ HOSTILE: Final[dict[str, BadBot]] = {
     ),
     "constructor_that_raises": BadBot(
         End.REFUSED,
-        "the player cannot be made: KeyboardInterrupt",
+        f"the player cannot be made, line {BELOW + 1}: KeyboardInterrupt",
         "class Bot(Bot):\n    def __init__(self): raise KeyboardInterrupt\n",
     ),
     "constructor_that_raises_later": BadBot(
@@ -153,7 +155,7 @@ HOSTILE: Final[dict[str, BadBot]] = {
     ),
     "prepare_that_raises": BadBot(
         End.REFUSED,
-        "cannot prepare: KeyboardInterrupt",
+        f"cannot prepare, line {BELOW + 2}: KeyboardInterrupt",
         "class Bot(Bot):\n    @classmethod\n    def prepare(cls): raise KeyboardInterrupt\n",
     ),
     "import_that_raises": BadBot(End.REFUSED, "SystemExit: 0", "sys.exit(0)\n"),
