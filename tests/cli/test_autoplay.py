@@ -251,6 +251,10 @@ def test_a_batch_that_is_continued_becomes_what_it_would_have_been_at_once(tmp_p
     summaries = [json.loads((folder / "summary.json").read_text()) for folder in (whole, cut)]
     assert timeless(summaries[0]) == timeless(summaries[1])
     assert summaries[1]["games_per_s"] > 0
+    assert cluedo("experiment", "run", cut / "experiment.toml", "--out", cut, "--resume")[0] == 0
+    again = json.loads((cut / "summary.json").read_text())
+    assert again["elapsed_s"] == summaries[1]["elapsed_s"], "nothing was left to play"
+    assert again["games_per_s"] > 0
 
 
 def test_a_run_that_fails_keeps_what_is_finished(tmp_path, cluedo, monkeypatch):

@@ -145,7 +145,7 @@ class PartSummary(TypedDict):
 
 
 class Summary(PartSummary):
-    """What ``summary.json`` of a batch holds (format 1); ``elapsed_s`` and ``games_per_s`` are of its last run."""
+    """What ``summary.json`` of a batch holds (format 1); its two times are of the last run that played any."""
 
     elapsed_s: float
     games_per_s: float
@@ -260,7 +260,7 @@ class Tally:
         return self.plan.two_kinds[chance < 0.5], max(chance, 1 - chance)
 
     def timed_summary(self, played: int, elapsed_s: float) -> Summary:
-        """The summary of what was added, at least one game; the last run ``played`` so many in so many seconds."""
+        """The summary of what was added, at least one game; a run ``played`` so many in so many seconds."""
         return {
             **self.summary(),
             "elapsed_s": round(elapsed_s, 3),
