@@ -90,7 +90,12 @@ def positions(
     with tell_compiling():
         exact = key is not None
         if test_set:
-            pairs = islice(_shipped(difficulty, exact), count)
+            shipped = _shipped(difficulty, exact)
+            if count is not None and count > len(shipped):
+                raise SetupError(
+                    "--count: --test-set has {most:,} such positions, not {count:,}", most=len(shipped), count=count
+                )
+            pairs = islice(shipped, count)
         else:
             drawn = _draw(_picker(players, edition, map_, rule or (), seed or 0), difficulty, exact)
             pairs = islice(drawn, count or _COUNT)
@@ -108,14 +113,14 @@ def positions(
         write_new(key, "".join(answers))
 
 
-def _shipped(difficulty: int | None, exact: bool) -> Iterator[_Pair]:
+def _shipped(difficulty: int | None, exact: bool) -> list[_Pair]:
     """The positions of the test set, of one difficulty or all."""
     from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
 
     answers = shipped_answers() if exact else repeat(None)
-    return (
+    return [
         pair for pair in zip(shipped_exercises(), answers, strict=False) if difficulty in (None, pair[0].difficulty)
-    )
+    ]
 
 
 def _picker(players: str | None, edition: str | None, map_: str | None, rule: Sequence[str], seed: int) -> Picker:

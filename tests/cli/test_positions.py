@@ -74,6 +74,10 @@ def test_of_the_test_set_there_may_be_fewer_but_no_others():
     assert len(run("positions", "--test-set", "--count", "2").splitlines()) == 2
     told = complaint("positions", "--test-set", "--players", "foo,hard", "--seed", "0")
     assert told == "the positions of --test-set are as they are: leave out --players and --seed"
+    told = complaint("positions", "--test-set", "--count", "501")
+    assert told == "--count: --test-set has 500 such positions, not 501"
+    told = complaint("positions", "--test-set", "--difficulty", "0", "--count", "21")
+    assert told == "--count: --test-set has 20 such positions, not 21"
 
 
 def test_positions_and_their_answers_go_into_two_files_and_replace_none(tmp_path):
