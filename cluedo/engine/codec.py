@@ -38,7 +38,6 @@ from cluedo.engine.events import (
     Stayed,
     TurnEnded,
 )
-from cluedo.engine.phrase import Phrase
 from cluedo.engine.validation import FileForm, InvalidForm, sentence
 
 __all__ = [
@@ -84,7 +83,7 @@ def _place(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
     try:
         return check(value)
     except ValidationError:
-        raise InvalidForm(Phrase("must be the name of a room, or a square as [x, y]")) from None
+        raise InvalidForm("must be the name of a room, or a square as [x, y]") from None
 
 
 _Text = Annotated[StrictStr, Field(max_length=100)]

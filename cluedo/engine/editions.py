@@ -17,7 +17,6 @@ from pydantic import Field, ValidationError, model_validator
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import SetupError
 from cluedo.engine.mapfile import Printable, map_names
-from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Missing, Unreadable, check_format, read_text, toml_table
 from cluedo.engine.rules import BOX_RULES, MAX_SEATS, MIN_SEATS, Rules, value_text
 from cluedo.engine.validation import FileForm, InvalidForm, sentence
@@ -51,9 +50,7 @@ class Edition(FileForm):
     def _fewest_first(self) -> Self:
         least, most = self.players
         if least > most:
-            raise InvalidForm(
-                Phrase("players: the fewest, {least}, are more than the most, {most}", least=least, most=most)
-            )
+            raise InvalidForm("players: the fewest, {least}, are more than the most, {most}", least=least, most=most)
         return self
 
     @classmethod

@@ -40,7 +40,7 @@ _MOST_CARDS: Final = 100
 
 def _printable(text: str) -> str:
     if not text.isprintable():
-        raise InvalidForm(Phrase("must not have control characters"))
+        raise InvalidForm("must not have control characters")
     return text
 
 
@@ -57,9 +57,7 @@ Symbol = Annotated[str, Field(pattern=r"^[A-Z]$")]
 
 def _drawn(name: str) -> str:
     if name not in picture_names():
-        raise InvalidForm(
-            Phrase("no picture is called {name!r}; {known}", name=name, known=closest(name, picture_names()))
-        )
+        raise InvalidForm("no picture is called {name!r}; {known}", name=name, known=closest(name, picture_names()))
     return name
 
 

@@ -60,7 +60,6 @@ from pydantic import (
 
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import SetupError, short_repr
-from cluedo.engine.phrase import Phrase
 from cluedo.engine.validation import FileForm, InvalidForm, sentence
 
 __all__ = ["BOX_RULES", "MAX_SEATS", "MIN_SEATS", "MOST_TURNS", "Rules", "value_text"]
@@ -102,7 +101,7 @@ class Rules(FileForm):
     @model_validator(mode="after")
     def _fit(self) -> Self:
         if self.peek and not self.pool and self.leftover != "pool":
-            raise InvalidForm(Phrase("peek: there is no pool to look into; set pool=4 or leftover=pool (rule 15)"))
+            raise InvalidForm("peek: there is no pool to look into; set pool=4 or leftover=pool (rule 15)")
         return self
 
     @model_serializer(mode="wrap")

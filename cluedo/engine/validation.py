@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from cluedo.engine.errors import one_line, safe_repr
+from cluedo.engine.errors import CluedoError, one_line, safe_repr
 from cluedo.engine.phrase import Phrase, one_of
 
 __all__ = ["FileForm", "InvalidForm", "complaints", "sentence", "wrong"]
@@ -23,15 +23,17 @@ class FileForm(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class InvalidForm(ValueError):
-    """Errors that a check of ours finds inside a pydantic model.
+class InvalidForm(CluedoError, ValueError):
+    """Something wrong that a check of ours finds inside a pydantic model.
 
     Args:
-        phrases: a sentence for each thing that is wrong.
+        pattern, values: as for any :class:`CluedoError`.
+        more: a sentence for each further thing that is wrong.
     """
 
-    def __init__(self, *phrases: str):
-        super().__init__(*phrases)
+    def __init__(self, pattern: str, /, *more: str, **values: object):
+        super().__init__(pattern if isinstance(pattern, Phrase) else Phrase(pattern, **values))
+        self.args += more
 
     def __str__(self) -> str:
         return "\n".join(self.args)

@@ -52,14 +52,14 @@ _MOST_EVENTS: Final = 10_000
 def _player_name(name: str) -> str:
     """A name that fits into one line of a sheet or a message."""
     if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
-        raise InvalidForm(Phrase("must be 1 to 40 printable characters, with no space before or after them"))
+        raise InvalidForm("must be 1 to 40 printable characters, with no space before or after them")
     return name
 
 
 def _no_truth(value: object) -> object:
     """Refuse booleans, which Python would take for 0 and 1."""
     if isinstance(value, bool):
-        raise InvalidForm(Phrase("must be {expected}", expected=FORMAT))
+        raise InvalidForm("must be {expected}", expected=FORMAT)
     return value
 
 

@@ -214,10 +214,10 @@ class Experiment(FileForm):
         given = [key for key in ("line_ups", "round_robin", "gauntlet") if getattr(self, key) is not None]
         if len(given) != 1:
             raise InvalidForm(
-                Phrase("exactly one of line_ups, round_robin and gauntlet is needed, not {count}", count=len(given))
+                "exactly one of line_ups, round_robin and gauntlet is needed, not {count}", count=len(given)
             )
         if not self.every_line_up:
-            raise InvalidForm(Phrase("{key}: it is empty", key=given[0]))
+            raise InvalidForm("{key}: it is empty", key=given[0])
         lists: list[tuple[str, Sequence[str | Sequence[str]]]] = [("maps", self.maps), ("observers", self.observers)]
         if self.round_robin is not None:
             lists.append(("round_robin.levels", self.round_robin.levels))
@@ -228,11 +228,9 @@ class Experiment(FileForm):
             seen: set[str | Sequence[str]] = set()
             for k, value in enumerate(values):
                 if not value:
-                    raise InvalidForm(Phrase("{key}[{k}]: it is empty", key=key, k=k))
+                    raise InvalidForm("{key}[{k}]: it is empty", key=key, k=k)
                 if value in seen:
-                    raise InvalidForm(
-                        Phrase("{key}[{k}]: {value} stands there twice", key=key, k=k, value=_text(value))
-                    )
+                    raise InvalidForm("{key}[{k}]: {value} stands there twice", key=key, k=k, value=_text(value))
                 seen.add(value)
         self._check_size()
         if self.stop is not None:
@@ -244,52 +242,42 @@ class Experiment(FileForm):
         parts = len(self.maps) * len(self.every_line_up)
         if parts > _MOST_PARTS:
             raise InvalidForm(
-                Phrase(
-                    "there are {parts:,} line-ups on maps; at most {most:,} make one experiment",
-                    parts=parts,
-                    most=_MOST_PARTS,
-                )
+                "there are {parts:,} line-ups on maps; at most {most:,} make one experiment",
+                parts=parts,
+                most=_MOST_PARTS,
             )
         chunks = parts * -(-self.games // self._step(len(min(self.every_line_up, key=len))))
         if chunks > _MOST_CHUNKS:
             raise InvalidForm(
-                Phrase(
-                    "there are {chunks:,} chunks of games; at most {most:,} are stored",
-                    chunks=chunks,
-                    most=_MOST_CHUNKS,
-                )
+                "there are {chunks:,} chunks of games; at most {most:,} are stored",
+                chunks=chunks,
+                most=_MOST_CHUNKS,
             )
 
     def _check_sprt(self, rule: SprtRule) -> None:
         try:
             rule.begin()
         except CluedoError as error:
-            raise InvalidForm(Phrase("stop.sprt: {error}", error=error.phrase)) from None
+            raise InvalidForm("stop.sprt: {error}", error=error) from None
         for line_up in self.every_line_up:
             if self.games % len(line_up):
                 raise InvalidForm(
-                    Phrase(
-                        "games: {games} are no multiple of {players} players, as stop.sprt needs",
-                        games=self.games,
-                        players=len(line_up),
-                    )
+                    "games: {games} are no multiple of {players} players, as stop.sprt needs",
+                    games=self.games,
+                    players=len(line_up),
                 )
             for key, level in (("a", rule.a), ("b", rule.b)):
                 if level not in line_up:
                     raise InvalidForm(
-                        Phrase(
-                            "stop.sprt.{key}: {level!r} does not play in the line-up {line_up}",
-                            key=key,
-                            level=level,
-                            line_up=_text(line_up),
-                        )
+                        "stop.sprt.{key}: {level!r} does not play in the line-up {line_up}",
+                        key=key,
+                        level=level,
+                        line_up=_text(line_up),
                     )
             if line_up.count(rule.a) != line_up.count(rule.b):
                 raise InvalidForm(
-                    Phrase(
-                        "stop.sprt: a and b need equally many seats, unlike in the line-up {line_up}",
-                        line_up=_text(line_up),
-                    )
+                    "stop.sprt: a and b need equally many seats, unlike in the line-up {line_up}",
+                    line_up=_text(line_up),
                 )
 
     @cached_property

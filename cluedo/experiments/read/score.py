@@ -169,7 +169,7 @@ class _Level(BaseModel):
     @model_validator(mode="after")
     def _no_more_wins(self) -> Self:
         if self.wins > self.seats:
-            raise InvalidForm(Phrase("more games were won than played"))
+            raise InvalidForm("more games were won than played")
         return self
 
 
