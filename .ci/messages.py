@@ -39,6 +39,7 @@ SPOKEN: dict[str, Places] = {
     "_narrate": (1, 2),
     "Phrase": (0,),
     "html": (0,),
+    "around": (0,),
 }
 """By function, which of its arguments are sentences; a pair is the sentence for one and the one for many."""
 

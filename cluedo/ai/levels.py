@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from cluedo.ai.loading import class_in, file_of, is_model, is_program, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck, closest
-from cluedo.engine.errors import CluedoError, PlayerError, SetupError, one_line, short_repr
+from cluedo.engine.errors import PlayerError, SetupError, one_line, short_repr
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 
@@ -94,10 +94,8 @@ class PlayerSpec:
 
     def check(self, deck: Deck, rules: Rules, seats: int) -> None:
         """Raise :class:`PlayerError` for games that it cannot play."""
-        try:
+        with PlayerError.around("{what} cannot play: {error}", what=self.text):
             self.kind.check(deck, rules, seats)
-        except CluedoError as error:
-            raise PlayerError("{what} cannot play: {error}", what=self.text, error=error) from None
 
     @property
     def prepares(self) -> bool:

@@ -51,10 +51,8 @@ def grade(
     from cluedo.ai.exercises import Grades, grade as graded, read_answers
 
     exact = {one.id: one for one in _key(key)}
-    try:
+    with CluedoError.around("{file}: {error}", file=answers):
         given = read_answers(read_bytes(answers), exact, _left_out if lenient else None)
-    except CluedoError as error:
-        raise CluedoError("{file}: {error}", file=answers, error=error) from None
     grades = Grades([graded(one, given.get(name)) for name, one in exact.items()])
     if as_json:
         levels = {str(difficulty): some.to_json() for difficulty, some in grades.by_difficulty().items()}
@@ -69,10 +67,8 @@ def _key(path: Path | None) -> list[ExactAnswer]:
 
     if path is None:
         return shipped_answers()
-    try:
+    with CluedoError.around("{file}: {error}", file=path):
         return read_key(read_bytes(path))
-    except CluedoError as error:
-        raise CluedoError("{file}: {error}", file=path, error=error) from None
 
 
 def _left_out(error: CluedoError) -> None:

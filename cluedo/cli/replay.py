@@ -22,7 +22,6 @@ from cluedo.engine.record_files import read_record
 from cluedo.language import tr, tr_count, tr_you
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import index_of
-from cluedo.session.choices import Unclear
 from cluedo.session.files import print_json
 from cluedo.session.line_up import person_name
 from cluedo.words.narration import Story, set_aside
@@ -72,11 +71,9 @@ def replay(
     _check(log, review, as_json, html or gif or png)
     exports = Exports(html, gif, png)
     record = read_record(file, game)
-    try:
+    with RecordError.around("{file}: {error}", file=file):
         played = record.replay(Board.load(map_) if map_ else None, to)
         viewer = None if as_ is None else _seat(played, as_)
-    except CluedoError as error:
-        raise RecordError("{file}: {error}", file=file, error=error) from None
     if log:
         _print_log(played, viewer, map_ or record.map)
     elif exports:
@@ -164,10 +161,8 @@ def _table(rows: Rows) -> Table:
 
 def _seat(game: Game, suspect: str) -> int:
     """The seat that a suspect plays."""
-    try:
+    with RecordError.around("--as: {error}"):
         return index_of(suspect, [game.table.name(seat) for seat in range(game.table.seats)])
-    except Unclear as error:
-        raise RecordError("--as: {error}", error=error) from None
 
 
 def _print_log(game: Game, viewer: int | None, source: str) -> None:

@@ -13,7 +13,6 @@ from cluedo.cli.options import DEFAULT_MODEL, WeighedBy
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr, tr_count
-from cluedo.session.choices import Unclear
 from cluedo.session.figures import envelope_first
 from cluedo.session.files import print_json
 
@@ -77,12 +76,10 @@ def _read(file: Path, to: int | None) -> tuple[CaseLog, Evidence]:
 
     log = read_case(file)
     events = len(log.entries)
-    try:
+    with CluedoError.around("{file}: {error}", file=file):
         if to is not None and to > events:
-            raise CluedoError("there is no event {to}: the log has {events}", to=to, events=events)  # noqa: TRY301
+            raise CluedoError("there is no event {to}: the log has {events}", to=to, events=events)
         return log, log.consistent(to)
-    except CluedoError as error:
-        raise CluedoError("{file}: {error}", file=file, error=error) from None
 
 
 def _title(log: CaseLog, to: int | None) -> str:
@@ -100,10 +97,8 @@ def _pair(text: str, setting: Setting) -> tuple[int, int]:
     """The card and the place of ``CARD=PLACE``."""
     from cluedo.session.case.setup import read_pair
 
-    try:
+    with CluedoError.around("--why {what!r}: {error}", what=text):
         return read_pair(text, setting)
-    except Unclear as error:
-        raise CluedoError("--why {what!r}: {error}", what=text, error=error) from None
 
 
 def _print_reasons(terminal: Terminal, answers: list[Explanation]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import re
 import signal
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from numbers import Number
 from typing import Final
 
@@ -76,6 +77,15 @@ class CluedoError(Exception):
         """The sentence, ready to be translated; the name of the class for an error without a text."""
         text: str = self.args[0] if self.args else type(self).__name__
         return text
+
+    @classmethod
+    @contextmanager
+    def around(cls, pattern: str = "{error}", /, **values: object) -> Iterator[None]:
+        """Raise an error of this class for one of ours inside the ``with``, whose sentence is its ``{error}``."""
+        try:
+            yield
+        except CluedoError as error:
+            raise cls(pattern, **values, error=error) from None
 
 
 class MapError(CluedoError):

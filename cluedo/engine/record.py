@@ -25,7 +25,7 @@ from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.codec import EventForm, Names, RollForm, Seat, command_of, event_json
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal, Dice, check_seats
-from cluedo.engine.errors import CluedoError, RecordError
+from cluedo.engine.errors import RecordError
 from cluedo.engine.events import Event
 from cluedo.engine.game import Game, Result
 from cluedo.engine.mapfile import Printable
@@ -134,12 +134,8 @@ class GameRecord(FileForm):
         entries = list(self.events)
         done = 0
         while done < len(entries) and (turns is None or game.state.turn <= turns):
-            try:
+            with RecordError.around("event {done} ({type}): {error}", done=done, type=entries[done].type):
                 happened = game.execute(_command(entries[done], game))
-            except CluedoError as error:
-                raise RecordError(
-                    "event {done} ({type}): {error}", done=done, type=entries[done].type, error=error
-                ) from None
             for k, event in enumerate(happened, start=done):
                 true = event_json(event, board)
                 if k == len(entries):
@@ -158,15 +154,13 @@ class GameRecord(FileForm):
 
     def _deal(self, deck: Deck, randoms: Sequence[Random] | None) -> Deal:
         """The deal as the record tells it."""
-        try:
+        with RecordError.around():
             suspects = [deck.id(player.suspect, Category.SUSPECT) for player in self.players]
             check_seats(deck, self.rules, len(suspects), suspects)
             envelope = deck.triple(self.envelope)
             hands = [deck.mask(player.hand) for player in self.players]
             pool = [deck.id(name) for name in self.pool]
             open_cards = deck.mask(self.open_cards)
-        except CluedoError as error:
-            raise RecordError(error.phrase) from None
         self._check_dealt(deck, suspects)
         rolls = self._rolls()
         if randoms is None:

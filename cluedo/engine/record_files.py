@@ -59,10 +59,8 @@ def _chosen(path: str | Path, whole: Iterator[tuple[str, str, list[str]]], numbe
 
 
 def _parse(where: str, text: str, more: Sequence[str]) -> GameRecord:
-    try:
+    with RecordError.around("{where}: {error}", where=where):
         return GameRecord.from_json(text, more)
-    except RecordError as error:
-        raise RecordError("{where}: {error}", where=where, error=error) from None
 
 
 def _whole(path: str | Path, data: bytes | None = None) -> Iterator[tuple[str, str, list[str]]]:

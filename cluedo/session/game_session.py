@@ -24,7 +24,7 @@ from cluedo.bots.naming import is_foreign
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.deal import Seeds, check_seats
-from cluedo.engine.errors import CluedoError, IllegalCommand, RecordError, SetupError
+from cluedo.engine.errors import IllegalCommand, RecordError, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord, RecordWriter
@@ -35,7 +35,6 @@ from cluedo.language import tr
 from cluedo.session.actions import Offer, TakeBack, offer
 from cluedo.session.autosave import Autosave, saves_folder
 from cluedo.session.case.vocabulary import index_of
-from cluedo.session.choices import Unclear
 from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
 from cluedo.words.narration import Story
@@ -180,11 +179,9 @@ class GameSession:
         bots = [player.name for player in record.players if is_foreign(player.name)]
         if bots and not (allowed or trusted):
             raise UntrustedBots(path, bots)
-        try:
+        with RecordError.around("{path}: {error}", path=path):
             line_up = parse_line_up(",".join(player.name for player in record.players), trusted=trusted)
             return cls.go_on(record, line_up, autosave, clock=clock)
-        except CluedoError as error:
-            raise RecordError("{path}: {error}", path=path, error=error) from None
 
     @classmethod
     def go_on(
@@ -399,10 +396,8 @@ def _suspects(text: str, board: Board, rules: Rules, seats: int) -> Sequence[int
     if not text.strip():
         return None
     names = [board.deck.names[card] for card in board.deck.suspects]
-    try:
+    with SetupError.around("--suspects: {error}"):
         chosen = [board.deck.suspects[index_of(part.strip(), names)] for part in text.split(",")]
-    except Unclear as error:
-        raise SetupError("--suspects: {error}", error=error) from None
     if len(chosen) > seats:
         raise SetupError("--suspects names {count} for {seats} players", count=len(chosen), seats=seats)
     chosen += [card for card in board.deck.suspects if card not in chosen][: seats - len(chosen)]

@@ -16,7 +16,7 @@ from cluedo.engine.cards import Category, closest
 from cluedo.engine.errors import MapError
 from cluedo.engine.graph import CORRIDOR, WALL
 from cluedo.engine.mapfile import MapFile
-from cluedo.engine.reading import FORMAT, Unreadable, read_text
+from cluedo.engine.reading import FORMAT, read_text
 from cluedo.session.mansion import lay_out, start_squares
 
 __all__ = ["LAID_OUT", "NO_BOARD", "NewCard", "check_cards", "make_map", "read_cards", "title_of"]
@@ -58,10 +58,8 @@ def read_cards(path: Path) -> list[NewCard]:
     Raises:
         MapError: the file cannot be read, or is no such table.
     """
-    try:
+    with MapError.around("names {path}: {error}", path=path):
         text = read_text(path, _MOST_BYTES).removeprefix("\ufeff")  # as spreadsheets begin a file
-    except Unreadable as error:
-        raise MapError("names {path}: {error}", path=path, error=error) from None
     heading = text.partition("\n")[0]
     rows = csv.reader(
         text.splitlines(keepends=True), delimiter=max(",;\t", key=heading.count), skipinitialspace=True, strict=True
@@ -242,10 +240,8 @@ def _add_symbols(rooms: Sequence[dict[str, Any]]) -> None:
 
 def _read_grid(path: Path) -> tuple[tuple[str, ...], dict[int, tuple[int, int]]]:
     """A grid from a text file, with the starts that digits mark, by suspect; short lines and spaces are walls."""
-    try:
+    with MapError.around("grid {path}: {error}", path=path):
         lines = read_text(path, _MOST_BYTES).removeprefix("\ufeff").rstrip().splitlines()
-    except Unreadable as error:
-        raise MapError("grid {path}: {error}", path=path, error=error) from None
     if not lines:
         raise MapError("grid {path}: there are no squares in it", path=path)
     across = max(map(len, lines))

@@ -7,8 +7,8 @@ A case travels as JSON text (:func:`state_of`). What is wrong with a request com
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
@@ -45,7 +45,7 @@ __all__ = [
     "look",
     "offered_editions",
     "open_case",
-    "refusal_of",
+    "refusals",
     "shipped_board",
     "state_of",
 ]
@@ -199,7 +199,7 @@ def _edition(name: str) -> Edition:
 
 def open_case(wish: NewCaseForm) -> str:
     """A new case; raises :class:`Refusal`. It needs no detective: nothing is worked out yet."""
-    try:
+    with refusals():
         edition = _edition(wish.edition)
         free = {"movement": "free"} if wish.free else {}
         edition = edition.model_copy(update={"rules": edition.rules.model_copy(update=free)})
@@ -210,8 +210,6 @@ def open_case(wish: NewCaseForm) -> str:
             board, list(map(read_player, wish.players)), wish.me, hand, edition=edition, face_up=wish.face_up
         )
         return _text(_begun(_Remembered(setting.log(), model_named(wish.model).name)))
-    except CluedoError as error:
-        raise refusal_of(error) from None
 
 
 def _own_hand(wish: NewCaseForm) -> list[str] | None:
@@ -232,11 +230,9 @@ def adopt(text: bytes, memory: object = None) -> str:
     Raises:
         Refusal: it is no case log.
     """
-    try:
+    with refusals():
         log = json_object(text, Phrase("a case log"))
         return _text(_begun(_remembering(log, memory)))
-    except CluedoError as error:
-        raise refusal_of(error) from None
 
 
 def _begun(remembered: _Remembered) -> dict[str, Any]:
@@ -264,12 +260,10 @@ def answer(state: str, line: str, *, sure: bool) -> AnsweredLine:
     case = _case(state)
     before = state_of(case)
     interpreter = Interpreter(case, files=False)
-    try:
+    with refusals():
         reply = interpreter.answer(line)
         if reply.kind is ReplyKind.DOUBTED and sure:
             reply = interpreter.answer(interpreter.word("keep"))
-    except CluedoError as error:
-        raise refusal_of(error) from None
     after = state_of(case)
     return AnsweredLine(_text(after), case_view(case), reply_view(reply), after != before)
 
@@ -282,10 +276,8 @@ def complete(state: str, line: str) -> list[tuple[str, str]]:
 
 def download(state: str, ending: str, part: int) -> bytes:
     """A file of a case; raises :class:`Refusal`."""
-    try:
+    with refusals():
         return export_bytes(_case(state), ending)[part]
-    except CluedoError as error:
-        raise refusal_of(error) from None
 
 
 def _case(state: str) -> Case:
@@ -296,6 +288,10 @@ def _text(state: dict[str, Any]) -> str:
     return json.dumps(state, ensure_ascii=False)
 
 
-def refusal_of(error: Exception) -> Refusal:
-    """The refusal that reports an error."""
-    return Refusal(as_sentence(tr(error)))
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Tell an error of ours inside the ``with`` as a refusal."""
+    try:
+        yield
+    except CluedoError as error:
+        raise Refusal(as_sentence(tr(error))) from None

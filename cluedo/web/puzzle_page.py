@@ -17,7 +17,7 @@ from cluedo.language import day_in_words, tr
 from cluedo.session.boards import default_map
 from cluedo.session.puzzle import Puzzle, puzzle_of
 from cluedo.session.sections import Section, sections_json
-from cluedo.web.assist_work import Refusal, refusal_of
+from cluedo.web.assist_work import Refusal, refusals
 from cluedo.web.responses import page, read_json, render_template, run_for_visitor
 from cluedo.words.exercise_text import entry_sentences, table_sentences
 
@@ -41,11 +41,9 @@ def play(day: date, board: str, progress: Mapping[str, Any], wish: Mapping[str, 
         Refusal: what was wished is none of these.
     """
     puzzle = puzzle_of(day, board)
-    try:
+    with refusals():
         puzzle.go_on(progress)
         sections = _step(puzzle, wish)
-    except CluedoError as error:
-        raise refusal_of(error) from None
     return {"progress": puzzle.progress(), "sections": sections_json(sections), **_view(puzzle)}
 
 

@@ -20,7 +20,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.record_files import record_in
 from cluedo.language import current, tr
-from cluedo.web.assist_work import Refusal, adopt, refusal_of, shipped_board
+from cluedo.web.assist_work import Refusal, adopt, refusals, shipped_board
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large
 from cluedo.web.replay_page import replay_parts
@@ -50,11 +50,9 @@ def _sort_out(data: bytes, name: str, number: int | None) -> Upload:
         raise Refusal(tr("There is nothing in what was sent. Choose a file, or paste its text."))
     if _is_case(data):
         return Upload("case", adopt(data))
-    try:
+    with refusals():
         record = record_in(data, name, number)
         game = _played(record)
-    except CluedoError as error:
-        raise refusal_of(error) from None
     line = RecordWriter(game.table.board, game.table.rules).line(
         game,
         [player.name for player in record.players],
@@ -68,11 +66,9 @@ def _sort_out(data: bytes, name: str, number: int | None) -> Upload:
 
 def _replay_context(text: str) -> dict[str, Any]:
     """What the template of a replay is filled with; raises :class:`Refusal`."""
-    try:
+    with refusals():
         record = GameRecord.from_json(text)
         return replay_parts(record, _played(record))
-    except CluedoError as error:
-        raise refusal_of(error) from None
 
 
 def _played(record: GameRecord) -> Game:

@@ -103,3 +103,12 @@ def test_a_persons_interrupt_is_passed_on_and_one_that_no_person_can_have_made_i
 def test_names_in_a_row():
     assert [all_of(list("abc")[:count]) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
     assert [one_of(list("abc")[:count]) for count in (1, 2, 3)] == ["a", "a or b", "a, b or c"]
+
+
+def test_an_error_around_another_keeps_its_sentence_translatable():
+    with pytest.raises(SetupError) as caught, SetupError.around("{path}: {error}", path="x"):
+        raise CluedoError("no {what}", what="card")
+    assert str(caught.value) == "x: no card"
+    assert isinstance(caught.value.phrase.values["error"], Phrase)
+    with pytest.raises(ValueError, match="not ours"), SetupError.around():
+        raise ValueError("not ours")

@@ -30,11 +30,10 @@ from cluedo.engine.cards import Deck
 from cluedo.engine.deal import cards_dealt, check_player_count
 from cluedo.engine.entries import Entry, entries_of
 from cluedo.engine.entry_codec import EntryForm, entry_json, named_twice, read_entry, seat_of
-from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.events import Event, HypothesisMade
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
+from cluedo.engine.reading import FORMAT, check_format, json_object
 from cluedo.engine.rules import BOX_RULES, Rules
 from cluedo.engine.state import Table
 from cluedo.engine.validation import FileForm, InvalidForm, wrong
@@ -192,10 +191,8 @@ class CaseLog:
         )
         before, pool = None, dict[int, int]()
         for number, entry in enumerate(self.entries[:to], 1):
-            try:
+            with CaseLogError.around("event {number}: {error}", number=number):
                 check_entry(table, entry, before, pool)
-            except CaseLogError as error:
-                raise CaseLogError("event {number}: {error}", number=number, error=error) from None
             before = entry
             for event in entry.events:
                 found.add(Fact(number, event, entry.cards))
@@ -235,11 +232,9 @@ def read_case_log(source: str | bytes | Mapping[str, Any], boards: Callable[[str
 
     Raises CaseLogError (every event is checked, though not yet whether they agree), or what ``boards`` raises.
     """
-    try:
+    with CaseLogError.around():
         data = json_object(source, Phrase("a case log")) if isinstance(source, str | bytes) else source
         check_format(data)
-    except Unreadable as error:
-        raise CaseLogError(error.phrase) from None
     if "envelope" in data:
         raise CaseLogError("this is a game record, not a case log; cluedo replay --log makes one of it")
     try:
@@ -268,10 +263,8 @@ def _rules_json(rules: Rules) -> dict[str, Any]:
 def _entries(log: _Log, setting: Setting) -> Iterator[Entry]:
     seats, everybody = len(setting.names), setting.rules.refuters == "all"
     for number, form in enumerate(log.events, 1):
-        try:
+        with CaseLogError.around("event {number}: {error}", number=number):
             entry = read_entry(form, setting.names, setting.deck)
-        except CluedoError as error:
-            raise CaseLogError("event {number}: {error}", number=number, error=error) from None
         if everybody and isinstance(entry.head, HypothesisMade):
             shows = {shown.seat: shown.card for shown in entry.shows}
             entry = Entry.answered_by_all(seats, entry.by, entry.cards, shows)
@@ -310,11 +303,9 @@ def _first(error: ValidationError) -> str:
 
 def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
     names = [player.name for player in log.players]
-    try:
+    with CaseLogError.around():
         check_player_count(len(names))
         cards = cards_dealt(deck, rules, len(names))
-    except SetupError as error:
-        raise CaseLogError(error.phrase) from None
     pool, face_up = rules.set_aside(deck.outside, len(names))
     places = {"envelope": True, "pool": pool > 0, "open": face_up > 0}
     if twice := next((name for name in names if names.count(name) > 1), None):
@@ -334,10 +325,8 @@ def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
 def _open(log: _Log, deck: Deck, rules: Rules, hand: int) -> int:
     """The mask of the cards that lie open."""
     _, face_up = rules.set_aside(deck.outside, len(log.players))
-    try:
+    with CaseLogError.around("the open cards: {error}"):
         cards = deck.mask(log.open)
-    except CluedoError as error:
-        raise CaseLogError("the open cards: {error}", error=error) from None
     if cards.bit_count() != face_up or len(log.open) != face_up:
         raise CaseLogError(
             "the number of cards that lie open under these rules is {count}, not {told} (rule 14)",
@@ -356,14 +345,10 @@ def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...])
         raise CaseLogError("'me' and 'hand' go together: both for a player, neither for a spectator")
     if (twice := named_twice(log.hand)) is not None:
         raise CaseLogError("the hand has {name!r} twice", name=twice)
-    try:
+    with CaseLogError.around():
         seat = seat_of(log.me, names)
-    except CluedoError as error:
-        raise CaseLogError(error.phrase) from None
-    try:
+    with CaseLogError.around("the hand: {error}"):
         hand = deck.mask(log.hand)
-    except CluedoError as error:
-        raise CaseLogError("the hand: {error}", error=error) from None
     if len(log.hand) != sizes[seat]:
         raise CaseLogError(
             "the hand of {me} needs {sizes} cards, and has {count}", me=log.me, count=len(log.hand), sizes=sizes[seat]

@@ -75,10 +75,8 @@ def compiled_player(text: str) -> Floats:
     name, *options = text.strip().split(":")
     if name == "blueprint":
         habits = dict(arguments(text, Blueprint, options))
-        try:
+        with PlayerError.around("{what}: {error}", what=text):
             return Blueprint(**habits).row
-        except PlayerError as error:
-            raise PlayerError("{what}: {error}", what=text, error=error) from None
     if name not in _POLICIES:
         raise PlayerError(
             "{player}: compiled games are played by {names} alone; others need the engine python",

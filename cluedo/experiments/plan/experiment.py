@@ -255,10 +255,8 @@ class Experiment(FileForm):
             )
 
     def _check_sprt(self, rule: SprtRule) -> None:
-        try:
+        with InvalidForm.around("stop.sprt: {error}"):
             rule.begin()
-        except CluedoError as error:
-            raise InvalidForm("stop.sprt: {error}", error=error) from None
         for line_up in self.every_line_up:
             if self.games % len(line_up):
                 raise InvalidForm(
@@ -415,7 +413,5 @@ def _text(value: str | Sequence[str]) -> str:
 
 
 def _bytes(path: Path) -> bytes:
-    try:
+    with ExperimentError.around("{path}: {error}", path=path):
         return read_bytes(path, 1 << 30)  # programs are large
-    except Unreadable as error:
-        raise ExperimentError("{path}: {error}", path=path, error=error) from None

@@ -25,12 +25,10 @@ def read_case(path: Path) -> CaseLog:
 
 def _read(path: Path) -> tuple[bytes, CaseLog]:
     """A file as it is, and its case log; raises CluedoError."""
-    try:
+    with CluedoError.around("{path}: {error}", path=path):
         data = read_bytes(path, MOST_BYTES)
         log = read_case_log(data, Board.load)
         log.consistent(0)
-    except CluedoError as error:
-        raise CluedoError("{path}: {error}", path=path, error=error) from None
     return data, log
 
 
@@ -116,7 +114,5 @@ class CaseStore:
     def changed(self) -> bool:
         """Whether another program has written into the file; one that is gone may be written again."""
         path = self.path
-        try:
+        with CluedoError.around("{path}: {error}", path=path):
             return path.exists() and read_bytes(path) != self._data
-        except CluedoError as error:
-            raise CluedoError("{path}: {error}", path=path, error=error) from None
