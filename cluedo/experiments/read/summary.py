@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from operator import add
 from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
@@ -163,10 +164,10 @@ class Standing(NamedTuple):
     """How a level did over several line-ups: seat-games, wins, the wins that a fair share would be, and faults."""
 
     level: str
-    seats: int
-    wins: int
-    fair_wins: float
-    faults: int
+    seats: int = 0
+    wins: int = 0
+    fair_wins: float = 0.0
+    faults: int = 0
 
     @property
     def win_rate(self) -> float:
@@ -322,19 +323,10 @@ class Tally:
 
 def standings(tallies: Iterable[Tally]) -> list[Standing]:
     """How each level did over all parts, in the order in which they first appear."""
-    by_level: dict[str, list[Standing]] = {}
+    found: dict[str, Standing] = {}
     for tally in tallies:
         for level in dict.fromkeys(tally.plan.line_up):
             if tally.games:
-                by_level.setdefault(level, []).append(tally.standing(level))
-    return [_sum(level, parts) for level, parts in by_level.items()]
-
-
-def _sum(level: str, parts: Sequence[Standing]) -> Standing:
-    return Standing(
-        level,
-        sum(part.seats for part in parts),
-        sum(part.wins for part in parts),
-        sum(part.fair_wins for part in parts),
-        sum(part.faults for part in parts),
-    )
+                before, more = found.get(level, Standing(level)), tally.standing(level)
+                found[level] = Standing(level, *map(add, before[1:], more[1:]))
+    return list(found.values())
