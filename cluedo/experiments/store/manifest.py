@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from cluedo import __version__
 from cluedo.ai.player import DEFAULT_THINK_LIMIT, Clock
@@ -27,8 +27,7 @@ from cluedo.experiments.store.folder import MANIFEST, StoreError
 __all__ = ["Manifest", "PartVerdict", "manifest_object", "new_manifest"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True)
+class _Part(BaseModel, frozen=True):
     map: str
     line_up: tuple[str, ...]
     games: int
@@ -36,21 +35,18 @@ class _Part(BaseModel):
     engine: Engine | None = None  # as the experiment's, where an earlier version wrote it
 
 
-class _Test(BaseModel):
-    model_config = ConfigDict(frozen=True)
+class _Test(BaseModel, frozen=True):
     a: str
     b: str
     elo0: float
     elo1: float
 
 
-class _Stop(BaseModel):
-    model_config = ConfigDict(frozen=True)
+class _Stop(BaseModel, frozen=True):
     sprt: _Test
 
 
-class _Played(BaseModel):
-    model_config = ConfigDict(frozen=True)
+class _Played(BaseModel, frozen=True):
     seed: int = 0
     seed_secret: str | None = None
     record: str = "results"
@@ -67,17 +63,16 @@ class _Played(BaseModel):
         return Clock(self.think_limit, self.time_bank)
 
 
-class PartVerdict(BaseModel):
+class PartVerdict(BaseModel, frozen=True):
     """What a sequential test says of a part; ``verdict`` is None while it does not know."""
 
-    model_config = ConfigDict(frozen=True)
     part: int
     verdict: str | None
     llr: float
     deals: int
 
 
-class Manifest(BaseModel):
+class Manifest(BaseModel, frozen=True):
     """The parts of ``manifest.json`` that are read.
 
     Attributes:
@@ -92,8 +87,6 @@ class Manifest(BaseModel):
         played: games of the run that came to an end; the others are of runs before it.
         elapsed_s: how long that run took; None before any came to an end.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     hash: str
