@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, card_names, told
+from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, told
 from cluedo.agents.storage import Storage, opened_case
 from cluedo.ai.exercises import rounded_chance
 from cluedo.engine.board import loaded_board
@@ -42,7 +42,7 @@ class OpenCase(TableForm):
         said = told(case_sections(interpreter.case))
         return {
             "case": name,
-            "cards": card_names(board),
+            "cards": board.deck.by_kind,
             "places": [str(place) for place in setting.places],
             "said": said,
         }

@@ -12,13 +12,12 @@ from typing import Annotated, Any, ClassVar, Final, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from cluedo.agents.storage import Storage
-from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import SetupError
 from cluedo.engine.mapfile import map_names
 from cluedo.session.sections import REASON, Section, Tone
 
-__all__ = ["Answer", "Name", "Names", "TableForm", "ToolForm", "card_names", "told"]
+__all__ = ["Answer", "Name", "Names", "TableForm", "ToolForm", "told"]
 
 Answer: TypeAlias = dict[str, Any]
 
@@ -70,13 +69,6 @@ class TableForm(ToolForm):
             if name is not None and name not in known.split(", "):
                 raise SetupError("{name!r} is not known here; known: {names}", name=name, names=known)
         return Edition.chosen(self.edition, usual_map, self.map, self.rules)
-
-
-def card_names(board: Board) -> dict[str, list[str]]:
-    """The names of all cards, by category."""
-    names = board.deck.names
-    kinds = ("suspects", "weapons", "rooms")
-    return {kind: list(names[ids.start : ids.stop]) for kind, ids in zip(kinds, board.deck.ids, strict=True)}
 
 
 def told(sections: Iterable[Section | None]) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import Field
 
-from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, card_names, told
+from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, told
 from cluedo.agents.storage import Storage, advance, opened_game
 from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.bots.naming import is_level
@@ -68,7 +68,7 @@ class NewGame(TableForm):
             "you": table.name(0),
             "hand": view.deck.names_in(view.hand),
             "players": players,
-            "cards": card_names(board),
+            "cards": board.deck.by_kind,
             "rules": rule_sentences(table.rules),
             **_news(session, 0),
         }

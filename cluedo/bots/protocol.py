@@ -136,10 +136,9 @@ def game_message(dealt: PlayerView, clock: Clock, random: Random, *, stream: boo
 @lru_cache(maxsize=16)
 def _setting_json(board: Board, rules: Rules) -> Message:
     """What is the same in all games of a board by the same rules."""
-    kinds = zip(("suspects", "weapons", "rooms"), board.deck.ids, strict=True)
     return {
         "map": board.map.model_dump(mode="json", exclude_none=True, exclude_defaults=True),
-        "deck": {kind: list(board.deck.names[ids.start : ids.stop]) for kind, ids in kinds},
+        "deck": board.deck.by_kind,
         "rules": rules.model_dump(),
     }
 

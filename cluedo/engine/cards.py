@@ -151,6 +151,12 @@ class Deck:
         """The number of cards that are not in the envelope."""
         return self.size - len(Category)
 
+    @property
+    def by_kind(self) -> dict[str, list[str]]:
+        """The names of all ``suspects``, ``weapons`` and ``rooms``, as files and programs call these."""
+        kinds = zip(("suspects", "weapons", "rooms"), self.ids, strict=True)
+        return {kind: list(self.names[ids.start : ids.stop]) for kind, ids in kinds}
+
     @staticmethod
     def _span(ids: range) -> int:
         return (1 << ids.stop) - (1 << ids.start)

@@ -72,18 +72,12 @@ def _moves(view: PlayerView) -> dict[str, Any]:
     }
 
 
-def _all_cards(view: PlayerView) -> dict[str, Any]:
-    names = view.deck.names
-    suspects, weapons, rooms = [list(names[ids.start : ids.stop]) for ids in view.deck.ids]
-    return {"suspects": suspects, "weapons": weapons, "rooms": rooms}
-
-
 def _here(view: PlayerView) -> list[str]:
     return [view.deck.names[view.board.room_card(view.place)]]
 
 
 def _hypotheses(view: PlayerView) -> dict[str, Any]:
-    named = _all_cards(view) | {"rooms": _here(view)}
+    named = view.deck.by_kind | {"rooms": _here(view)}
     return named | ({"not_all_own": True} if view.table.not_all_own else {})
 
 
@@ -96,7 +90,7 @@ def _positions(view: PlayerView) -> dict[str, Any]:
 
 
 def _accusations(view: PlayerView) -> dict[str, Any]:
-    return _all_cards(view) | ({"rooms": _here(view)} if view.table.accused_here else {})
+    return view.deck.by_kind | ({"rooms": _here(view)} if view.table.accused_here else {})
 
 
 # ---- the table ---------------------------------------------------------------------------------------
