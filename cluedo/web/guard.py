@@ -17,14 +17,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
-from http.cookies import CookieError, SimpleCookie
 from time import monotonic
 from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -171,7 +170,7 @@ class Visitor:
     """
 
     def __init__(self, headers: Headers, address: str, secret: bytes, language: str):
-        cookies = _cookies(headers)
+        cookies = cookie_parser(headers.get("cookie", ""))
         name = cookies.get("visitor", "")
         self.is_new = not _VISITOR.fullmatch(name)
         self.name = secrets.token_urlsafe(24) if self.is_new else name
@@ -329,13 +328,6 @@ def _is_same_site(headers: Headers, host: str) -> bool:
     if origin is not None:
         return origin.lower().partition("://")[2] == host.lower()
     return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
-
-
-def _cookies(headers: Headers) -> dict[str, str]:
-    try:
-        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
-    except CookieError:
-        return {}
 
 
 def _accepted(wishes: str, *, default: str) -> str:
