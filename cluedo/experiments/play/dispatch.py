@@ -22,7 +22,7 @@ from cluedo.experiments.play.backends import Backend, BackendError
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.pools import WorkerPool, run_work
 
-__all__ = ["WorkerDied", "play_chunks"]
+__all__ = ["play_chunks"]
 
 C = TypeVar("C")
 R = TypeVar("R")
@@ -38,10 +38,6 @@ _GRACE_S: Final = 0.5
 
 _IN_VAIN: Final = 10
 """Deaths of workers, without a result between them, after which it is no use to start others."""
-
-
-class WorkerDied(CluedoError):
-    """The workers that played some chunk died, again and again: killed, out of memory, or ended by a bot."""
 
 
 def play_chunks(
@@ -62,8 +58,8 @@ def play_chunks(
             the iteration ends.
 
     Raises:
-        CluedoError: while iterating: what ``work`` raised, if ours; :class:`WorkerDied`;
-            :class:`BackendError`, if the workers cannot be started, are lost, or fail in some other way.
+        CluedoError: while iterating: what ``work`` raised, if ours; :class:`BackendError`, if the workers cannot be
+            started, are lost, die again and again over the same work, or fail in some other way.
     """
     interrupt = interrupt or Interrupt()
     if backend.here:
@@ -124,11 +120,11 @@ class _Dispatcher(Generic[C, R]):
             with suppress(_Died):
                 yield _result(self._pool, future)
         if self._deadly:
-            raise WorkerDied(
+            raise BackendError(
                 "a worker process died, each time over the same work (out of memory, or ended by a player)"
             )
         if self._in_vain >= _IN_VAIN:
-            raise WorkerDied(
+            raise BackendError(
                 "worker processes died {in_vain} times before any work was finished (killed, or out of memory)",
                 in_vain=self._in_vain,
             )

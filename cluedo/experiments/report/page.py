@@ -43,7 +43,6 @@ from cluedo.words.narration import and_join
 __all__ = [
     "REPORT",
     "Picture",
-    "ReportError",
     "render",
     "write_report",
 ]
@@ -189,10 +188,6 @@ _MARKS: Final = {
 _BEGIN: Final = 2000
 
 
-class ReportError(CluedoError):
-    """A report cannot, or must not, be written into a folder."""
-
-
 def write_report(results: Results, folder: Path, progress: Callable[[float], object] = lambda _: None) -> Path:
     """Write the report of some results; returns the path of its page.
 
@@ -202,7 +197,7 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
         progress: told the share that is done, from 0 to 1.
 
     Raises:
-        ReportError: the folder cannot be written, or holds files of somebody else's by these names.
+        CluedoError: the folder cannot be written, or holds files of somebody else's by these names.
         ResultsError: two of the experiments hold the same games.
     """
     check_apart(results.sources)
@@ -242,14 +237,14 @@ def _write_claims(facts: ReportFacts, folder: Path) -> None:
 
 
 def _check(folder: Path) -> None:
-    """Raise :class:`ReportError` if a foreign file has the name of a file of reports."""
+    """Raise :class:`CluedoError` if a foreign file has the name of a file of reports."""
     if folder.exists() and not folder.is_dir():
-        raise ReportError("{folder} is a file; give a folder for the report", folder=folder)
+        raise CluedoError("{folder} is a file; give a folder for the report", folder=folder)
     for path in _pages_and_pictures(folder) if folder.exists() else ():
         if path.is_dir():
-            raise ReportError("{path} is a folder, so no file of that name can be written", path=path)
+            raise CluedoError("{path} is a folder, so no file of that name can be written", path=path)
         if not _is_ours(path):
-            raise ReportError(
+            raise CluedoError(
                 "{path} is in the way, and is not part of a cluedo report; give another folder with --out", path=path
             )
 
@@ -308,4 +303,4 @@ def _written(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ReportError("{folder}: cannot be written: {error}", folder=folder, error=error) from None
+        raise CluedoError("{folder}: cannot be written: {error}", folder=folder, error=error) from None

@@ -25,7 +25,6 @@ __all__ = [
     "MANIFEST",
     "PICTURE",
     "SUMMARY",
-    "FolderInUse",
     "StoreError",
     "check_ours",
     "command_to_continue",
@@ -175,10 +174,6 @@ LOCK: Final = ".cluedo.lock"
 """The file that is locked; always empty, so that a file with something in it is known to be somebody else's."""
 
 
-class FolderInUse(CluedoError):
-    """Another run writes into the folder."""
-
-
 @contextmanager
 def lock_folder(path: Path) -> Iterator[None]:
     """Make the folder if there is none, and keep every other run out of it until the ``with`` ends.
@@ -186,8 +181,7 @@ def lock_folder(path: Path) -> Iterator[None]:
     The operating system holds the lock: it is gone as soon as this process is, however that ends.
 
     Raises:
-        FolderInUse: somebody else holds it.
-        CluedoError: the folder cannot be written, or a file of somebody else's has the lock's name.
+        CluedoError: somebody else holds it, it cannot be written, or a file of somebody else's has the lock's name.
     """
     file, made = path / LOCK, not path.exists()
     lock = FileLock(file, blocking=False)
@@ -199,7 +193,7 @@ def lock_folder(path: Path) -> Iterator[None]:
             raise CluedoError("{file} is in the way, and is not a lock of cluedo's; give another folder", file=file)
         lock.acquire()
     except Timeout:
-        raise FolderInUse("another run is writing into {path}", path=path) from None
+        raise CluedoError("another run is writing into {path}", path=path) from None
     except OSError as error:
         raise CluedoError("{path}: cannot be written: {error}", path=path, error=error) from None
     try:

@@ -37,7 +37,7 @@ from helpers.laboratory import loses_no_game_when_workers_are_killed
 from cluedo.experiments.play import clusters
 from cluedo.experiments.play.backends import Backend, BackendError
 from cluedo.experiments.play.clusters import DaskPool, _ResultLost, _settle
-from cluedo.experiments.play.dispatch import WorkerDied, play_chunks
+from cluedo.experiments.play.dispatch import play_chunks
 
 pytestmark = pytest.mark.slow
 
@@ -139,7 +139,7 @@ def test_an_experiment_on_a_cluster_loses_no_game_when_workers_are_killed(there,
 def test_work_that_ends_a_clusters_processes_does_so_a_few_times_only(there, capfd, monkeypatch):
     if there.kind == "ray":  # which takes some ten seconds for each process that has to be replaced
         monkeypatch.setattr(clusters, "ATTEMPTS", 1)
-    with within(HANGS_S), pytest.raises(WorkerDied, match="a worker process died"):
+    with within(HANGS_S), pytest.raises(BackendError, match="a worker process died"):
         list(play_chunks(there, deadly_work, count()))
     assert capfd.readouterr() == ("", "")
 

@@ -21,7 +21,7 @@ from helpers.laboratory import (
     small,
 )
 
-from cluedo import Rules, SetupError
+from cluedo import CluedoError, Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.estimate import Expected
@@ -29,7 +29,7 @@ from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import Score, read_score
-from cluedo.experiments.store.folder import FolderInUse, StoreError, in_use, lock_folder
+from cluedo.experiments.store.folder import StoreError, in_use, lock_folder
 from cluedo.experiments.store.store import Store, StoreReader
 
 SPRT = {"sprt": {"a": "medium", "b": "random", "elo0": 0, "elo1": 100}}
@@ -307,7 +307,7 @@ def test_a_folder_in_use_is_refused_until_its_holder_is_gone(tmp_path):
     )
     assert holder.stdout.readline() == b"held\n"
     assert in_use(tmp_path)
-    with pytest.raises(FolderInUse, match="another run is writing into"), lock_folder(tmp_path):
+    with pytest.raises(CluedoError, match="another run is writing into"), lock_folder(tmp_path):
         pass
     holder.kill()
     holder.communicate()
