@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from cluedo.engine.cards import Category, Deck
 from cluedo.engine.phrase import Phrase, rounded_points
 from cluedo.language import number, tr, tr_count
 
@@ -19,6 +20,7 @@ __all__ = [
     "model_line",
     "percent",
     "sampled_note",
+    "sheet_groups",
     "titles",
     "with_error",
 ]
@@ -35,6 +37,11 @@ def envelope_first(by_place: Sequence[T]) -> list[T]:
     """What is known by place in the order of a sheet: first the envelope, which comes last everywhere else."""
     *others, envelope = by_place
     return [envelope, *others]
+
+
+def sheet_groups(deck: Deck, row: Callable[[int], T]) -> list[dict[str, Any]]:
+    """The cards of a sheet by category: its ``title``, and the ``rows`` of its cards."""
+    return [{"title": tr(category.title), "rows": [row(card) for card in deck.ids[category]]} for category in Category]
 
 
 _MODELS = {

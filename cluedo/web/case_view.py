@@ -14,7 +14,7 @@ from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import contradiction_sections, fix_sentence, news_lines, next_in_turn
 from cluedo.session.case.interpreter import Reply, ReplyKind
-from cluedo.session.figures import cell_sign, envelope_first, envelopes_left, titles
+from cluedo.session.figures import cell_sign, envelope_first, envelopes_left, sheet_groups, titles
 from cluedo.session.sections import REASON, sections_json
 
 __all__ = ["case_view", "reply_view"]
@@ -98,21 +98,10 @@ def _entries(case: Case) -> list[dict[str, Any]]:
 
 def _sheet(case: Case, known: SeatKnowledge) -> list[dict[str, Any]]:
     """By category its cards, each with a cell for each place, the envelope first."""
-    setting = case.setting
-    places = envelope_first(range(known.evidence.places))
-    return [
-        {
-            "title": tr(category.title),
-            "rows": [
-                {
-                    "card": setting.deck.names[card],
-                    "cells": [_cell(known.chances[card][place]) for place in places],
-                }
-                for card in setting.deck.ids[category]
-            ],
-        }
-        for category in Category
-    ]
+    deck, chances = case.setting.deck, known.chances
+    return sheet_groups(
+        deck, lambda card: {"card": deck.names[card], "cells": [_cell(p) for p in envelope_first(chances[card])]}
+    )
 
 
 def _cell(chance: float | None) -> dict[str, Any]:

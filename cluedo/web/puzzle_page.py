@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cluedo.engine.cards import Category
 from cluedo.engine.errors import CluedoError
 from cluedo.language import day_in_words, tr
 from cluedo.session.boards import default_map
+from cluedo.session.figures import sheet_groups
 from cluedo.session.puzzle import Puzzle, puzzle_of
 from cluedo.session.sections import Section, sections_json
 from cluedo.web.assist_work import Refusal, refusals
@@ -79,16 +79,14 @@ def _view(puzzle: Puzzle) -> dict[str, Any]:
         "events": entry_sentences(log),
         "heads": [(place, names[place]) for place in places],
         "me": log.setting.me,
-        "sheet": [
-            {
-                "title": tr(category.title),
-                "rows": [
-                    {"card": card, "name": deck.names[card], "cells": [puzzle.status(card, place) for place in places]}
-                    for card in deck.ids[category]
-                ],
-            }
-            for category in Category
-        ],
+        "sheet": sheet_groups(
+            deck,
+            lambda card: {
+                "card": card,
+                "name": deck.names[card],
+                "cells": [puzzle.status(card, place) for place in places],
+            },
+        ),
     }
 
 

@@ -18,7 +18,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.language import current, number, tr
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
-from cluedo.session.figures import cell_sign, envelope_first, model_line, percent, titles
+from cluedo.session.figures import cell_sign, envelope_first, model_line, percent, sheet_groups, titles
 from cluedo.session.files import PICTURE, check_new, check_replaceable, json_text, write_bytes, write_new
 from cluedo.session.sections import sections_json
 
@@ -168,22 +168,14 @@ def _length(moment: Moment, most: int) -> float:
 
 def _sheet(setting: Setting, known: SeatKnowledge) -> list[dict[str, Any]]:
     """By category its title, and its cards with a cell for each place, the envelope first."""
-    places = envelope_first(range(known.evidence.places))
-    return [
-        {
-            "title": tr(category.title),
-            "rows": [
-                {"name": setting.deck.names[card], "cells": [_cell(known, card, place) for place in places]}
-                for card in setting.deck.ids[category]
-            ],
-        }
-        for category in Category
-    ]
+    deck, chances = setting.deck, known.chances
+    return sheet_groups(
+        deck, lambda card: {"name": deck.names[card], "cells": [_cell(p) for p in envelope_first(chances[card])]}
+    )
 
 
-def _cell(known: SeatKnowledge, card: int, place: int) -> tuple[str, str, str]:
+def _cell(chance: float | None) -> tuple[str, str, str]:
     """The class of a cell, what stands in it, and how strongly it is coloured (0 to 1)."""
-    chance = known.chances[card][place]
     return *cell_sign(chance), f"{chance or 0.0:.3f}"
 
 
