@@ -9,10 +9,10 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from filelock import BaseFileLock, FileLock, Timeout
 
@@ -134,10 +134,6 @@ class Database:
     async def get(self, kind: str, id: str) -> str | None:
         """A document, or None."""
         return await self.run(lambda connection: get_document(connection, kind, id))
-
-    async def rows(self, query: str, *values: Any) -> Sequence[tuple[Any, ...]]:
-        """What a query finds."""
-        return await self.run(lambda connection: connection.execute(query, values).fetchall())
 
     def close(self) -> None:
         """Write what is to be written, and close the file."""
