@@ -8,7 +8,7 @@ match goes on: the fault is noted, and neither the game nor its record is harmed
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
 from math import inf
@@ -30,7 +30,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import END, OVER
 from cluedo.engine.turn import questions_by_step
 
-__all__ = ["Fault", "Match", "describe_frames"]
+__all__ = ["Fault", "Match", "place_of"]
 
 _FRAMES: Final = 3
 """Frames of a fault that are told."""
@@ -232,8 +232,7 @@ class Match:
             text = Phrase("took longer than {seconds:g} s", seconds=self._limit)
         else:
             text = Phrase("raised {error}", error=safe_repr(error))
-        frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
-        self._blame(seat, text, describe_frames(reversed(frames)))
+        self._blame(seat, text, place_of(error))
 
     def _tell(self, happened: Sequence[Event]) -> None:
         for seat in self._listeners:
@@ -257,8 +256,12 @@ class Match:
         self.faults.append(Fault(seat, self.game.state.turn, text, where))
 
 
-def describe_frames(frames: Iterable[tuple[str, int, str]]) -> str:
-    """The innermost places outside the package, as text, from frames (file, line, function), the innermost first."""
-    not_theirs = _PACKAGE, "<"
-    theirs = (f"{Path(file).name}:{line} in {name}" for file, line, name in frames if not file.startswith(not_theirs))
+def place_of(error: BaseException) -> str:
+    """The innermost places outside the package where an error was raised, as text."""
+    codes = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    theirs = (
+        f"{Path(code.co_filename).name}:{line} in {code.co_name}"
+        for code, line in reversed(codes)
+        if not code.co_filename.startswith((_PACKAGE, "<"))
+    )
     return ", called at ".join(islice(theirs, _FRAMES))

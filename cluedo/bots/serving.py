@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from random import Random
@@ -13,7 +12,7 @@ from typing import Any, Final
 from cluedo import __version__
 from cluedo.ai.absent import Absent, AbsentPlayer, player_or_absent
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.match import describe_frames
+from cluedo.ai.match import place_of
 from cluedo.ai.player import Clock, Player
 from cluedo.bots.channels import take_channels
 from cluedo.bots.naming import any_player
@@ -181,9 +180,7 @@ class _ServedSeat:
                 raise
             if isinstance(error, Absent):  # raised by ourselves for a player that could not be made
                 return None, error.phrase
-            frames = traceback.extract_tb(error.__traceback__)
-            where = describe_frames((frame.filename, frame.lineno or 0, frame.name) for frame in reversed(frames))
-            text = f"raised {safe_repr(error)}"
+            text, where = f"raised {safe_repr(error)}", place_of(error)
             return None, f"{text} ({where})" if where else text
         finally:
             if os.getpid() != self._process:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Name
 import numpy as np
 from pydantic import Field
 
-from cluedo.ai.match import describe_frames
+from cluedo.ai.match import place_of
 from cluedo.ai.watchdog import OutOfTime
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError, safe_repr
@@ -191,9 +190,7 @@ class ObserverSpec(NamedTuple):
             what = Phrase("gave what it has not declared: {error}", error=str(error))
         else:
             what = Phrase("raised {error}", error=safe_repr(error))
-        frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
-        place = describe_frames(reversed(frames))
-        if place:
+        if place := place_of(error):
             what = Phrase("{told} ({where})", told=what, where=place)
         return ObserverError("{observer}: {what}, over {where}", observer=self.text, what=what, where=where)
 
