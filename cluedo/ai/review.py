@@ -50,16 +50,6 @@ class AskedQuestion:
     refuted_by: int | None
     card: int | None
 
-    @property
-    def lost(self) -> float:
-        """The bits that the best question was expected to tell beyond the one asked."""
-        return self.best.bits - self.expected
-
-    @property
-    def luck(self) -> float:
-        """The bits by which the answer told more than it was expected to."""
-        return self.learnt - self.expected
-
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:

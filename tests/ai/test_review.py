@@ -173,7 +173,7 @@ def test_what_was_learnt_adds_up_to_what_is_known(level, seats, name, movement):
         assert [turn.before for turn in found.turns] == pytest.approx(table[:-1, seat].tolist(), abs=1e-9)
         assert [turn.after for turn in found.turns] == pytest.approx(table[1:, seat].tolist(), abs=1e-9)
         assert found.learnt + found.heard == pytest.approx(table[0, seat] - table[-1, seat])
-        assert found.luck == pytest.approx(sum(question.luck for question in found.questions))
+        assert found.luck == pytest.approx(sum(question.learnt - question.expected for question in found.questions))
         if found.turning is not None:
             assert found.turns[found.turning - 1].learnt == max(-np.diff(table[:, seat]))
 
@@ -205,7 +205,7 @@ def fair_luck(name: str, seats: int, games: int, **rules) -> list[float]:
         game = drawn_game(board_of(name), seats, 1, deal, movement="free", max_turns=6 * seats, **rules)
         Match(game, [Fair() for _ in range(seats)], [Random(f"{deal} {seat}") for seat in range(seats)]).play()
         for seat in range(seats):
-            found += [question.luck for question in review(game, seat).questions]
+            found += [question.learnt - question.expected for question in review(game, seat).questions]
     return found
 
 
