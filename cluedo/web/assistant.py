@@ -242,7 +242,7 @@ async def bring_back(request: Request) -> Response:
             state = await run_for_visitor(request, adopt, json.dumps(told.get("log")).encode(), told.get("memory"))
         except Refusal as error:
             return JSONResponse({"trouble": str(error)}, 422)
-        await site_of(request).database.put_new(_KIND, token, json.dumps(asdict(_StoredCase(state))))
+        await site_of(request).database.put(_KIND, token, json.dumps(asdict(_StoredCase(state))), new=True)
     return JSONResponse({"at": site_path(request, f"/assistant/{token}")})
 
 

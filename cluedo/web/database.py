@@ -101,20 +101,11 @@ class Database:
 
         return self._thread.submit(kept).result()
 
-    async def put(self, kind: str, id: str, text: str) -> None:
-        """Store a document, in place of an older version."""
+    async def put(self, kind: str, id: str, text: str, *, new: bool = False) -> None:
+        """Store a document in place of an older version; where it has to be ``new``, only if there is none."""
 
         def put(connection: sqlite3.Connection) -> None:
-            put_document(connection, kind, id, text)
-            forget_oldest(connection, kind, self._documents)
-
-        await self.run(put)
-
-    async def put_new(self, kind: str, id: str, text: str) -> None:
-        """Store a document, unless there is one of this kind and id."""
-
-        def put(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT OR IGNORE INTO documents VALUES (?, ?, ?, ?)", (kind, id, text, time.time()))
+            put_document(connection, kind, id, text, new=new)
             forget_oldest(connection, kind, self._documents)
 
         await self.run(put)
@@ -146,9 +137,10 @@ class Database:
             self._lock.release()
 
 
-def put_document(connection: sqlite3.Connection, kind: str, id: str, text: str) -> None:
-    """Within a transaction, store a document, in place of an older version."""
-    connection.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", (kind, id, text, time.time()))
+def put_document(connection: sqlite3.Connection, kind: str, id: str, text: str, *, new: bool = False) -> None:
+    """Within a transaction, store a document; see :meth:`Database.put`."""
+    otherwise = "IGNORE" if new else "REPLACE"
+    connection.execute(f"INSERT OR {otherwise} INTO documents VALUES (?, ?, ?, ?)", (kind, id, text, time.time()))
 
 
 def get_document(connection: sqlite3.Connection, kind: str, id: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 from helpers.said import said
@@ -178,7 +179,7 @@ def test_a_case_that_two_bring_back_at_once_is_the_one_that_came_first(visitor):
     token = assisted.link.rpartition("/")[2]
     database = site_of(visitor).database
     before = visitor.portal.call(database.get, "case", token)
-    visitor.portal.call(database.put_new, "case", token, "something else")
+    visitor.portal.call(partial(database.put, "case", token, "something else", new=True))
     assert visitor.portal.call(database.get, "case", token) == before
     assert log
 
