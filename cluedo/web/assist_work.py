@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+from pydantic import BaseModel, Field, StrictInt, StrictStr, ValidationError
 
 from cluedo.ai.knowledge import model_named, read_case_log
 from cluedo.ai.knowledge.case_checks import CaseLogError
@@ -58,10 +58,8 @@ _Lists: TypeAlias = Annotated[
 ]
 
 
-class _StoredMemory(BaseModel):
+class _StoredMemory(BaseModel, frozen=True):
     """What a saved state holds beside the log; it may come from a stranger."""
-
-    model_config = ConfigDict(frozen=True)
 
     model: StrictStr = "uniform"
     placed: tuple[StrictInt, StrictInt | None] | None = None

@@ -133,7 +133,6 @@ def prepare_players(line_up: Sequence[PlayerSpec | Player], board: Board, rules:
     for spec in specs:
         spec.check(board.deck, rules, len(specs))
         if isinstance(spec, ProgramSpec):
-            spec.bot.check(board.deck, rules)
             spec.bot.begin_batch()
     prepare_all(specs)
     return [spec.text for spec in specs]
