@@ -39,12 +39,6 @@ class Sample(BaseModel):
     nothing: None = None
 
 
-@pytest.fixture(autouse=True)
-def english_afterwards():
-    yield
-    speak("en")
-
-
 def complaint(**values: object) -> str:
     with pytest.raises(ValidationError) as caught:
         Sample(**values)  # type: ignore[arg-type]
