@@ -25,7 +25,6 @@ from mcp.types import (
     Tool,
     ToolAnnotations,
 )
-from pydantic import ValidationError
 
 from cluedo import __version__
 from cluedo.agents.forms import ToolForm
@@ -35,7 +34,7 @@ from cluedo.ai.knowledge.compiled import watching
 from cluedo.ai.knowledge.soon import answering_soon, kernels_of_an_answer, kernels_of_the_detective
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError, one_line
-from cluedo.engine.validation import sentence
+from cluedo.engine.validation import validated
 from cluedo.language import tr
 from cluedo.session.level_choice import PREPARING
 
@@ -141,10 +140,7 @@ def _read(asked: CallToolRequestParams) -> ToolForm:
     kind = TOOLS.get(asked.name)
     if kind is None:
         raise CluedoError("there is no tool {name!r}; {closest}", name=asked.name, closest=closest(asked.name, TOOLS))
-    try:
-        return kind.model_validate(asked.arguments or {})
-    except ValidationError as error:
-        raise CluedoError(sentence(error)) from None
+    return validated(kind, asked.arguments or {})
 
 
 def _outcome(form: ToolForm, storage: Storage, tell: Callable[[float], None]) -> dict[str, Any] | CluedoError:

@@ -38,7 +38,7 @@ from cluedo.engine.events import (
     Stayed,
     TurnEnded,
 )
-from cluedo.engine.validation import FileForm, InvalidForm, sentence
+from cluedo.engine.validation import FileForm, InvalidForm, validated
 
 __all__ = [
     "EventForm",
@@ -133,11 +133,7 @@ def command_json(command: Command, board: Board) -> dict[str, Any]:
 
 def read_command(value: object, board: Board) -> Command:
     """Read a command from JSON; raises :class:`CluedoError` that says what is wrong."""
-    try:
-        form = CommandForm.model_validate(value)
-    except ValidationError as error:
-        raise CluedoError("{wrong}", wrong=sentence(error)) from None
-    return command_of(form, board)
+    return command_of(validated(CommandForm, value), board)
 
 
 def command_of(form: CommandForm | EventForm, board: Board) -> Command:

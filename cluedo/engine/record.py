@@ -13,12 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import (
-    Field,
-    SerializerFunctionWrapHandler,
-    ValidationError,
-    model_serializer,
-)
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Category, Deck, bits
@@ -30,10 +25,10 @@ from cluedo.engine.events import Event
 from cluedo.engine.game import Game, Result
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
+from cluedo.engine.reading import FORMAT, check_format, json_object
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Reason
-from cluedo.engine.validation import FileForm, sentence
+from cluedo.engine.validation import FileForm, validated
 
 __all__ = ["GameRecord", "RecordWriter"]
 
@@ -99,7 +94,7 @@ class GameRecord(FileForm):
     @classmethod
     def from_json(cls, text: str | bytes, more: Sequence[str] = ()) -> GameRecord:
         """Read one record and the lines that go on with it; raises :class:`RecordError` with one sentence."""
-        try:
+        with RecordError.around():
             data = json_object(text, Phrase("a record"))
             check_format(data)
             if "players" not in data or "events" not in data:
@@ -108,12 +103,7 @@ class GameRecord(FileForm):
                 raise RecordError("this is a case log, not a game record; cluedo solve and cluedo assist read it")
             for line in more:
                 _go_on(data, json_object(line, Phrase("a line that continues a record")))
-        except Unreadable as error:
-            raise RecordError(error.phrase) from None
-        try:
-            return cls.model_validate(data)
-        except ValidationError as error:
-            raise RecordError(sentence(error)) from None
+            return validated(cls, data)
 
     def replay(
         self, board: Board | None = None, turns: int | None = None, dice: Sequence[Random] | None = None

@@ -7,14 +7,16 @@ kinds of error has a sentence here; what a check of ours finds is raised as :cla
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cluedo.engine.errors import CluedoError, one_line, safe_repr
 from cluedo.engine.phrase import Phrase, one_of
 
-__all__ = ["FileForm", "InvalidForm", "complaints", "sentence", "wrong"]
+__all__ = ["FileForm", "InvalidForm", "complaints", "sentence", "validated", "wrong"]
+
+M = TypeVar("M", bound=BaseModel)
 
 
 class FileForm(BaseModel):
@@ -43,6 +45,14 @@ def sentence(error: ValidationError) -> str:
     """The first complaint of pydantic as one sentence that names the place in the file."""
     first, *others = complaints(error)
     return Phrase("{first} (and {count} more)", first=first, count=len(others)) if others else first
+
+
+def validated(kind: type[M], data: object) -> M:
+    """What a file or a program says, as a form of this kind; raises :class:`CluedoError` with a :func:`sentence`."""
+    try:
+        return kind.model_validate(data)
+    except ValidationError as error:
+        raise CluedoError(sentence(error)) from None
 
 
 def complaints(error: ValidationError) -> list[str]:

@@ -12,14 +12,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictStr, ValidationError
+from pydantic import BeforeValidator, Field, StrictBool, StrictStr
 
 from cluedo.ai.exercises.exact import ExactAnswer
 from cluedo.engine.cards import closest, meant
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
-from cluedo.engine.validation import FileForm, sentence
+from cluedo.engine.validation import FileForm, validated
 
 __all__ = ["GivenAnswer", "Grade", "Grades", "answer_json", "grade", "read_answer", "read_answers", "read_key"]
 
@@ -283,10 +283,7 @@ def read_answer(line: bytes, key: Mapping[str, ExactAnswer]) -> tuple[str, Given
     data = json_object(line, Phrase("an answer"))
     if {"text", "log"} <= data.keys():
         raise CluedoError("this is a position, not the answer to one")
-    try:
-        form = _AnswerLine.model_validate(data)
-    except ValidationError as error:
-        raise CluedoError(sentence(error)) from None
+    form = validated(_AnswerLine, data)
     exact = key.get(form.id)
     if exact is None:
         raise CluedoError("there is no position {name}", name=form.id)

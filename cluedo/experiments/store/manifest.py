@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
 from cluedo import __version__
 from cluedo.ai.player import DEFAULT_THINK_LIMIT, Clock
@@ -17,10 +17,10 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import FORMAT, Missing, Unreadable, check_format, json_object, read_text
 from cluedo.engine.rules import Rules
-from cluedo.engine.validation import sentence
+from cluedo.engine.validation import validated
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Engine, Plan
-from cluedo.experiments.play.observer import ObservedColumn, ObserverError
+from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.observers import checked_columns
 from cluedo.experiments.store.folder import MANIFEST, StoreError
 
@@ -106,12 +106,12 @@ class Manifest(BaseModel, frozen=True):
     @classmethod
     def read(cls, folder: Path) -> Self:
         """The manifest of a folder of results; raises :class:`StoreError` if there is none that can be read."""
+        written = manifest_object(folder)
         try:
-            manifest = cls.model_validate(manifest_object(folder))
+            manifest = validated(cls, written)
             checked_columns(manifest.columns)
-        except (ValidationError, ObserverError) as error:
-            told = sentence(error) if isinstance(error, ValidationError) else error
-            raise _no_manifest(folder, told) from None
+        except CluedoError as error:
+            raise _no_manifest(folder, error) from None
         return manifest
 
     def plan(self, part: _Part) -> Plan:
