@@ -162,7 +162,7 @@ def _table(rows: Rows) -> Table:
 def _seat(game: Game, suspect: str) -> int:
     """The seat that a suspect plays."""
     with RecordError.around("--as: {error}"):
-        return index_of(suspect, [game.table.name(seat) for seat in range(game.table.seats)])
+        return index_of(suspect, game.table.names)
 
 
 def _print_log(game: Game, viewer: int | None, source: str) -> None:

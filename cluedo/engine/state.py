@@ -129,6 +129,11 @@ class Table:
         """The name of the seat's suspect."""
         return self.deck.names[self.suspects[seat]]
 
+    @property
+    def names(self) -> list[str]:
+        """The names of all seats' suspects."""
+        return [self.deck.names[suspect] for suspect in self.suspects]
+
 
 class Situation(Protocol):
     """What the legality of a command depends on: a :class:`State`, or one seat's view of it."""

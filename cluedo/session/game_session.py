@@ -209,7 +209,7 @@ class GameSession:
     def rematch(self) -> GameSession:
         """A new game of the same players on the same board, with cards of a secret seed."""
         table = self.game.table
-        suspects = ",".join(table.name(seat) for seat in range(table.seats))
+        suspects = ",".join(table.names)
         return GameSession.begin(self.line_up, table.board, table.rules, suspects=suspects, clock=self._clock)
 
     @property
@@ -232,7 +232,7 @@ class GameSession:
         """By seat, the suspect, with the name of the person who plays it, if they have one."""
         return [
             f"{name} ({seated.name})" if isinstance(seated, Person) and seated.name else name
-            for name, seated in zip(map(self.game.table.name, range(self.game.table.seats)), self.line_up, strict=True)
+            for name, seated in zip(self.game.table.names, self.line_up, strict=True)
         ]
 
     # ---- playing -----------------------------------------------------------------------------
@@ -382,7 +382,7 @@ class GameSession:
         table = self.game.table
         words = ["cluedo", "play", "--players", ",".join(self.names), "--map", table.board.source]
         if table.suspects != tuple(table.deck.suspects[: table.seats]):
-            words += ["--suspects", ",".join(table.name(seat) for seat in range(table.seats))]
+            words += ["--suspects", ",".join(table.names)]
         words += ["--seed", str(self.seeds.seed)]
         usual = Rules()
         for key in Rules.model_fields:

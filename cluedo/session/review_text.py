@@ -109,8 +109,7 @@ class ReviewText:
 def review_json(game: Game, viewer: int | None) -> dict[str, Any]:
     """One seat's review, or all of them and when the winner took the lead, by name."""
     table = game.table
-    seats = [table.name(seat) for seat in range(table.seats)]
-    names = place_names(seats, pool=table.pool_size > 0, face_up=table.open_cards > 0)
+    names = place_names(table.names, pool=table.pool_size > 0, face_up=table.open_cards > 0)
     if viewer is not None:
         return {"model": CHOICE.name, **review(game, viewer).to_json(table.deck, names)}
     winner = game.state.winner

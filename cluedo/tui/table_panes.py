@@ -223,7 +223,7 @@ class SeatBar(Static):
         self.table = table
         self._shown = (0, -1, 0)
         self._me: int | None = None
-        self._names = called or [table.name(seat) for seat in range(table.seats)]
+        self._names = called or table.names
 
     def show(self, turn: int, active: int, eliminated: int, me: int | None) -> None:
         """The turn, the seat whose turn it is (-1 for nobody), the mask of those out, and the seat in front."""

@@ -38,7 +38,7 @@ def replay_data(timeline: Timeline) -> dict[str, Any]:
     return {
         "cards": list(table.deck.names),
         "categories": [[ids.start, ids.stop] for ids in table.deck.ids],
-        "places": [tr("envelope"), *(table.name(seat) for seat in range(table.seats)), *beside_the_board(table)],
+        "places": [tr("envelope"), *table.names, *beside_the_board(table)],
         "seats": [
             {
                 "name": table.name(seat),

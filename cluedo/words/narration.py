@@ -198,7 +198,7 @@ class Story(Narrator):
     """
 
     def __init__(self, table: Table, viewer: int | None = None, *, squares: bool = False):
-        super().__init__(table.deck, [table.name(seat) for seat in range(table.seats)], viewer)
+        super().__init__(table.deck, table.names, viewer)
         self.table, self._squares = table, squares
 
     def tell(self, event: Event) -> str:

@@ -383,6 +383,6 @@ def case_log(
     if everybody and last and isinstance(last.head, HypothesisMade) and len(last.answers) < table.seats - 1:
         del entries[-1]
     where = source or table.board.source
-    called = tuple(names[: table.seats]) if names else tuple(map(table.name, range(table.seats)))
+    called = tuple(names[: table.seats]) if names else tuple(table.names)
     sizes = tuple(table.hand_sizes)
     return CaseLog(Setting(where, table.board, called, sizes, me, hand, table.rules, table.open_cards), tuple(entries))

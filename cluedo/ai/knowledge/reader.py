@@ -41,7 +41,7 @@ class EvidenceReader:
             table.hand_sizes,
             view.seat,
             view.hand,
-            names=[table.name(seat) for seat in range(table.seats)],
+            names=table.names,
             free=table.free,
             pool_size=table.pool_size,
             open_cards=table.open_cards,

@@ -41,7 +41,7 @@ def setting(table: OnlineTable) -> dict[str, Any]:
         "suspects": list(game_table.suspects),
         "colours": [suspect.colour for suspect in board.map.suspects],
         "pictures": board.map.pictures,
-        "names": [game_table.name(seat) for seat in range(game_table.seats)],
+        "names": game_table.names,
         "sizes": list(game_table.hand_sizes),
         "rooms": board.rooms_at,
         "places": {place: place_name(board, place) for place in range(board.rooms_at, board.places)},
