@@ -33,6 +33,7 @@ __all__ = [
     "inline",
     "legend",
     "named_rows",
+    "one_plot",
     "percent_scale",
     "save",
     "save_png",
@@ -98,12 +99,18 @@ def dress(axes: Any, *, grid: str) -> None:
         spine.set_color(FAINT)
 
 
+def one_plot(height: float, width: float = WIDTH, *, grid: str) -> tuple[Figure, Any]:
+    """A figure with one pair of axes, :func:`dress`-ed."""
+    made = figure(height, width)
+    axes: Any = made.add_subplot()
+    dress(axes, grid=grid)
+    return made, axes
+
+
 def named_rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Any]:
     """A figure with a row for each name, the first on top."""
     heights = [max(1.0, 0.55 * (1 + name.count("\n"))) for name in names]
-    made = figure(0.65 + _ROW * sum(heights) * lines)
-    axes: Any = made.add_subplot()
-    dress(axes, grid="x")
+    made, axes = one_plot(0.65 + _ROW * sum(heights) * lines, grid="x")
     axes.set_yticks(range(len(names)), names)
     axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
     axes.set_ylim(len(names) - 0.45, -0.55)

@@ -25,6 +25,7 @@ from cluedo.experiments.draw.theme import (
     figure_beside,
     legend,
     named_rows,
+    one_plot,
     percent_scale,
     scale_label,
     series_colour,
@@ -83,9 +84,7 @@ def draw_ratings(facts: ReportFacts) -> Figure:
 def draw_matrix(facts: ReportFacts) -> Figure:
     """Level against level: the row's share of the games that either of the two won."""
     levels = facts.levels
-    made = figure(1.1 + 0.42 * len(levels), max(WIDTH, 2.1 + 0.6 * len(levels)))
-    axes: Any = made.add_subplot()
-    dress(axes, grid="")
+    made, axes = one_plot(1.1 + 0.42 * len(levels), max(WIDTH, 2.1 + 0.6 * len(levels)), grid="")
     for (a, b), meeting in facts.meetings.items():
         if meeting.share is not None:
             row, column = levels.index(a), levels.index(b)
@@ -126,9 +125,7 @@ def draw_lengths(facts: ReportFacts) -> Figure:
     most = lengths.most if longest > 2 * lengths.most else longest
     step = max(1, math.ceil(most / _BINS))
     edges = np.arange(0.5, most + step + 0.5, step)
-    made = figure(2.5)
-    axes: Any = made.add_subplot()
-    dress(axes, grid="y")
+    made, axes = one_plot(2.5, grid="y")
     below = np.zeros(len(edges) - 1)
     colours = {"solved": SERIES[0], "unsolved": SERIES[4], "unfinished": SERIES[1]}
     for reason, colour in colours.items():
@@ -187,9 +184,7 @@ def draw_effect(by_players: dict[int, Effect], label: str, shift: int = 0) -> Fi
 
 def draw_growth(facts: ReportFacts) -> Figure:
     """By level: the mean uncertainty about the envelope after each turn."""
-    made = figure(3.3)
-    axes: Any = made.add_subplot()
-    dress(axes, grid="y")
+    made, axes = one_plot(3.3, grid="y")
     ends = []
     for k, level in enumerate(facts.levels):
         curve = facts.growth.curves.get(level)
@@ -216,9 +211,7 @@ def draw_growth(facts: ReportFacts) -> Figure:
 
 def draw_claims(facts: ReportFacts) -> Figure:
     """By language model: what is open about the envelope turn by turn, by its odds and by the exact ones."""
-    made = figure(3.3)
-    axes: Any = made.add_subplot()
-    dress(axes, grid="y")
+    made, axes = one_plot(3.3, grid="y")
     for k, model in enumerate(facts.drawn_models):
         said, exact = model.open_bits(exact=False), model.open_bits(exact=True)
         turns = np.arange(1, len(said.mean) + 1)
@@ -240,9 +233,7 @@ def draw_claims(facts: ReportFacts) -> Figure:
 
 def draw_thought(facts: ReportFacts) -> Figure:
     """Thinking time against strength."""
-    made = figure(2.9)
-    axes: Any = made.add_subplot()
-    dress(axes, grid="y")
+    made, axes = one_plot(2.9, grid="y")
     entries = [(k, entry) for k, entry in enumerate(facts.standings) if entry.think_ms > 0]
     axes.axhline(1, color=INK, linewidth=1.2, dashes=(3, 1.6), zorder=1)
     top = 0.0

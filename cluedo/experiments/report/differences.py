@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
@@ -10,11 +10,10 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from cluedo.experiments.draw.labels import clip_name, wrap_name
 from cluedo.experiments.draw.theme import (
     INK,
-    dress,
-    figure,
     figure_beside,
     legend,
     named_rows,
+    one_plot,
     scale_label,
     series_colour,
     series_dash,
@@ -53,9 +52,7 @@ def draw_differences(facts: ReportFacts) -> Figure:
 
 def draw_settling(facts: ReportFacts) -> Figure:
     """By pair of neighbours: the difference and its interval after more and more deals, and where zero is."""
-    made = figure(3.3)
-    axes: Any = made.add_subplot()
-    dress(axes, grid="y")
+    made, axes = one_plot(3.3, grid="y")
     axes.axhline(0, color=INK, linewidth=1.4, zorder=2)
     ends = [0.0]
     for k, ((a, b), curve) in enumerate(facts.settled.items()):
