@@ -118,15 +118,11 @@ def middle(board: Board, room: int) -> Point:
     return near[0] + 0.5, near[1] + 0.5
 
 
-def _width_at(board: Board, room: int, y: float) -> int:
-    return sum(1 for (_, row), k in rooms_of(board).items() if k == room and row == int(y))
-
-
 @lru_cache(maxsize=1024)
 def name_lines(board: Board, room: int) -> tuple[Sequence[str], int]:
     """A room's name in lines that fit into the room, and how many squares it is wide where the name stands."""
     _, y = middle(board, room)
-    width = max(_width_at(board, room, y), 1)
+    width = max(sum(1 for (_, row), k in rooms_of(board).items() if k == room and row == int(y)), 1)
     return textwrap.wrap(board.map.rooms[room].name, max(int(width * 1.9), 6), break_long_words=False), width
 
 

@@ -309,13 +309,9 @@ def turn_rows(review: Review, game: Game) -> Rows:
         tr("likely"),
         tr("proved"),
     )
-    turns = [turn for turn in review.turns if _telling(turn, review)]
+    turns = [turn for turn in review.turns if turn.seat == review.seat or turn.proved or abs(turn.learnt) >= _TELLING]
     rows = [_row(turn, review, table, asked.get(turn.turn)) for turn in turns]
     return Rows(heads, tuple(rows), frozenset({0, 3, 4, 5, 6, 7}), tuple(turn.turn for turn in turns))
-
-
-def _telling(turn: TurnReview, review: Review) -> bool:
-    return turn.seat == review.seat or bool(turn.proved) or abs(turn.learnt) >= _TELLING
 
 
 def _row(turn: TurnReview, review: Review, table: Table, cards: Triple | None) -> tuple[str, ...]:

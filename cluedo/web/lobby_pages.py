@@ -110,10 +110,6 @@ def _boards() -> list[tuple[str, str]]:
     return [(board.map.name, board.title) for board in boards if board.has_grid]
 
 
-def _editions() -> list[tuple[str, str]]:
-    return [(f"{EDITION}{edition.name}", tr(edition.title)) for edition in shipped_editions()]
-
-
 def _clock_name(seconds: int) -> str:
     if not seconds:
         return tr("no clock")
@@ -130,7 +126,7 @@ def _new_page(request: Request, fields: dict[str, str], trouble: str = "", statu
         "new_table.html",
         status,
         boards=_boards(),
-        editions=_editions(),
+        editions=[(f"{EDITION}{edition.name}", tr(edition.title)) for edition in shipped_editions()],
         levels=level_labels(),
         clocks=[(seconds, _clock_name(seconds)) for seconds in CLOCKS],
         seats=range(1, MOST_SEATS),

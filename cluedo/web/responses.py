@@ -249,14 +249,9 @@ def refuse(request: Request, error: Exception) -> Response:
 
 def refusal_response(request: Request, status: int, text: str) -> Response:
     """A refusal with this sentence: a page for people, JSON for scripts."""
-    if not _reads_pages(request):
+    if "text/html" not in request.headers.get("accept", "text/html"):
         return JSONResponse({"error": as_sentence(text)}, status)
     return page(request, "refusal.html", status, code=int(status), text=as_sentence(text))
-
-
-def _reads_pages(request: Request) -> bool:
-    """Whether a page is wanted, and not a value for a script."""
-    return "text/html" in request.headers.get("accept", "text/html")
 
 
 def internal_error(request: Request, error: Exception) -> Response:  # noqa: ARG001 - what went wrong is in the server's log

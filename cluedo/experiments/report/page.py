@@ -94,7 +94,7 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
         title=_title(facts),
         engines=_engines,
         charts={name: _chart(name, picture) for name, picture in pictures.items()},
-        matrix=_matrix(facts),
+        matrix=[[_cell(facts, a, b) for b in facts.levels] for a in facts.levels],
         wrong_claims=_wrong_claims,
         wrong_claims_told=_WRONG,
         grade_command=_GRADE,
@@ -140,12 +140,8 @@ def _engines(manifest: Manifest) -> str:
     )
 
 
-def _matrix(facts: ReportFacts) -> list[list[dict[str, Any] | None]]:
-    """Rows of cells: what a row's level won of the games that it or the column's level won."""
-    return [[_cell(facts, a, b) for b in facts.levels] for a in facts.levels]
-
-
 def _cell(facts: ReportFacts, a: str, b: str) -> dict[str, Any] | None:
+    """What a row's level won of the games that it or the column's level won."""
     meeting = facts.meetings.get((a, b)) or facts.meetings.get((b, a))
     if meeting is None or meeting.share is None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cluedo.ai.knowledge import Evidence, Fact, InconsistentEvidence, Own, Triple
+from cluedo.ai.knowledge import Evidence, Fact, Own, Triple
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.engine.entries import Entry
@@ -48,22 +48,15 @@ def fits(evidence: Evidence) -> bool:
 
 def find_contradiction(setting: Setting, entries: Sequence[Entry]) -> Contradiction:
     """What contradicts in entries that no deal fits."""
-    error = contradiction(_evidence(setting, entries))
+    error = contradiction(setting.log(entries).evidence())
     numbers = sorted({fact.turn for fact in error.facts if isinstance(fact, Fact)})
     for number in list(numbers):
         fewer = [other for other in numbers if other != number]
-        if not fits(_evidence(setting, [entries[other - 1] for other in fewer])):
+        if not fits(setting.log([entries[other - 1] for other in fewer]).evidence()):
             numbers = fewer
-    core = contradiction(_evidence(setting, [entries[number - 1] for number in numbers]))
-    return Contradiction(tuple(numbers), _own(core), tuple(_fixes(setting, entries, numbers)))
-
-
-def _evidence(setting: Setting, entries: Sequence[Entry]) -> Evidence:
-    return setting.log(entries).evidence()
-
-
-def _own(error: InconsistentEvidence) -> tuple[int, ...]:
-    return tuple(fact.card for fact in error.facts if isinstance(fact, Own))
+    core = contradiction(setting.log([entries[number - 1] for number in numbers]).evidence())
+    own = tuple(fact.card for fact in core.facts if isinstance(fact, Own))
+    return Contradiction(tuple(numbers), own, tuple(_fixes(setting, entries, numbers)))
 
 
 def _fixes(setting: Setting, entries: Sequence[Entry], numbers: Sequence[int]) -> Iterator[Fix]:
@@ -74,7 +67,7 @@ def _fixes(setting: Setting, entries: Sequence[Entry], numbers: Sequence[int]) -
     for number, change in tried:
         changed = [*entries[: number - 1], *([] if change is None else [change]), *entries[number:]]
         try:
-            mended = fits(_evidence(setting, changed))
+            mended = fits(setting.log(changed).evidence())
         except CluedoError:  # something that cannot have happened at this table
             continue
         if mended:
