@@ -9,18 +9,12 @@ from pathlib import Path
 from helpers.command_line import complaint, run
 from helpers.recorded import record_of
 from helpers.solved import check_parts
-from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, make_match, write_map
+from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, make_match, write_log, write_map
 
 from cluedo.ai.knowledge import MODELS, Posterior, case_log
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
-
-
-def write(folder: Path, log: object) -> Path:
-    path = folder / "log.json"
-    path.write_text(json.dumps(log), encoding="utf-8")
-    return path
 
 
 def play(board, seats, seed, **rules) -> Game:
@@ -107,7 +101,7 @@ def test_a_free_game_on_a_board_stays_free(tmp_path):
     assert json.loads(log.read_text(encoding="utf-8"))["movement"] == "free"
     solved_as_in_the_game(log, game, 0)
     short = json.loads(run("replay", record, "--as", game.table.name(0), "--log", "--to", 5))
-    both = [run("solve", write(tmp_path, short | {"movement": m}), "--model", "kinds") for m in ("free", "walk")]
+    both = [run("solve", write_log(tmp_path, short | {"movement": m}), "--model", "kinds") for m in ("free", "walk")]
     assert both[0] != both[1]
 
 

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 from helpers.command_line import complaint, painted_and_bare, run
 from helpers.solved import check_parts
-from helpers.support import board_of, drawn_game
+from helpers.support import board_of, drawn_game, write_log
 
 from cluedo.ai.knowledge import MODELS, Posterior, SeatKnowledge, read_case_log
 from cluedo.cli.sheet import print_knowledge
@@ -44,15 +44,9 @@ def shell(*arguments: object, **environment: str) -> subprocess.CompletedProcess
     )
 
 
-def write(folder: Path, log: object) -> Path:
-    path = folder / "log.json"
-    path.write_text(json.dumps(log), encoding="utf-8")
-    return path
-
-
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    return write(tmp_path, LOG)
+    return write_log(tmp_path, LOG)
 
 
 # ---- JSON --------------------------------------------------------------------------------------
@@ -60,7 +54,7 @@ def log(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["expect"]["deals"]))
 def test_exact_answers(case, tmp_path):
-    path = write(tmp_path, case["log"])
+    path = write_log(tmp_path, case["log"])
     found = json.loads(run("solve", path, "--json"))
     assert list(found) == ["deals", "cards", "proved", "envelopes", "best"]
     assert found["deals"] == case["expect"]["deals"]
@@ -92,7 +86,7 @@ def test_only_the_first_events(log, tmp_path):
     shorter = copy.deepcopy(LOG)
     for count in range(5):
         shorter["events"] = LOG["events"][:count]
-        assert run("solve", log, "--to", count, "--json") == run("solve", write(tmp_path, shorter), "--json")
+        assert run("solve", log, "--to", count, "--json") == run("solve", write_log(tmp_path, shorter), "--json")
         log.write_text(json.dumps(LOG), encoding="utf-8")
     assert "the first 2 of 4 events" in run("solve", log, "--to", "2")
     assert run("solve", log, "--to", "4") == run("solve", log)
@@ -101,14 +95,14 @@ def test_only_the_first_events(log, tmp_path):
 
 def test_a_contradiction_after_the_first_events_does_not_matter(tmp_path):
     events = [*LOG["events"], {"by": "Ann", "accusation": ["White", "Dagger", "Ballroom"], "correct": True}]
-    path = write(tmp_path, LOG | {"events": events})
+    path = write_log(tmp_path, LOG | {"events": events})
     assert "event 5: no deal fits" in complaint("solve", path)
     assert "deals are left" in run("solve", path, "--to", "4")
 
 
 def test_a_spectator_asks_nothing(tmp_path):
     events = [{"by": "Ann", "hypothesis": ["Green", "Rope", "Library"], "refuted_by": "Cid"}]
-    path = write(
+    path = write_log(
         tmp_path, {"map": "classic", "players": [{"name": n} for n in ("Ann", "Bob", "Cid")], "events": events}
     )
     found = json.loads(run("solve", path, "--json"))
@@ -135,7 +129,7 @@ def many_refutations(count: int) -> dict:
 
 
 def test_what_cannot_be_counted_is_sampled_and_still_deduced(tmp_path):
-    path = write(tmp_path, many_refutations(80))
+    path = write_log(tmp_path, many_refutations(80))
     text = run("solve", path)
     assert "too many deals to count exactly, so the odds are sampled" in text
     assert re.search(r"Left: about .* deals \(± .* %\)\.", text)
@@ -152,7 +146,7 @@ def test_what_cannot_be_counted_is_sampled_and_still_deduced(tmp_path):
 
 
 def test_the_sheet(tmp_path):
-    text = run("solve", write(tmp_path, CASES[0]["log"]))
+    text = run("solve", write_log(tmp_path, CASES[0]["log"]))
     lines = [line.rstrip() for line in text.splitlines()]
     assert lines[:6] == [
         "Classic mansion: 8 events, as P1 knows them",
@@ -179,13 +173,13 @@ def test_the_model_is_named(log, model):
 
 def test_six_seats_fit_into_80_columns(tmp_path):
     log = copy.deepcopy(CASES[3]["log"])
-    assert max(map(len, sheet_lines(write(tmp_path, log)))) <= 80
+    assert max(map(len, sheet_lines(write_log(tmp_path, log)))) <= 80
     names = dict(zip((p["name"] for p in log["players"]), board_of("classic").deck.names[:6], strict=True))
     for surname in ("", " of the long and winding name"):
         text = json.dumps(log)
         for old, name in names.items():
             text = text.replace(f'"{old}"', f'"{name}{surname}"')
-        lines = sheet_lines(write(tmp_path, json.loads(text)))
+        lines = sheet_lines(write_log(tmp_path, json.loads(text)))
         assert max(map(len, lines)) <= 80
         assert "…" not in "".join(lines)
         if not surname:
@@ -211,7 +205,7 @@ def sheet_lines(path):
 
 def test_the_envelope_when_it_is_proved(tmp_path):
     events = [{"by": "Ann", "accusation": ["Green", "Dagger", "Library"], "correct": True}]
-    text = run("solve", write(tmp_path, LOG | {"events": events}))
+    text = run("solve", write_log(tmp_path, LOG | {"events": events}))
     assert "The envelope is proved: Green, Dagger, Library." in text
     assert "hypotheses" not in text
     assert "100 %" not in text
@@ -247,7 +241,7 @@ def test_colours_only_underline(log):
 
 
 def test_why(tmp_path):
-    path = write(tmp_path, CASES[0]["log"])
+    path = write_log(tmp_path, CASES[0]["log"])
     proved = run("solve", path, "--why", "Rope=envelope")
     assert "Event 7: P3 could not show Mustard, Rope or Library." in proved
     assert "Therefore Rope is in the envelope." in proved
@@ -262,7 +256,7 @@ def test_why(tmp_path):
 
 
 def test_why_as_json(tmp_path):
-    path = write(tmp_path, CASES[0]["log"])
+    path = write_log(tmp_path, CASES[0]["log"])
     found = json.loads(run("solve", path, "--json", "--why", "rope=envelope", "--why", "rope=P1", "--why", "must=P2"))
     assert [(answer["card"], answer["place"], answer["proved"]) for answer in found] == [
         ("Rope", "envelope", True),
@@ -314,7 +308,7 @@ BAD = {
 
 @pytest.mark.parametrize(("bad", "message"), BAD.values(), ids=BAD.keys())
 def test_bad_logs(bad, message, tmp_path):
-    path = write(tmp_path, bad)
+    path = write_log(tmp_path, bad)
     for arguments in ([], ["--json"], ["--why", "Rope=envelope"]):
         text = complaint("solve", path, *arguments)
         assert text.startswith(f"{path}: ")

@@ -118,6 +118,13 @@ def write_map(folder: Path, data: Any) -> Path:
     return path
 
 
+def write_log(folder: Path, log: object) -> Path:
+    """A case log's file, of what may be none."""
+    path = folder / "log.json"
+    path.write_text(json.dumps(log), encoding="utf-8")
+    return path
+
+
 @cache
 def board_of(name: str) -> Board:
     """A shipped board, shared by tests (boards do not change)."""
