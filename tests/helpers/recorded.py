@@ -27,7 +27,7 @@ def played(
     name: str = "manoir", seats: int = 4, deal: int = 0, movement: str = "walk", levels: tuple[str, ...] = LEVELS
 ) -> Game:
     """A whole game of players of three levels, or others; who wins the first one of four led for some turns."""
-    game = drawn_game(board_of(name), seats, 36, deal, movement=movement, max_turns=90)
+    game = drawn_game(board_of(name), seats, 46, deal, movement=movement, max_turns=90)
     make_match(game, levels[:seats], seed=deal).play()
     return game
 
