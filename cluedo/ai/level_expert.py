@@ -41,8 +41,8 @@ _OTHER_CARDS = 0.025
 """What a bit about where the others hold their cards is worth, for each bit of the envelope that is still unknown: the
 more that is, the more answers follow that it makes more telling. With more of it, it wins more against players who wait
 for a proof, and less against players who race: 0.06 won 1.5 points more against two `hard:own_cards=never`, and six
-less against a racer. Chosen on seeds 61111 to 61911, 2,000 to 3,000 games each, partly with the racers of `research`;
-less of it at tables that seem to guess, or from many more deals, was no better than this constant."""
+less against a racer. Chosen on seeds 61111 to 61911, 2,000 to 3,000 games each, partly with the racers of `research`.
+To pay less at tables that seem to guess, or to judge questions by many more deals, was no better than this constant."""
 _LEAST = 0.1
 """A guess that is less likely to be right than this is not considered."""
 _UNLIKELY = 0.04
