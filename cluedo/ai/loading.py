@@ -32,7 +32,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-_PREFIX: Final = "cluedo_bot_"  # of the names of modules that are files of others
+_NAMES: Final[set[str]] = set()  # of the modules that are files of others
 
 PROGRAM: Final = "exec:"
 """The beginning of the text of a player that is a program; its command follows."""
@@ -95,13 +95,16 @@ def _load(path: Path) -> ModuleType:
         raise PlayerError("{path}: there is no such file", path=path)
     cannot = Phrase("{what}: cannot be loaded", what=path)
     with somebodys_code(cannot):
-        # By what it says, not where it is: numba's cache tells the name, and is copied with the file.
-        name = f"{_PREFIX}{path.stem}_{sha256(path.read_bytes()).hexdigest()[:16]}"
+        name = _name_of(path)
+    known = sys.modules.get(name)
+    if known is not None and known.__file__ == str(path):
+        return known  # imported by whoever called us
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None, "its name ends in .py"
     assert spec.loader is not None, "as above"
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    _NAMES.add(name)
     try:
         with somebodys_code(cannot):
             spec.loader.exec_module(module)
@@ -109,6 +112,27 @@ def _load(path: Path) -> ModuleType:
         sys.modules.pop(name, None)
         raise
     return module
+
+
+def _name_of(path: Path) -> str:
+    """The name of a file's module: as who imports it calls it, unless another module is called so.
+
+    numba keeps what it has compiled beside the file, and tells the name there: who tests a bot in Python and then plays
+    with it uses the same, and so does a copy of its folder.
+    """
+    name = path.stem
+    if "." not in name and _origin(name) in (None, str(path)):
+        return name
+    return f"{name.replace('.', '_')}_{sha256(path.read_bytes()).hexdigest()[:16]}"
+
+
+def _origin(name: str) -> str | None:
+    """The file of the module that is imported by a name; None if there is none."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except ValueError:  # one that no file was found for, such as __main__
+        return name
+    return None if spec is None else spec.origin or name
 
 
 @contextmanager
@@ -127,9 +151,7 @@ def somebodys_code(trouble: str) -> Iterator[None]:
     except BaseException as error:
         if by_a_person(error):
             raise
-        lines = [
-            line for frame, line in walk_tb(error.__traceback__) if frame.f_globals["__name__"].startswith(_PREFIX)
-        ]
+        lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_globals["__name__"] in _NAMES]
         if lines:
             trouble = Phrase("{trouble}, line {line}", trouble=trouble, line=lines[-1])
         raise PlayerError("{trouble}: {error}", trouble=trouble, error=_error_text(error)) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
 import shutil
@@ -47,14 +48,56 @@ def test_an_error_of_a_file_names_its_line(tmp_path):
         class_in(path, "Bot", Player)
 
 
-def test_what_is_kept_beside_a_file_is_of_its_copy_too(tmp_path):
-    """numba's cache and pickles name the module that they were made in."""
-    here, there = (tmp_path / name / "bot.py" for name in ("here", "there"))
-    here.parent.mkdir()
-    here.write_text("from cluedo import Player\n\n\nclass Bot(Player):\n    pass\n", encoding="utf-8")
-    shutil.copytree(here.parent, there.parent)
-    original = class_in(here, "Bot", Player)
-    kept = pickle.dumps(original)
-    copy = class_in(there, "Bot", Player)
-    assert copy is not original, "each may read other files beside it"
-    assert pickle.loads(kept) is copy
+_BOT = """
+from numba import njit
+from cluedo import Player
+
+
+@njit(cache=True)
+def two():
+    return 2
+
+
+@njit(cache=True)
+def four():
+    return two() + two()
+
+
+class Bot(Player):
+    number = four()
+"""
+
+
+@pytest.mark.slow
+def test_what_is_compiled_is_found_whoever_imports_the_file(tmp_path):
+    """numba's cache lies beside the file and names the module that it was made in."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    (here / "kbot.py").write_text(_BOT, encoding="utf-8")
+    for program in ("import kbot", _TELL, "import kbot", "import runpy; runpy.run_path('kbot.py')"):
+        arguments = [sys.executable, "-c", program, here / "kbot.py"]
+        subprocess.run(arguments, cwd=here, check=True, capture_output=True)
+    shutil.copytree(here, there)
+    for folder in (here, there):
+        subprocess.run([sys.executable, "-c", _TELL, folder / "kbot.py"], cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_a_file_that_was_imported_is_not_run_again(tmp_path, monkeypatch):
+    (tmp_path / "kept_bot.py").write_text("from cluedo import Player\n\n\nclass Bot(Player):\n    pass\n", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("kept_bot")
+    assert class_in(tmp_path / "kept_bot.py", "Bot", Player) is module.Bot
+
+
+@pytest.mark.parametrize("name", ["bot.py", "random.py", "__main__.py", "numba.py", "my-bot.py", "bot.v2.py"])
+def test_no_file_takes_the_name_of_another_module(tmp_path, name):
+    before = {name: sys.modules[name] for name in ("random", "__main__", "numba") if name in sys.modules}
+    found = []
+    for folder in ("one", "two"):
+        path = tmp_path / folder / name
+        path.parent.mkdir()
+        path.write_text(f"from cluedo import Player\n\n\nclass Bot(Player):\n    at = {folder!r}\n", "utf-8")
+        found.append(class_in(path, "Bot", Player))
+    assert [bot.at for bot in found] == ["one", "two"]
+    assert [pickle.loads(pickle.dumps(bot)) for bot in found] == found
+    assert {name: sys.modules[name] for name in before} == before
