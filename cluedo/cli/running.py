@@ -194,11 +194,8 @@ def finish_store(store: Store, run: Run) -> None:
     """
     if store.experiment.is_batch:
         from cluedo.experiments.draw.win_rates import write_win_rates  # half a second, which few runs need
-        from cluedo.experiments.store.manifest import Manifest
 
-        last = Manifest.read(store.path)  # this run may have found nothing left to play
-        timing = (run.played, run.elapsed_s) if run.played else (last.played or 0, last.elapsed_s or 0.0)
-        of_batch = run.score.tallies[0].timed_summary(*timing)
+        of_batch = run.batch_summary()
         store.write_records(lambda path: write_win_rates(of_batch, path))
         summary = dict(of_batch)
     else:

@@ -40,7 +40,10 @@ class NoStore:
     Attributes:
         experiment: what is played.
         observed: the columns of its observers.
+        last_timing: no games in no time, as no run was before.
     """
+
+    last_timing = (0, 0.0)
 
     def __init__(self, experiment: Experiment):
         self.experiment = experiment
@@ -88,8 +91,12 @@ class Run:
         return played | {"stopped": self.score.verdicts()}
 
     def batch_summary(self) -> Summary:
-        """The summary of one line-up on one map, with the time that this run took; at least one game is needed."""
-        return self.score.tallies[0].timed_summary(self.played, self.elapsed_s)
+        """The summary of one line-up on one map; at least one game is needed.
+
+        Its time is that of this run, or of the last one before it if nothing was left to play.
+        """
+        timing = (self.played, self.elapsed_s) if self.played else self._store.last_timing
+        return self.score.tallies[0].timed_summary(*timing)
 
     def play(self) -> Iterator[Score]:
         """Count the stored chunks and play the others; yields the score after each chunk.

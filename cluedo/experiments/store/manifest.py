@@ -114,6 +114,11 @@ class Manifest(BaseModel, frozen=True):
             raise _no_manifest(folder, error) from None
         return manifest
 
+    @property
+    def timing(self) -> tuple[int, float]:
+        """The games of the run that came to an end, and the seconds that they took; none before any did."""
+        return self.played or 0, self.elapsed_s or 0.0
+
     def plan(self, part: _Part) -> Plan:
         """The games of a part; raises :class:`~cluedo.engine.errors.CluedoError` if there are no such games."""
         told = self.experiment

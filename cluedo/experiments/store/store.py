@@ -188,6 +188,7 @@ class Store(StoreReader):
 
     Attributes:
         replaced: the names of what was removed.
+        last_timing: games that the last run played that played any and came to its end, and the seconds that it took.
 
     Raises:
         ResultsThere: it holds results, and nobody has said what is to become of them.
@@ -205,11 +206,12 @@ class Store(StoreReader):
         observed = columns_of(experiment.observers)
         manifest = new_manifest(experiment, observed, command)
         self.replaced = remove_results(path) if replace else []
+        self.last_timing = (0, 0.0)
         super().__init__(path, experiment, observed)
         with store_errors(path):
             if begun := check_begun(path):
                 check_ours(path, _AT_THE_END)
-                self._check_same(resume)
+                self.last_timing = self._continued(resume).timing
             else:
                 check_ours(path)
             self._chunks.mkdir(exist_ok=True)
@@ -282,7 +284,8 @@ class Store(StoreReader):
         except CluedoError:  # one of them is gone
             return False
 
-    def _check_same(self, resume: bool) -> None:
+    def _continued(self, resume: bool) -> Manifest:
+        """The manifest of the results that are there; raises :class:`StoreError` unless they may be continued."""
         manifest = Manifest.read(self.path)
         if not resume:
             if self.stored_numbers() >= {chunk.number for chunk in manifest.whole_experiment(self.path).chunks()}:
@@ -316,6 +319,7 @@ class Store(StoreReader):
             )
         if self.experiment.record == "none" and (self.path / SUMMARY).exists():
             raise StoreError("{path} holds the summary of a finished experiment; give another folder", path=self.path)
+        return manifest
 
 
 def _write_whole(path: Path, text: str) -> None:

@@ -383,6 +383,15 @@ def test_a_batch_can_be_read_and_gone_on_with_as_an_experiment(tmp_path):
     assert len(rows_of(out)) == 48
 
 
+def test_a_run_that_finds_nothing_left_to_play_tells_the_time_of_the_run_before(tmp_path):
+    first = played(small(), tmp_path, finish=True).batch_summary()
+    again = played(small(), tmp_path, resume=True)
+    assert again.played == 0
+    told = again.batch_summary()
+    assert told["elapsed_s"] == first["elapsed_s"]
+    assert told["games_per_s"] > 0
+
+
 @pytest.mark.parametrize("isolate", [False, True])
 def test_results_of_older_versions_that_tell_of_isolated_bots_can_be_read(tmp_path, isolate):
     played(small(), tmp_path)
