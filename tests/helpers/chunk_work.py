@@ -47,6 +47,16 @@ def large_work(chunk: int) -> tuple[int, int, bytes]:
     return chunk, os.getpid(), bytes(3_000_000)
 
 
+_KEPT: list[bytearray] = []
+
+
+def growing_work(chunk: int) -> tuple[int, int]:
+    """Work that leaves some megabytes in its process, and takes long enough for loky to look at them."""
+    _KEPT.append(bytearray(b"x" * 8_000_000))
+    time.sleep(0.4)
+    return chunk, os.getpid()
+
+
 def deadly_work(chunk: int) -> tuple[int, int]:
     if chunk == 13:
         os._exit(3)

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -51,6 +52,10 @@ _SMALL: Final = 2000
 """Bytes of a result that go through loky's pipe, which all workers share. A write of up to 4,096 bytes
 (PIPE_BUF) happens as a whole or not at all. A worker that was killed amid a larger one was seen to leave
 everybody waiting for the rest, for ever: larger results go through files."""
+
+_STARTED_ANEW: Final = "A worker (stopped|was restarted) while some jobs were given to the executor"
+"""How loky's warning begins that it has replaced a worker which was idle, or whose memory had grown, as by code that
+bots compile. No work is lost by it; a worker that dies is told in another way, as one of ``deaths``."""
 
 _WATCH_S: Final = 0.5
 """Seconds between a worker's looks at whether who started it still lives."""
@@ -185,6 +190,7 @@ class LocalPool(WorkerPool[C, R]):
         self._work = _LocalWork(pickled, self._folder, self._begun)
         self._executor: Any = None
         self._started = 0
+        warnings.filterwarnings("ignore", _STARTED_ANEW, UserWarning, "loky")  # for good: it comes from loky's thread
 
     def submit(self, chunk: C, *, alone: bool = False) -> Future[Any]:
         workers = 1 if alone else self.workers  # who dies is then who works

@@ -30,6 +30,7 @@ from helpers.chunk_work import (
     deadly_work,
     endless_work,
     first_raises,
+    growing_work,
     is_interrupted_well,
     killing,
     large_work,
@@ -130,6 +131,15 @@ def test_large_results_arrive_and_leave_nothing_behind(folders):
     assert chunks_of(results) == list(range(6))
     assert all(result[2] == bytes(3_000_000) for result in results)
     assert list(folders.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_worker_that_starts_anew_because_its_memory_grew_loses_nothing_and_nobody_is_warned(monkeypatch, recwarn):
+    monkeypatch.setenv("LOKY_MAX_MEMORY_LEAK_SIZE", "4000000")  # bytes; read by the workers
+    results = list(play_chunks(TWO, growing_work, range(24)))
+    assert chunks_of(results) == list(range(24))
+    assert len({pid for _, pid in results}) > 2, "no worker started anew"
+    assert recwarn.list == []
 
 
 # Workers that die
