@@ -15,6 +15,14 @@ const TIPS = {
   accuse: { at: "#actions [data-key='a']", when: (now) => now.turn > 6 },
 };
 
+const PRESSED = "button, a, .lit, .room.open";
+
+/** What a tip should not lie over, beside what it points at; of that only what is pressed, where it is large. */
+const NEEDED = `#hand, #shown, #doing, ${PRESSED}`;
+
+/** The area that two rectangles have in common. */
+const common = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+
 export class Guide {
   constructor(words) {
     this.words = words;
@@ -53,16 +61,18 @@ export class Guide {
     this.place(target.getBoundingClientRect(), this.tip.getBoundingClientRect());
   }
 
-  /** Below, above or beside what it points at, or at an edge; never over it, nor over what it leads to, if that can be. */
+  /** Below, above or beside what it points at, at an edge or upon it: where it covers the least of what is read and pressed. */
   place(there, here) {
     const [width, height] = [document.documentElement.clientWidth, document.documentElement.clientHeight];
-    const free = [there, ...[...document.querySelectorAll("#actions, #doing")].map((one) => one.getBoundingClientRect())];
-    const fits = ([left, top]) => left > 0 && left + here.width < width && top > 0 && top + here.height < height && !free.some((one) => one.height
-      && top < one.bottom && top + here.height > one.top && left < one.right && left + here.width > one.left);
+    const needed = [...document.querySelectorAll(NEEDED)].filter((one) => !this.tip.contains(one)).map((one) => one.getBoundingClientRect());
+    if (!this.target.querySelector(PRESSED)) needed.push(there);
     const middle = Math.min(Math.max(8, there.left + there.width / 2 - here.width / 2), width - here.width - 8);
-    const tops = [there.bottom + 10, there.top - here.height - 10, 8, height - here.height - 8];
-    const places = [middle, there.right + 10, there.left - here.width - 10].flatMap((left) => tops.map((top) => [left, top]));
-    const [left, top] = places.find(fits) ?? [middle, height - here.height - 8];
+    const end = height - here.height - 8;
+    const tops = [there.bottom + 10, there.top - here.height - 10, 8, end, there.bottom - here.height - 10];
+    const places = [middle, there.right + 10, there.left - here.width - 10].flatMap((left) => tops.map((top) => new DOMRect(left, top, here.width, here.height)));
+    const seen = places.filter((one) => one.left > 0 && one.right < width && one.top > 0 && one.bottom < height);
+    const cost = (place) => needed.reduce((sum, one) => sum + common(place, one), 0);
+    const { left, top } = seen.length ? seen.reduce((best, one) => (cost(one) < cost(best) ? one : best)) : { left: middle, top: end };
     this.tip.style.top = `${top}px`;
     this.tip.style.left = `${left}px`;
   }
