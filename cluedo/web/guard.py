@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from time import monotonic
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -152,6 +152,7 @@ _HEADERS: Final = {
 }
 THEMES: Final = ("auto", "light", "dark")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
+_WHOLE_ADDRESS: Final = re.compile(rb"https?://([^/]+)(/.*)?", re.IGNORECASE)
 _VISITOR: Final = re.compile(r"[A-Za-z0-9_-]{20,50}")
 YEAR_S: Final = 31_536_000
 """The seconds of a year, for which browsers keep what does not change."""
@@ -220,6 +221,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        scope = _in_origin_form(scope)
         headers = Headers(scope=scope)
         address = client_of(scope["client"][0]) if scope.get("client") else ""
         visitor = Visitor(headers, address, self._secret, self._language)
@@ -275,6 +277,20 @@ class Guard:
             await send(message)
 
         return answer
+
+
+def _in_origin_form(scope: Scope) -> Scope:
+    """A request for a whole address, as if it had asked for the path alone; this address then counts, not its Host.
+
+    So RFC 9112 (3.2.2) has it, for clients that take a server for a proxy.
+    """
+    root: str = scope.get("root_path", "")
+    found = _WHOLE_ADDRESS.fullmatch(scope.get("raw_path", b"").removeprefix(root.encode()))
+    if found is None:
+        return scope
+    host, path = found[1], found[2] or b"/"
+    headers = [(b"host", host), *((name, value) for name, value in scope["headers"] if name != b"host")]
+    return {**scope, "path": root + unquote(path), "raw_path": root.encode() + path, "headers": headers}
 
 
 class _Body:

@@ -144,7 +144,7 @@ class SiteServer(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 guard,
-                log_level="warning",
+                log_level="error",  # what strangers send is no matter for the log
                 access_log=False,
                 server_header=False,
                 timeout_graceful_shutdown=_END_S,

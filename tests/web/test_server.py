@@ -110,6 +110,34 @@ def test_who_goes_in_the_middle_of_a_form_is_no_matter_for_the_log(port, caplog)
     assert not caplog.records
 
 
+@pytest.mark.parametrize(
+    "sent",
+    [b"NONSENSE\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"GET / " + HEAD + b"Upgrade: h2c\r\nConnection: Upgrade\r\n\r\n"],
+)
+def test_what_strangers_send_is_no_matter_for_the_log(port, caplog, sent):
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(sent)
+        client.shutdown(socket.SHUT_WR)
+        assert ended(client).startswith(b"HTTP/1.1 ")
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [
+        (b"http://127.0.0.1/play?guide", b"200"),
+        (b"HTTP://127.0.0.1", b"200"),
+        (b"http://127.0.0.1/nothing%20here", b"404"),
+        (b"http://other.example/", b"400"),
+    ],
+)
+def test_a_request_for_a_whole_address_is_answered_as_one_for_its_path(target, status):
+    with served(SiteSettings(hosts=frozenset())) as url, socket.socket() as client:
+        client.connect(("127.0.0.1", int(url.rpartition(":")[2])))
+        client.sendall(b"GET " + target + b" " + HEAD + b"Connection: close\r\n\r\n")
+        assert ended(client).startswith(b"HTTP/1.1 " + status)
+
+
 @pytest.mark.parametrize("header", [b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n"])
 def test_a_question_has_no_body(port, header):
     with socket.create_connection(("127.0.0.1", port)) as client:
