@@ -24,7 +24,7 @@ from cluedo.web.assist_work import Refusal, adopt, refusals, shipped_board
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large
 from cluedo.web.replay_page import replay_parts
-from cluedo.web.responses import check_detective, check_may_begin, page, redirect, run_replay, sent_form
+from cluedo.web.responses import check_detective, check_may_begin, page, redirect, run_replay, sent_form, visitor_of
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 from cluedo.web.workers import TookTooLong
 
@@ -108,11 +108,12 @@ async def receive(request: Request) -> Response:
     """Take a record, or a case, which the assistant goes on with."""
     try:
         data, name, number = await _read(request)
+        _check_free(request, tr("Other games are replayed first. Send this one again in a minute."))
         sent = await _worked_out(request, _sort_out, data, name, number)
     except Refusal as error:
         return page(request, "replay_start.html", 422, trouble=str(error), most=_MOST_BYTES)
     except HTTPException as error:
-        if error.status_code != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        if error.status_code not in (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.TOO_MANY_REQUESTS):
             raise
         return page(request, "replay_start.html", error.status_code, trouble=error.detail, most=_MOST_BYTES)
     check_may_begin(request)
@@ -121,6 +122,12 @@ async def receive(request: Request) -> Response:
     token = new_link_secret()
     await site_of(request).database.put(_KIND, token, sent.text)
     return redirect(request, f"/replay/{token}")
+
+
+def _check_free(request: Request, told: str, **headers: str) -> None:
+    """Raise 429, with what the visitor is told, while no more games are replayed for them at a time."""
+    if site_of(request).replay_jobs.full(visitor_of(request).address):
+        raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, told, {"Retry-After": "5", **headers})
 
 
 async def _worked_out(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
@@ -156,6 +163,7 @@ async def show(request: Request) -> Response:
     if key not in pages:
         await check_detective(request)
     if key not in pages:  # all who come meanwhile wait for the same
+        _check_free(request, tr("Other games are replayed first. This page then comes by itself."), Refresh="5")
         pages[key] = asyncio.create_task(_worked_out(request, _replay_context, text))
         while len(pages) > _MOST_PAGES:
             pages.popitem(last=False)

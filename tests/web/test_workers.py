@@ -230,14 +230,18 @@ def test_a_replay_is_worked_out_once_for_all_who_look_at_it(monkeypatch):
     assert len(replayed) == 1
 
 
-def test_who_sends_many_replays_is_refused_and_may_come_again(monkeypatch):
+def test_who_opens_many_replays_is_told_to_wait_and_may_come_again(monkeypatch):
     with client() as ann:
         site = site_of(ann)
         site.replay_jobs = Concurrent(1, 1)
         ann.portal.call(site.database.put, "record", "a" * 22, "{}")
         with site.replay_jobs.one("testclient"):
-            assert ann.get(f"/replay/{'a' * 22}").status_code == 429
-            assert ann.send_form("/replay", text="{}").status_code == 429
+            looked, sent = ann.get(f"/replay/{'a' * 22}"), ann.send_form("/replay", text="{}")
+            assert (looked.status_code, sent.status_code) == (429, 429)
+            assert "Other games are replayed first. This page then comes by itself." in words(looked.text)
+            assert looked.headers["Refresh"] == "5"
+            assert "Other games are replayed first. Send this one again in a minute." in words(sent.text)
+            assert "Refresh" not in sent.headers
             assert ann.get("/puzzle").status_code == 200
         assert ann.get(f"/replay/{'a' * 22}").status_code == 409
 
