@@ -120,10 +120,16 @@ def middle(board: Board, room: int) -> Point:
 
 @lru_cache(maxsize=1024)
 def name_lines(board: Board, room: int) -> tuple[Sequence[str], int]:
-    """A room's name in lines that fit into the room, and how many squares it is wide where the name stands."""
+    """A room's name in lines that fit into the room, and how many squares it may take beside the arrows of doors."""
     _, y = middle(board, room)
-    width = max(sum(1 for (_, row), k in rooms_of(board).items() if k == room and row == int(y)), 1)
-    return textwrap.wrap(board.map.rooms[room].name, max(int(width * 1.9), 6), break_long_words=False), width
+    rooms = rooms_of(board)
+    width = max(sum(1 for (_, row), k in rooms.items() if k == room and row == int(y)), 1)
+    lines = textwrap.wrap(board.map.rooms[room].name, max(int(width * 1.9), 6), break_long_words=False)
+    level = any(
+        dx and rooms[u + dx, v] == room and abs(v + 0.75 - y) < 0.5 * len(lines) + 0.3
+        for (u, v), (dx, _) in doors(board)
+    )
+    return lines, max(width - level, 1)  # it stands in the middle, so an arrow at one side takes from both
 
 
 def spots(board: Board, pawns: Sequence[int]) -> list[Point]:

@@ -102,6 +102,19 @@ def test_a_rooms_name_stands_in_the_room_and_fits_into_it(name):
         assert 1 <= width <= board.width
 
 
+@pytest.mark.parametrize("name", MAPS)
+def test_no_name_touches_the_arrow_of_a_door(name):
+    board = board_of(name)
+    drawing = ElementTree.fromstring(board_svg(board))
+    for room, text in enumerate(drawing.findall("{*}text[@class='name']")):
+        x, size = middle(board, room)[0], float(text.attrib["font-size"])
+        for line in text:
+            half = 0.28 * size * len(line.text)  # letters are a bit more than half as wide as they are high
+            for (u, v), (dx, _) in doors(board):
+                if dx and rooms_of(board)[u + dx, v] == room and v < float(line.attrib["y"]) < v + 1.3:
+                    assert half < abs(u + 0.5 + dx / 2 - x) - 0.5, line.text
+
+
 def test_the_name_of_a_room_round_a_corner_stands_on_a_square_of_it():
     data = house()
     data["grid"][:3] = ["A...#.#BBBB", "A......BBBB", "AAAAa..BBBB"]
