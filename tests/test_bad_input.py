@@ -245,6 +245,13 @@ def test_a_chunk_with_another_column_is_no_result(columns, results, refused):
     assert "00000000.parquet" in refused("experiment", "run", again, "--out", results, "--resume")
 
 
+def test_a_count_that_no_game_can_have_is_told_with_its_place_and_what_would_be_right(results, refused):
+    change(results, turns="if(game = 2 AND seat = 1, -1, turns)::INTEGER")
+    told = "00000000.parquet: in the row of game 2, seat 1, turns is -1, where turns BETWEEN 1 AND "
+    for command in (("experiment", "status", results), ("report", results, "--csv")):
+        assert told in refused(*command)
+
+
 def test_a_chunk_of_another_line_up_is_no_result(results, refused):
     chunks = sorted((results / "chunks").glob("*.parquet"))
     chunks[0].write_bytes(chunks[1].read_bytes())

@@ -17,7 +17,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.experiments.play.rows import COLUMNS
-from cluedo.experiments.store.checksums import check_chunk, read_checksums
+from cluedo.experiments.store.checksums import PLAYED_AGAIN, check_chunk, read_checksums
 from cluedo.experiments.store.columns import (
     column_types,
     identifiers,
@@ -26,6 +26,7 @@ from cluedo.experiments.store.columns import (
     sql_list,
     sql_text,
     wrong_rows,
+    wrong_value,
 )
 from cluedo.experiments.store.folder import CHUNKS, EXPERIMENT, command_to_continue
 from cluedo.experiments.store.manifest import Manifest
@@ -169,7 +170,9 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     wrong = wrong_rows(of_line_ups(known) if known else "true", manifest.columns)
     for name, least, most, count, others in _ranges(connection, files, wrong, column_types(manifest.columns)):
         if others or least <= last:
-            raise ResultsError("{name}: holds other games than it should; delete it to have it played again", name=name)
+            rows = connection.sql(f"SELECT * FROM {_rows([Path(name)], column_types(manifest.columns))}")
+            told = wrong_value(rows, manifest.columns) or Phrase("holds other games than it should")
+            raise ResultsError("{path}: {told}; {again}", path=name, told=told, again=PLAYED_AGAIN)
         first[name], last = least, most
         games += count
     try:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cluedo.engine.errors import one_line
+from cluedo.engine.phrase import Phrase
 from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.rows import COLUMNS, REASONS, ResultColumn, ResultRows
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
 
 __all__ = [
     "column_arrays",
@@ -27,6 +32,7 @@ __all__ = [
     "sql_text",
     "wrong_column",
     "wrong_rows",
+    "wrong_value",
 ]
 
 
@@ -131,13 +137,35 @@ def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -
     return None
 
 
-_SOUND: Final = tuple(condition for column in COLUMNS.values() for condition in column.sound)
+def _sound(observed: Iterable[ObservedColumn]) -> list[tuple[str, str]]:
+    """Conditions in SQL that are true of every row, each with the column that it is about."""
+    ours = [(column.name, condition) for column in COLUMNS.values() for condition in column.sound]
+    return ours + [
+        (column.name, f'"{column.name}" IS NULL OR isfinite("{column.name}"::DOUBLE)') for column in observed
+    ]
 
 
 def wrong_rows(where: str, observed: Iterable[ObservedColumn]) -> str:
     """An SQL condition that is true for rows that no game can have, and for rows without the condition ``where``."""
-    finite = (f'coalesce(isfinite("{column.name}"::DOUBLE), true)' for column in observed)
-    return f"NOT coalesce({' AND '.join(f'({one})' for one in (where, *_SOUND, *finite))}, false)"
+    conditions = (where, *(condition for _, condition in _sound(observed)))
+    return f"NOT coalesce({' AND '.join(f'({one})' for one in conditions)}, false)"
+
+
+def wrong_value(rows: DuckDBPyRelation, observed: Iterable[ObservedColumn]) -> Phrase | None:
+    """Which value of some stored rows no game can have, as a part of a sentence; None if there is none."""
+    for name, condition in _sound(observed):
+        wrong = rows.filter(f"NOT coalesce({condition}, false)").project(f'"{name}", game, seat')
+        for found in wrong.order("game, seat").limit(1).fetchall():
+            value, game, seat = ("NULL" if one is None else one_line(str(one)) for one in found)
+            return Phrase(
+                "in the row of game {game}, seat {seat}, {column} is {value}, where {condition} must hold",
+                game=game,
+                seat=seat,
+                column=name,
+                value=value,
+                condition=condition,
+            )
+    return None
 
 
 def of_line_ups(line_ups: Iterable[tuple[str, str]]) -> str:

@@ -48,6 +48,7 @@ from cluedo.experiments.store.columns import (
     rows_of,
     wrong_column,
     wrong_rows,
+    wrong_value,
 )
 from cluedo.experiments.store.folder import (
     CHECKSUMS,
@@ -124,6 +125,8 @@ class StoreReader:
             if (wrong := wrong_column(types, self.observed)) is not None:
                 raise StoreError("{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=again)
             others = found.filter(wrong_rows(of_plan(plan, first_game), self.observed)).limit(1).fetchall()
+            if others and (told := wrong_value(found, self.observed)) is not None:
+                raise StoreError("{path}: {told}; {again}", path=path, told=told, again=again)
             columns = found.project(row_expressions(plan, first_game, self.observed)).order("game, seat").fetchnumpy()
         whole = np.array_equal(columns["game"], np.repeat(chunk.games, plan.seats)) and np.array_equal(
             columns["seat"], np.tile(np.arange(plan.seats), len(chunk.games))

@@ -240,7 +240,10 @@ def test_looking_at_results_runs_no_observer(tmp_path, statistics, cluedo):
     ("change", "told"),
     [
         ("'many' AS pips", "its column 'pips' is VARCHAR, not BIGINT"),
-        ("'infinity'::DOUBLE AS \"order\"", "holds other games than it should"),
+        (
+            "'infinity'::DOUBLE AS \"order\"",
+            r'seat 0, order is inf, where "order" IS NULL OR isfinite\("order"::DOUBLE\) must hold',
+        ),
     ],
 )
 def test_columns_are_checked_when_they_are_read(tmp_path, statistics, change, told):
