@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, product
 from random import Random
@@ -100,10 +100,9 @@ def check_bot(command: Sequence[str], text: str, clock: Clock) -> Iterator[Check
             ),
         )
         if isinstance(bot, SpeedClueBot):
-            yield from _games(bot, clock, _contest_tables(), _CONTEST_QUESTIONS)
-            yield _farewell(bot)
-        else:
-            yield from _games(bot, clock, _tables(), QUESTIONS)
+            if (yield from _games(bot, clock, _contest_tables(), _CONTEST_QUESTIONS)):
+                yield _farewell(bot)
+        elif (yield from _games(bot, clock, _tables(), QUESTIONS)):
             yield _unknown_question(bot, clock)
             yield from _repetition(bot, clock)
     except PlayerError as error:
@@ -114,8 +113,12 @@ def check_bot(command: Sequence[str], text: str, clock: Clock) -> Iterator[Check
 
 def _games(
     bot: HostedBot[Any], clock: Clock, tables: Iterable[_Trial], questions: Iterable[TurnQuestion]
-) -> Iterator[CheckLine]:
-    """Play at all tables, and report on it and on whether everything was asked."""
+) -> Generator[CheckLine, None, bool]:
+    """Play at all tables, and report on it and on whether everything was asked.
+
+    Returns:
+        Whether it is worth going on: each game in which it hangs until it is absent takes a minute and more.
+    """
     asked: Counter[str] = Counter()
     longest = 0.0
     for table in tables:
@@ -127,6 +130,9 @@ def _games(
         if len(faults) > _MOST_FAULTS:
             more = len(faults) - _MOST_FAULTS
             yield CheckLine(False, Phrase("{game}: and {count:,} more", game=table.title, count=more))
+        if bot.absent() is not None and player.longest_s > clock.limit_s:
+            yield CheckLine(False, Phrase("it was too late until it was absent, so nothing more is asked"))
+            return False
         if not faults:
             count = sum(player.asked.values())
             yield CheckLine(True, Phrase("{game}: {questions} questions", game=table.title, questions=count))
@@ -137,6 +143,7 @@ def _games(
                 Phrase("it was never asked for {ask}, because it never played a turn of that kind", ask=question.name),
             )
     yield CheckLine(longest <= clock.limit_s, Phrase("its longest answer took {seconds:.3f} s", seconds=longest))
+    return True
 
 
 def _farewell(bot: SpeedClueBot) -> CheckLine:
@@ -235,8 +242,10 @@ class _RecordingPlayer(Proxy):
     def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
         self.asked[question.name] += 1
         began = perf_counter()
-        answer: Command | None = getattr(self._player, question.method)(view)
-        self.longest_s = max(self.longest_s, perf_counter() - began)
+        try:
+            answer: Command | None = getattr(self._player, question.method)(view)
+        finally:  # one that never came took the longest
+            self.longest_s = max(self.longest_s, perf_counter() - began)
         self.answers.append(answer)
         return answer
 

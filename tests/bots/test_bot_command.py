@@ -270,6 +270,18 @@ def test_a_check_tells_what_is_wrong(name, tmp_path, monkeypatch, cluedo):
     assert len(lines) == len(set(lines)), "what is wrong again and again is told once"
 
 
+@UNIX
+def test_a_check_ends_with_the_game_in_which_a_bot_hangs_until_it_is_absent(tmp_path, cluedo):
+    (tmp_path / "bot.py").write_text(HEAD + "def deed(question): time.sleep(9)\n" + TAIL, encoding="utf-8")
+    code, out, _ = cluedo("bot", "check", f"{sys.executable} {tmp_path / 'bot.py'}", "--think-limit", "0.1")
+    assert code == 1
+    *_, before, last, count = out.splitlines()
+    assert "after 3 strikes absent" in before
+    assert last == "WRONG  it was too late until it was absent, so nothing more is asked"
+    assert "things are wrong" in count
+    assert "classic" not in out, "of the second game"
+
+
 @pytest.mark.slow
 @UNIX
 @pytest.mark.parametrize("bot", ["first_bot.py:FirstBot", "my_bot.py:MyBot", "exact_bot.py:ExactBot"])
@@ -303,7 +315,7 @@ def test_a_bot_without_a_version_is_greeted_without_one(tmp_path, version, told)
 def test_of_many_faults_the_first_are_told_and_how_many_more_there_are(monkeypatch):
     faults = [f"turn {turn}: late" for turn in range(25)]
     monkeypatch.setattr(conformance, "_play", lambda *_: (SimpleNamespace(asked={}, longest_s=0.0, answers=[]), faults))
-    bot = SimpleNamespace(end=lambda: None)
+    bot = SimpleNamespace(end=lambda: None, absent=lambda: None)
     lines = [
         line.text
         for line in conformance._games(bot, USUAL_CLOCK, conformance._tables(), ())
