@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from helpers.command_line import complaint, run
 from helpers.recorded import deck_game, played, record_of, too_many, twins
+from helpers.support import board_from, house
 from PIL import Image, ImageChops, ImageSequence
 
 from cluedo.ai.knowledge import TooManyDeals
@@ -21,6 +22,8 @@ from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.review import AskedQuestion, Guess, Review, TurnReview, review, turning_point
 from cluedo.engine.board import Board
 from cluedo.experiments.draw.animation import Frame, animation, still
+from cluedo.experiments.draw.board_picture import board_figure
+from cluedo.experiments.draw.labels import png_of
 from cluedo.language import number as figure
 from cluedo.session.review_text import (
     KnowledgeCurve,
@@ -308,6 +311,15 @@ def test_a_long_caption_is_cut_and_a_short_board_is_wide_enough():
     assert (edge[:, :2] == 255).all()
     assert (edge[:, -2:] == 255).all()
     assert (edge[-2:] == 255).all()
+
+
+def test_signs_that_no_font_has_are_no_matter_for_pictures():
+    data = house()
+    data["rooms"][1]["name"] = "\N{HOUSE BUILDING}"
+    board = board_from(data)
+    frames = [Frame(board.starts, board.weapon_starts, title, "\N{GAME DIE}") for title in ("one", "two")]
+    for drawn in (animation(board, frames), still(board, frames[0]), png_of(board_figure(board))):
+        assert drawn[:3] in (b"GIF", b"\x89PN")  # a warning would be an error here
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.geometry import INK, ink_on, spots, weapon_spots
 from cluedo.engine.letters import pawn_codes, weapon_codes
 from cluedo.experiments.draw.board_picture import draw_board
-from cluedo.experiments.draw.labels import disable_math
+from cluedo.experiments.draw.labels import boxes_for_unknown_signs, disable_math
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,6 +46,7 @@ class Frame(NamedTuple):
     caption: str
 
 
+@boxes_for_unknown_signs()
 def animation(board: Board, frames: Sequence[Frame]) -> bytes:
     """A GIF that shows every frame for some seconds, the last one longer, again and again.
 
@@ -118,6 +119,7 @@ def _change(before: Image, after: Image) -> Image:
     return _coloured(numbers, after)
 
 
+@boxes_for_unknown_signs()
 def still(board: Board, frame: Frame) -> bytes:
     """One frame as a PNG, sharper than in an animation."""
     from PIL.PngImagePlugin import PngInfo

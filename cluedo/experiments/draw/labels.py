@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
+    "boxes_for_unknown_signs",
     "clip_name",
     "disable_math",
     "map_name",
@@ -68,6 +71,15 @@ def disable_math(figure: Figure) -> Figure:
     return figure
 
 
+@contextmanager
+def boxes_for_unknown_signs() -> Iterator[None]:
+    """Draw an empty box for a sign that no font has, without a warning of matplotlib's, inside the ``with``."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from|Matplotlib currently does not support .* natively")
+        yield
+
+
+@boxes_for_unknown_signs()
 def png_of(figure: Figure) -> bytes:
     """A figure as a PNG file, which says who made it, so that it may be written over again."""
     buffer = BytesIO()

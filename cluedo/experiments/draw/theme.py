@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import textwrap
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from cluedo.experiments.draw.labels import disable_math
+from cluedo.experiments.draw.labels import boxes_for_unknown_signs, disable_math
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.telling import percent
 
@@ -226,7 +225,6 @@ def _adapted(style: str, *, adapts: bool) -> str:
 
 @contextmanager
 def _settings() -> Iterator[None]:
-    """Settings of matplotlib: text stays text, ids are reproducible, and missing glyphs raise no warning."""
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "cluedo"}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from")
+    """Settings of matplotlib: text stays text, ids are reproducible, and nothing is said of signs that no font has."""
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "cluedo"}), boxes_for_unknown_signs():
         yield
