@@ -48,7 +48,10 @@ def identifiers(names: Iterable[str]) -> list[str]:
 
 
 def copy(plan: Plan, first_game: int, path: Path, observed: Sequence[ObservedColumn]) -> str:
-    """The statement that writes columns to a file. Constants stand in it: as parameters they cost twice the time."""
+    """The statement that writes ``columns``, a variable where it is executed, to a file.
+
+    Constants stand in it: as parameters they cost twice the time.
+    """
     said = _plan_sql(plan, first_game)
     made = {column.name: column.stored.format_map(said) or column.name for column in COLUMNS.values()} | {
         column.name: f'CASE WHEN isnan("{column.name}") THEN NULL ELSE "{column.name}" END' for column in observed

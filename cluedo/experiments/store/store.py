@@ -230,15 +230,13 @@ class Store(StoreReader):
 
         path = self._file(chunk.number)
         plan = self.experiment.parts[chunk.part]
+        columns = column_arrays(rows, plan.seats)  # noqa: F841 - DuckDB finds it by its name; to register it costs more
         try:
             with store_errors(path), atomic_write(path) as part:
-                self._duckdb.register("columns", column_arrays(rows, plan.seats))
                 self._duckdb.execute(copy(plan, self.experiment.first_game(chunk.part), part, self.observed))
                 self._checksums[path.name] = add_checksum(self._chunks, path.name, part)
         except duckdb.Error as error:
             raise StoreError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
-        finally:
-            self._duckdb.unregister("columns")
 
     def remove(self, chunks: Iterable[Chunk]) -> None:
         """Remove stored chunks, if they exist."""
