@@ -37,7 +37,7 @@ class ResultColumn:
         meaning: what it is, as the documentation says it.
         taken: the attribute of a :class:`GameResult` that it is taken from, a number or a list of numbers by seat;
             empty for a column that follows from others and from the plan.
-        number: makes numbers of that attribute where it is none.
+        number: makes numbers of that attribute's values of many games, where they are none.
         stored: in SQL, what is stored, from the columns taken; ``{seats}``, ``{first_game}``, ``{map}``, ``{line_up}``,
             ``{levels}``, ``{seed}`` and ``{reasons}`` stand for what the plan says. Empty if it is the same.
         read: in SQL, what was taken, from what is stored. Empty if it is the same.
@@ -92,7 +92,7 @@ def _columns() -> tuple[ResultColumn, ...]:
             "winner_seat", "UTINYINT", "the seat that won; NULL if nobody did",
             f"coalesce(winner_seat, 0) < {_PLAYERS}", "reason <> 'solved' OR winner_seat IS NOT NULL",
             "reason <> 'unfinished' OR winner_seat IS NULL",
-            taken="winner", number=lambda winner: -1 if winner is None else winner,
+            taken="winner", number=lambda winners: [-1 if winner is None else winner for winner in winners],
             stored="nullif(columns.winner_seat, -1)", read="coalesce(winner_seat::INTEGER, -1)",
         ),
         game(
@@ -104,7 +104,7 @@ def _columns() -> tuple[ResultColumn, ...]:
         game(
             "reason", "VARCHAR", "how it ended: `solved`, `unsolved` (all accused wrongly) or `unfinished`",
             f"reason IN {REASONS}",
-            taken="reason", number=REASONS.index,
+            taken="reason", number=lambda reasons: list(map(REASONS.index, reasons)),
             stored="{reasons}[columns.reason + 1]", read="list_position({reasons}, reason) - 1",
         ),
         game(
@@ -137,7 +137,7 @@ def _columns() -> tuple[ResultColumn, ...]:
         seat(
             "think_ms", "FLOAT", "milliseconds spent thinking; 0 in compiled games",
             "think_ms >= 0 AND isfinite(think_ms)",
-            taken="think_s", number=lambda seconds: [1000 * one for one in seconds],
+            taken="think_s", number=lambda seconds: 1000 * np.array(seconds),
         ),
         seat(
             "fault", "VARCHAR", "what the first of its faults was; NULL without any",
@@ -215,9 +215,10 @@ class ResultRows:
     def of(cls, plan: Plan, results: Sequence[GameResult]) -> ResultRows:
         """The results of consecutive games of a part, at least one."""
         arrays: dict[str, Column] = {}
+        taken: dict[str, Any] = dict(zip(GameResult._fields, zip(*results, strict=True), strict=True))
         for column in _TAKEN:
-            values = [getattr(result, column.taken) for result in results]
-            arrays[column.name] = np.array(values if column.number is None else list(map(column.number, values)))
+            values = taken[column.taken]
+            arrays[column.name] = np.array(values if column.number is None else column.number(values))
         for name in results[0].observed:
             arrays[name] = np.array([result.observed[name] for result in results], dtype=float)  # None is NaN
         fault_texts = {
