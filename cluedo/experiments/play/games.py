@@ -131,11 +131,11 @@ class GameRunner:
             reason,
             turns,
             table.hand_sizes,
-            state.begun,
-            state.asked,
-            [int(seat == right or state.eliminated >> seat & 1) for seat in range(table.seats)],
+            tuple(state.begun),
+            tuple(state.asked),
+            tuple([int(seat == right or state.eliminated >> seat & 1) for seat in range(table.seats)]),
             *_faults(faults, table.seats),
-            think_s,
+            tuple(think_s),
             record,
             self._observed(planned, game, deal, interrupt) if self._observers else {},
         )
@@ -173,7 +173,7 @@ class GameRunner:
         return values
 
 
-def _faults(faults: Sequence[Fault], seats: int) -> tuple[list[int], list[tuple[int, int, str]]]:
+def _faults(faults: Sequence[Fault], seats: int) -> tuple[tuple[int, ...], tuple[tuple[int, int, str], ...]]:
     """The number of faults by seat, and each culprit's first."""
     counts = [0] * seats
     first = []
@@ -182,4 +182,4 @@ def _faults(faults: Sequence[Fault], seats: int) -> tuple[list[int], list[tuple[
             told = " ".join(text.split())[:_FAULT_LENGTH]
             first.append((seat, turn, f"{told} ({where[:_FAULT_LENGTH]})" if where else told))
         counts[seat] += 1
-    return counts, first
+    return tuple(counts), tuple(first)

@@ -35,7 +35,7 @@ class ResultColumn:
         kind: its type in DuckDB.
         per: what has a value of its own; those of a game are the same in all its rows.
         meaning: what it is, as the documentation says it.
-        taken: the attribute of a :class:`GameResult` that it is taken from, a number or a list of numbers by seat;
+        taken: the attribute of a :class:`GameResult` that it is taken from, a number or numbers by seat;
             empty for a column that follows from others and from the plan.
         number: makes numbers of that attribute's values of many games, where they are none.
         stored: in SQL, what is stored, from the columns taken; ``{seats}``, ``{first_game}``, ``{map}``, ``{line_up}``,
@@ -160,6 +160,9 @@ _TAKEN: Final = tuple(column for column in COLUMNS.values() if column.taken)
 class GameResult(NamedTuple):
     """The result of a game, by seat; the plan says which player had which seat.
 
+    Its values are tuples, which Python's search for garbage soon leaves alone: each list that outlives a game or two
+    brings the next search through everything nearer.
+
     Attributes:
         game: its number in the part.
         first: the seat that began.
@@ -181,12 +184,12 @@ class GameResult(NamedTuple):
     reason: Reason
     turns: int
     hand_sizes: tuple[int, ...]
-    own_turns: list[int]
-    hypotheses: list[int]
-    accusations: list[int]
-    faults: list[int]
-    first_faults: list[tuple[int, int, str]]
-    think_s: list[float]
+    own_turns: tuple[int, ...]
+    hypotheses: tuple[int, ...]
+    accusations: tuple[int, ...]
+    faults: tuple[int, ...]
+    first_faults: tuple[tuple[int, int, str], ...]
+    think_s: tuple[float, ...]
     record: str | None
     observed: Values
 
