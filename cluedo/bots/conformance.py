@@ -131,7 +131,7 @@ def _games(
             more = len(faults) - _MOST_FAULTS
             yield CheckLine(False, Phrase("{game}: and {count:,} more", game=table.title, count=more))
         if bot.absent() is not None and player.longest_s > clock.limit_s:
-            yield CheckLine(False, Phrase("it was too late until it was absent, so nothing more is asked"))
+            yield CheckLine(False, Phrase("it answered too late until it counted as absent, so the check ends here"))
             return False
         if not faults:
             count = sum(player.asked.values())

@@ -108,7 +108,7 @@ async def receive(request: Request) -> Response:
     """Take a record, or a case, which the assistant goes on with."""
     try:
         data, name, number = await _read(request)
-        _check_free(request, tr("Other games are replayed first. Send this one again in a minute."))
+        _check_free(request, tr("Other games are being replayed first. Send this one again in a minute."))
         sent = await _worked_out(request, _sort_out, data, name, number)
     except Refusal as error:
         return page(request, "replay_start.html", 422, trouble=str(error), most=_MOST_BYTES)
@@ -163,7 +163,7 @@ async def show(request: Request) -> Response:
     if key not in pages:
         await check_detective(request)
     if key not in pages:  # all who come meanwhile wait for the same
-        _check_free(request, tr("Other games are replayed first. This page then comes by itself."), Refresh="5")
+        _check_free(request, tr("Other games are being replayed first. This page will then load by itself."), Refresh="5")
         pages[key] = asyncio.create_task(_worked_out(request, _replay_context, text))
         while len(pages) > _MOST_PAGES:
             pages.popitem(last=False)

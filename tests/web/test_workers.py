@@ -238,9 +238,9 @@ def test_who_opens_many_replays_is_told_to_wait_and_may_come_again(monkeypatch):
         with site.replay_jobs.one("testclient"):
             looked, sent = ann.get(f"/replay/{'a' * 22}"), ann.send_form("/replay", text="{}")
             assert (looked.status_code, sent.status_code) == (429, 429)
-            assert "Other games are replayed first. This page then comes by itself." in words(looked.text)
+            assert "Other games are being replayed first. This page will then load by itself." in words(looked.text)
             assert looked.headers["Refresh"] == "5"
-            assert "Other games are replayed first. Send this one again in a minute." in words(sent.text)
+            assert "Other games are being replayed first. Send this one again in a minute." in words(sent.text)
             assert "Refresh" not in sent.headers
             assert ann.get("/puzzle").status_code == 200
         assert ann.get(f"/replay/{'a' * 22}").status_code == 409

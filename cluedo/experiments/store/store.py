@@ -191,7 +191,7 @@ class Store(StoreReader):
 
     Attributes:
         replaced: the names of what was removed.
-        last_timing: games that the last run played that played any and came to its end, and the seconds that it took.
+        last_timing: how many games the last run played that came to an end, and in how many seconds; none: zeros.
 
     Raises:
         ResultsThere: it holds results, and nobody has said what is to become of them.
