@@ -12,948 +12,1030 @@ Miser      a Racer that weighs what a question tells it against what it tells th
 Their numbers were fitted to games among themselves and against `hard` and `medium`. From a checkout:
 
     cluedo autoplay --trusted --map classic --rule movement=free --players research/racers.py:Racer,expert,expert
+
+It is one file, because a bot is loaded from its file alone: first the kernels, which are compiled, then what a seat
+believes, then the bots. In the kernels a *deal* is an array (cards) of places, the seats first and the envelope last; a
+*triple* is a suspect, a weapon and a room.
 """
-# ruff: noqa: ARG002 - subclasses use what the base class does not
-# mypy: disable-error-code="no-any-return, no-untyped-def, type-arg, return-value, attr-defined, no-untyped-call"
 
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cache, wraps
+from itertools import pairwise, product
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
 
-from cluedo import Accusation, CluedoError, Hypothesis, PlayerView, ShowCard
-from cluedo.ai.knowledge import Evidence, EvidenceReader, Fact, Notebook, Posterior
+from cluedo import Accusation, Board, CluedoError, Game, Hypothesis, PlayerView, Rules, Seeds, ShowCard
+from cluedo.ai.choosing import allowed_here
+from cluedo.ai.knowledge import Evidence, EvidenceReader, Fact, Notebook, Posterior, entropy
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import best_move, toward_rooms, way_to_accuse
-from cluedo.engine.cards import bits
-from cluedo.engine.events import (
-    Accused,
-    HandShown,
-    HypothesisMade,
-    Passed,
-    Peeked,
-    Shown,
-    TurnEnded,
-    as_seen_by,
-)
+from cluedo.engine.cards import Triple, bits
+from cluedo.engine.events import Accused, Event, HandShown, HypothesisMade, Passed, Peeked, Shown, TurnEnded, as_seen_by
 
 __all__ = ["Deceiver", "Miser", "Racer", "Reader"]
 
-ASK, PASS, SHOW, END, WRONG, HAS = range(6)
-DEAD = -1e30
+P = ParamSpec("P")
+R = TypeVar("R")
+S = TypeVar("S", bound="Stranger")
 
-# ---------------------------------------------------------------- kernels
+Ints: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool_]
+Deals: TypeAlias = NDArray[np.int8]
+"""An array (deals, cards) of places."""
+Knowledge: TypeAlias = NDArray[np.float32]
+"""An array (deals, seats, cards): the chance that a seat knows where a card is, if this is the deal."""
+
+Particles: TypeAlias = tuple[Deals, Knowledge, Floats, Floats]
+"""Deals; what is known in each; an array (deals, seats, kinds), how likely a seat's questions are if it is of a kind of
+asker, over how likely they are at random; and by deal, the logarithm of what else weighs it, or _IMPOSSIBLE."""
+Table: TypeAlias = tuple[int, int, int, bool, Ints, Ints]
+"""The seat that believes this; the place of the envelope; the mask of the seats who prove a card to be in it if all of
+them pass; whether an asker never holds all three cards; an array (4), where each category begins in the deck, and its
+end; and by card, the mask of the seats that have passed on it, which grows."""
+Habits: TypeAlias = tuple[Floats, float, float]
+"""The kinds of askers, an array (3, kinds) as _KINDS says; the power of how likely the room of a question is; and how
+often somebody with a proof does not accuse."""
+
+_ASKED, _PASSED, _SHOWED, _WAITED, _ERRED, _HOLDS = range(6)
+"""The kinds of row: a hypothesis, a pass, a refutation, a turn that ends without an accusation, a wrong accusation, and
+a card that is known to be at a place."""
+_ROW: Final = 7
+"""Numbers of a row: its kind, a place, three cards, the asker, and the card shown, or -1. In a row of the kind _HOLDS
+the first card is the one that is there, and in place of the second stands 1 if all saw it."""
+_IMPOSSIBLE: Final = -1e30
+"""The logarithm of the weight of a deal that does not fit; any that is greater fits."""
+
+# What the others are taken for, fitted to games as above.
+_KINDS: Final = ((0.35, 0.04, 0.01), (0.30, 0.22, 0.01), (0.25, 0.7, 0.02), (0.10, 2.0, 0.1))
+"""Kinds of askers: how many are like that, and how readily they name a card of their own, and one that they know of
+somebody else, where a card that is open to them counts 1. The kernels have them as an array (3, kinds)."""
+_PRIOR, _OWN, _KNOWN = range(3)
+_ROOM_ON_BOARD: Final = 0.5  # the power of how likely a room is, where one asks in the rooms that are near
+_FORGETS: Final = 0.1  # how often somebody with a proof does not accuse
+_SHOWS_AGAIN: Final = 0.5  # how often somebody who can show a card again does so
 
 
-@njit(cache=True)
-def _enumerate(options, free, clauses, bans, kind, envelope, cap, budget, out):
-    """All deals that fit, up to `cap`; -1 if there are more, or the search takes too long.
+@compiled
+def _enumerate(may: Flags, left: Ints, category: Ints, clauses: Ints, bans: Ints, most: int, out: Deals) -> int:
+    """Write all deals that fit; returns how many, or -1 if they are more than ``out`` holds or the search is too long.
 
-    options: (cards, places) bool, free: room left by place, kind: category by card. Cards in the order of columns.
+    Args:
+        may: an array (cards, places), whether a card can be there. The cards are tried in this order.
+        left: by place, how many cards are there; it is used up.
+        category: by card, 0 to 2.
+        clauses: an array (clauses, 4), a place and three cards of which one at least is there.
+        bans: an array (bans, 4), a place and three cards of which one at least is not there.
+        most: the number of steps after which to give up.
+        out: the deals.
     """
-    cards, places = options.shape
-    order = np.empty(cards, np.int64)
-    number = np.zeros(cards, np.int64)
-    for c in range(cards):
-        for p in range(places):
-            if options[c, p]:
-                number[c] += 1
-    used = np.zeros(cards, np.bool_)
-    for k in range(cards):
-        best = -1
-        for c in range(cards):
-            if not used[c] and (best < 0 or number[c] < number[best]):
-                best = c
-        used[best] = True
-        order[k] = best
-    left = free.copy()
-    taken = np.zeros(3, np.bool_)
-    at = np.full(cards, -1, np.int64)  # by depth, the place tried last
-    where = np.full(cards, -1, np.int64)
-    depth, found, nodes = 0, 0, 0
-    while depth >= 0:
-        nodes += 1
-        if nodes > budget:
+    cards, places = may.shape
+    envelope = places - 1
+    filled = np.zeros(3, np.bool_)  # by category, whether its card of the envelope is chosen
+    deal = np.full(cards, -1, np.int64)
+    card, found, steps = 0, 0, 0
+    while card >= 0:
+        steps += 1
+        if steps > most:
             return -1
-        c = order[depth]
-        p = at[depth]
-        if p >= 0:  # take back
-            left[p] += 1
-            if p == envelope:
-                taken[kind[c]] = False
-            where[c] = -1
-        p += 1
-        while p < places:
-            if options[c, p] and left[p] > 0 and not (p == envelope and taken[kind[c]]):
+        place = deal[card]
+        if place >= 0:  # take back what was tried last
+            left[place] += 1
+            if place == envelope:
+                filled[category[card]] = False
+        place += 1
+        while place < places:
+            if may[card, place] and left[place] > 0 and not (place == envelope and filled[category[card]]):
                 break
-            p += 1
-        if p == places:
-            at[depth] = -1
-            depth -= 1
+            place += 1
+        if place == places:
+            deal[card] = -1
+            card -= 1
             continue
-        at[depth] = p
-        left[p] -= 1
-        where[c] = p
-        if p == envelope:
-            taken[kind[c]] = True
-        if depth < cards - 1:
-            depth += 1
-            at[depth] = -1
-            continue
-        fits = True
-        for k in range(clauses.shape[0]):
-            s = clauses[k, 0]
-            if where[clauses[k, 1]] != s and where[clauses[k, 2]] != s and where[clauses[k, 3]] != s:
-                fits = False
-                break
-        if fits:
-            for k in range(bans.shape[0]):
-                s = bans[k, 0]
-                if where[bans[k, 1]] == s and where[bans[k, 2]] == s and where[bans[k, 3]] == s:
-                    fits = False
-                    break
-        if fits:
-            if found == cap:
+        deal[card] = place
+        left[place] -= 1
+        if place == envelope:
+            filled[category[card]] = True
+        if card < cards - 1:
+            card += 1
+        elif _fits(deal, clauses, bans):
+            if found == out.shape[0]:
                 return -1
-            for k in range(cards):
-                out[found, k] = where[k]
+            for c in range(cards):
+                out[found, c] = deal[c]
             found += 1
     return found
 
 
-@njit(cache=True)
-def _solved(deal, know, pub, o, first, last, envelope, everybody):
-    """The chance that seat o knows the envelope's card of a category, in a deal."""
-    p = 1.0
-    for c in range(first, last):
-        if deal[c] == envelope:
-            if (pub[c] | (1 << o)) == everybody:
-                return 1.0
-        elif deal[c] != o:
-            p *= know[o, c]
-    return p
+@compiled
+def _fits(deal: Ints, clauses: Ints, bans: Ints) -> bool:
+    """Whether a deal satisfies all clauses and bans, as in :func:`_enumerate`."""
+    for k in range(clauses.shape[0]):
+        place = clauses[k, 0]
+        if deal[clauses[k, 1]] != place and deal[clauses[k, 2]] != place and deal[clauses[k, 3]] != place:
+            return False
+    for k in range(bans.shape[0]):
+        place = bans[k, 0]
+        if deal[bans[k, 1]] == place and deal[bans[k, 2]] == place and deal[bans[k, 3]] == place:
+            return False
+    return True
 
 
-@njit(cache=True)
-def _advance(
-    rows, deals, know, like, base, pub, seats, me, envelope, starts, lam, rho, temper, everybody, not_all, eps, reshow
-):
-    """Weigh the deals by what happened, row by row, and note what each seat gets to know in each of them."""
-    kinds = lam.shape[0]
+@compiled
+def _advance(rows: Ints, particles: Particles, table: Table, habits: Habits) -> None:
+    """Weigh deals by what happened, row by row, an array (rows, _ROW), and note what each seat gets to know in them."""
+    deals, knows, _, log_weights = particles
+    me, envelope, _, _, _, passed = table
     for r in range(rows.shape[0]):
-        what, seat, x, y, z, other, card = rows[r]
-        triple = (x, y, z)
-        if what == ASK:
-            if seat == me:
-                continue
+        kind, seat, suspect, weapon, room, asker, card = rows[r]
+        triple = (suspect, weapon, room)
+        if kind == _ASKED and seat != me:
+            _weigh_question(particles, table, habits, seat, triple)
+        elif kind == _PASSED:
             for d in range(deals.shape[0]):
-                if base[d] <= DEAD:
-                    continue
-                if not_all and deals[d, x] == seat and deals[d, y] == seat and deals[d, z] == seat:
-                    base[d] = DEAD
-                    continue
-                for g in range(3):
-                    factor = temper if g == 2 else 1.0
-                    if factor == 0.0:
-                        continue
-                    own, sum_know, rest = 0, 0.0, 0
-                    for c in range(starts[g], starts[g + 1]):
-                        if deals[d, c] == seat:
-                            own += 1
-                        else:
-                            rest += 1
-                            sum_know += know[d, seat, c]
-                    q = _solved(deals[d], know[d], pub, seat, starts[g], starts[g + 1], envelope, everybody)
-                    named = triple[g]
-                    mine = deals[d, named] == seat
-                    k = know[d, seat, named]
-                    flat = 1.0 / (starts[g + 1] - starts[g])
-                    for t in range(kinds):
-                        total = lam[t] * own + rest - (1 - rho[t]) * sum_know
-                        top = lam[t] if mine else 1 - (1 - rho[t]) * k
-                        p = (1 - q) * top / (total + 1e-9) + q * flat
-                        ratio = (p + 1e-6) / flat
-                        like[d, seat, t] *= ratio if factor == 1.0 else ratio**factor
-        elif what == PASS:
-            for d in range(deals.shape[0]):
-                if deals[d, x] == seat or deals[d, y] == seat or deals[d, z] == seat:
-                    base[d] = DEAD
+                if deals[d, suspect] == seat or deals[d, weapon] == seat or deals[d, room] == seat:
+                    log_weights[d] = _IMPOSSIBLE
             for c in triple:
-                pub[c] |= 1 << seat
-        elif what == SHOW:
+                passed[c] |= 1 << seat
+        elif kind == _SHOWED:
+            _weigh_refutation(particles, me, seat, asker, triple, card)
+            _overhear(particles, passed, seat, asker, triple)
+        elif kind == _WAITED and seat != me and habits[2] < 1.0:
+            _weigh_silence(particles, table, habits, seat)
+        elif kind == _ERRED:
             for d in range(deals.shape[0]):
-                if base[d] <= DEAD:
-                    continue
-                held, known = 0, 0
-                for c in triple:
-                    if deals[d, c] == seat:
-                        held += 1
-                        if know[d, other, c] > 0.99:
-                            known += 1
-                if held == 0 or (card >= 0 and deals[d, card] != seat):
-                    base[d] = DEAD
-                    continue
-                if other == me:
-                    p = (1 - reshow) / held
-                    if known == 0:
-                        p += reshow / held
-                    elif know[d, me, card] > 0.99:
-                        p += reshow / known
-                    base[d] += math.log(p + 1e-9)
-                if card >= 0:
-                    know[d, other, card] = 1.0
-                elif known == 0:
-                    for c in triple:
-                        if deals[d, c] == seat:
-                            know[d, other, c] = 1 - (1 - know[d, other, c]) * (1 - 1.0 / held)
-                # What those who only watch may conclude.
-                for o in range(seats):
-                    if o in (seat, other):
-                        continue
-                    could, last, told = 0, -1, False
-                    for c in triple:
-                        if know[d, o, c] > 0.9:
-                            if deals[d, c] == seat:
-                                told = True
-                        elif deals[d, c] != o and not (pub[c] >> seat) & 1:
-                            could += 1
-                            last = c
-                    if not told and could == 1 and deals[d, last] == seat:
-                        know[d, o, last] = 1.0
-        elif what == END:
-            if seat == me or eps >= 1.0:
-                continue
+                if deals[d, suspect] == envelope and deals[d, weapon] == envelope and deals[d, room] == envelope:
+                    log_weights[d] = _IMPOSSIBLE
+        elif kind == _HOLDS:
+            card, seen_by_all = suspect, weapon == 1
             for d in range(deals.shape[0]):
-                if base[d] <= DEAD:
-                    continue
-                p = 1.0
-                for g in range(3):
-                    p *= _solved(deals[d], know[d], pub, seat, starts[g], starts[g + 1], envelope, everybody)
-                    if p < 0.01:
-                        break
-                if p >= 0.01:
-                    base[d] += math.log(1 - (1 - eps) * p)
-        elif what == WRONG:
-            for d in range(deals.shape[0]):
-                if deals[d, x] == envelope and deals[d, y] == envelope and deals[d, z] == envelope:
-                    base[d] = DEAD
-        elif what == HAS:
-            for d in range(deals.shape[0]):
-                if deals[d, x] != seat:
-                    base[d] = DEAD
-                elif y == 1:  # laid open
-                    for o in range(seats):
-                        know[d, o, x] = 1.0
+                if deals[d, card] != seat:
+                    log_weights[d] = _IMPOSSIBLE
+                elif seen_by_all:
+                    knows[d, :, card] = 1.0
 
 
-@njit(cache=True)
-def _weigh(like, base, prior, weights):
-    """Weights of the deals: base, times a mixture over the kinds for each seat."""
-    n, seats, kinds = like.shape
-    top = DEAD
-    for d in range(n):
-        v = base[d]
-        if v > DEAD:
-            for s in range(seats):
-                total = 0.0
-                for t in range(kinds):
-                    total += prior[t] * like[d, s, t]
-                if total != 1.0:
-                    v += math.log(total + 1e-300)
-        weights[d] = v
-        top = max(top, v)
-    total = 0.0
-    for d in range(n):
-        weights[d] = math.exp(weights[d] - top) if weights[d] > DEAD else 0.0
-        total += weights[d]
-    square = 0.0
-    for d in range(n):
-        weights[d] /= total
-        square += weights[d] * weights[d]
-    return 1.0 / square
+@compiled
+def _weigh_question(particles: Particles, table: Table, habits: Habits, seat: int, triple: Triple) -> None:
+    """Weigh deals by what a seat asks, for each kind of asker.
 
-
-@njit(cache=True)
-def _others(deals, know, weights, pub, seats, envelope, starts, everybody, table, proofs, sizes):
-    """By seat: the mean knowledge of each card, the chance of a proof, and the mean log2 of envelopes left to it."""
+    Who knows the card of the envelope in a category names any card of it, all equally likely.
+    """
+    deals, knows, likelihoods, log_weights = particles
+    _, _, _, not_all, starts, _ = table
+    kinds, room_power, _ = habits
+    own_card, known_card = kinds[_OWN], kinds[_KNOWN]
     for d in range(deals.shape[0]):
-        w = weights[d]
-        if w < 1e-9:
+        if log_weights[d] <= _IMPOSSIBLE:
             continue
-        for o in range(seats):
-            p, size = 1.0, 0.0
-            for g in range(3):
-                q = _solved(deals[d], know[d], pub, o, starts[g], starts[g + 1], envelope, everybody)
-                p *= q
-                n = 1.0
-                for c in range(starts[g], starts[g + 1]):
-                    if deals[d, c] == o:
-                        table[o, c] += w
-                    elif deals[d, c] != envelope:
-                        table[o, c] += w * know[d, o, c]
-                        n += (1 - know[d, o, c]) * (1 - q)
-                size += math.log2(n)
-            proofs[o] += w * p
-            sizes[o] += w * size
+        if not_all and deals[d, triple[0]] == seat and deals[d, triple[1]] == seat and deals[d, triple[2]] == seat:
+            log_weights[d] = _IMPOSSIBLE
+            continue
+        for g in range(3):
+            own, known, others = 0, 0.0, 0
+            for c in range(starts[g], starts[g + 1]):
+                if deals[d, c] == seat:
+                    own += 1
+                else:
+                    others += 1
+                    known += knows[d, seat, c]
+            solved = _solved(deals[d], knows[d], table, seat, g)
+            power, at_random = room_power if g == 2 else 1.0, 1.0 / (starts[g + 1] - starts[g])
+            named_own, named_known = deals[d, triple[g]] == seat, knows[d, seat, triple[g]]
+            for t in range(kinds.shape[1]):
+                total = own_card[t] * own + others - (1 - known_card[t]) * known
+                weight = own_card[t] if named_own else 1 - (1 - known_card[t]) * named_known
+                chance = (1 - solved) * weight / (total + 1e-9) + solved * at_random
+                ratio = (chance + 1e-6) / at_random
+                likelihoods[d, seat, t] *= ratio if power == 1.0 else ratio**power
 
 
-@njit(cache=True)
-def _questions(deals, weights, env, envs, triples, order, known, reshow, level, slope, gains, tops, worth):
-    """By triple: the bits it is expected to tell, the expected top chance after it, and the chance to win the race."""
-    seats = order.shape[0]
-    codes = 3 * seats + 1
-    hist = np.zeros((codes, envs))
-    prior = np.zeros(envs)
+@compiled
+def _weigh_refutation(particles: Particles, me: int, shower: int, asker: int, triple: Triple, card: int) -> None:
+    """Weigh deals by a card that was shown, and note what the asker learns; ``card`` is -1 unless this seat saw it."""
+    deals, knows, _, log_weights = particles
     for d in range(deals.shape[0]):
-        prior[env[d]] += weights[d]
+        if log_weights[d] <= _IMPOSSIBLE:
+            continue
+        held, seen = 0, 0
+        for c in triple:
+            if deals[d, c] == shower:
+                held += 1
+                if knows[d, asker, c] > 0.99:
+                    seen += 1
+        if held == 0 or (card >= 0 and deals[d, card] != shower):
+            log_weights[d] = _IMPOSSIBLE
+            continue
+        if asker == me:
+            log_weights[d] += math.log(_chance_shown(held, seen, knows[d, me, card] > 0.99) + 1e-9)
+        if card >= 0:
+            knows[d, asker, card] = 1.0
+        elif seen == 0:
+            for c in triple:
+                if deals[d, c] == shower:
+                    knows[d, asker, c] = 1 - (1 - knows[d, asker, c]) * (1 - 1.0 / held)
+
+
+@compiled
+def _chance_shown(held: int, seen: int, again: bool) -> float:
+    """The chance that a card is shown by one who holds ``held`` of the three.
+
+    Args:
+        held: how many, this one included.
+        seen: how many of these the asker has seen.
+        again: whether this is one of them.
+    """
+    chance = (1 - _SHOWS_AGAIN) / held
+    if seen == 0:
+        chance += _SHOWS_AGAIN / held
+    elif again:
+        chance += _SHOWS_AGAIN / seen
+    return chance
+
+
+@compiled
+def _overhear(particles: Particles, passed: Ints, shower: int, asker: int, triple: Triple) -> None:
+    """Note what those conclude who only hear that a card was shown: the one of the three that it can be."""
+    deals, knows, _, log_weights = particles
+    for d in range(deals.shape[0]):
+        if log_weights[d] <= _IMPOSSIBLE:
+            continue
+        for seat in range(knows.shape[1]):
+            if seat in (shower, asker):
+                continue
+            could, last, explained = 0, -1, False
+            for c in triple:
+                if knows[d, seat, c] > 0.9:
+                    if deals[d, c] == shower:
+                        explained = True
+                elif deals[d, c] != seat and not (passed[c] >> shower) & 1:
+                    could += 1
+                    last = c
+            if not explained and could == 1 and deals[d, last] == shower:
+                knows[d, seat, last] = 1.0
+
+
+@compiled
+def _weigh_silence(particles: Particles, table: Table, habits: Habits, seat: int) -> None:
+    """Weigh deals by a seat's not accusing at the end of its turn."""
+    deals, knows, _, log_weights = particles
+    forgets = habits[2]
+    for d in range(deals.shape[0]):
+        if log_weights[d] <= _IMPOSSIBLE:
+            continue
+        proof = 1.0
+        for g in range(3):
+            proof *= _solved(deals[d], knows[d], table, seat, g)
+            if proof < 0.01:
+                break
+        if proof >= 0.01:
+            log_weights[d] += math.log(1 - (1 - forgets) * proof)
+
+
+@compiled
+def _solved(deal: Deals, knows: Knowledge, table: Table, seat: int, category: int) -> float:
+    """The chance that a seat knows the envelope's card of a category, in a deal where seats know so (seats, cards).
+
+    It does if all others have passed on the card, or if it knows of all others that are not its own.
+    """
+    _, envelope, everybody, _, starts, passed = table
+    chance = 1.0
+    for c in range(starts[category], starts[category + 1]):
+        if deal[c] == envelope:
+            if (passed[c] | (1 << seat)) == everybody:
+                return 1.0
+        elif deal[c] != seat:
+            chance *= knows[seat, c]
+    return chance
+
+
+@compiled
+def _weigh(likelihoods: Floats, log_weights: Floats, kinds: Floats, weights: Floats) -> float:
+    """Write the weights (deals), which add up to 1: the seats' kinds are mixed for each seat by itself.
+
+    Returns the effective size of the sample: the number of deals that would tell as much if they weighed the same.
+    """
+    deals, seats, _ = likelihoods.shape
+    top = _IMPOSSIBLE
+    for d in range(deals):
+        log_weight = log_weights[d]
+        if log_weight > _IMPOSSIBLE:
+            for s in range(seats):
+                mixed = 0.0
+                for t in range(kinds.shape[1]):
+                    mixed += kinds[_PRIOR, t] * likelihoods[d, s, t]
+                if mixed != 1.0:
+                    log_weight += math.log(mixed + 1e-300)
+        weights[d] = log_weight
+        top = max(top, log_weight)
+    total = 0.0
+    for d in range(deals):
+        weights[d] = math.exp(weights[d] - top) if weights[d] > _IMPOSSIBLE else 0.0
+        total += weights[d]
+    squares = 0.0
+    for d in range(deals):
+        weights[d] /= total
+        squares += weights[d] * weights[d]
+    return 1.0 / squares
+
+
+@compiled
+def _judge_others(
+    deals: Deals, knows: Knowledge, weights: Floats, table: Table, known: Floats, open_bits: Floats
+) -> None:
+    """Add up what seats know, over the deals by weight.
+
+    Args:
+        deals: the deals.
+        knows: what is known in them.
+        weights: theirs (deals), which add up to 1.
+        table: who sits there.
+        known: by seat and card, the mean chance that the seat knows where it is; an array (seats, cards).
+        open_bits: by seat, the mean logarithm, to base 2, of the number of envelopes that are left to it.
+    """
+    _, envelope, _, _, starts, _ = table
+    for d in range(deals.shape[0]):
+        weight = weights[d]
+        if weight < 1e-9:
+            continue
+        for seat in range(knows.shape[1]):
+            size = 0.0
+            for g in range(3):
+                solved = _solved(deals[d], knows[d], table, seat, g)
+                left = 1.0
+                for c in range(starts[g], starts[g + 1]):
+                    if deals[d, c] == seat:
+                        known[seat, c] += weight
+                    elif deals[d, c] != envelope:
+                        known[seat, c] += weight * knows[d, seat, c]
+                        left += (1 - knows[d, seat, c]) * (1 - solved)
+                size += math.log2(left)
+            open_bits[seat] += weight * size
+
+
+@compiled
+def _judge_questions(
+    deals: Deals,
+    weights: Floats,
+    envelope_of: Ints,
+    envelopes: int,
+    triples: Ints,
+    order: Ints,
+    seen: Flags,
+    level: float,
+    by_bit: float,
+    out: Floats,
+) -> None:
+    """Write what each question promises: three numbers.
+
+    They are the bits that it is expected to tell about the envelope; the expected chance of the likeliest envelope
+    after the answer; and the expected chance to win of one who then accuses or waits, whichever is better.
+
+    Args:
+        deals: the deals.
+        weights: theirs (deals), which add up to 1.
+        envelope_of: by deal, the number of its envelope.
+        envelopes: how many there are.
+        triples: the questions, an array (questions, 3).
+        order: the seats in the order in which they answer.
+        seen: by card, whether it has been shown to the asker.
+        level: the logit of the chance to win of one who waits and knows the envelope.
+        by_bit: how much less it is for each bit that is left open.
+        out: the promises, an array (3, questions).
+    """
+    answers = np.zeros((3 * order.shape[0] + 1, envelopes))
+    prior = np.zeros(envelopes)
+    for d in range(deals.shape[0]):
+        prior[envelope_of[d]] += weights[d]
     before = 0.0
-    for e in range(envs):
+    for e in range(envelopes):
         if prior[e] > 0:
             before -= prior[e] * math.log2(prior[e])
-    for t in range(triples.shape[0]):
-        hist[:] = 0.0
-        for d in range(deals.shape[0]):
-            w = weights[d]
-            if w == 0.0:
-                continue
-            answered = False
-            for k in range(seats):
-                s = order[k]
-                held, old = 0, 0
-                for i in range(3):
-                    c = triples[t, i]
-                    if deals[d, c] == s:
-                        held += 1
-                        if known[c]:
-                            old += 1
-                if held > 0:
-                    for i in range(3):
-                        c = triples[t, i]
-                        if deals[d, c] == s:
-                            p = (1 - reshow) / held
-                            if old == 0:
-                                p += reshow / held
-                            elif known[c]:
-                                p += reshow / old
-                            hist[3 * k + i, env[d]] += w * p
-                    answered = True
-                    break
-            if not answered:
-                hist[codes - 1, env[d]] += w
-        after, best, value = 0.0, 0.0, 0.0
-        for k in range(codes):
-            total, top, h = 0.0, 0.0, 0.0
-            for e in range(envs):
-                v = hist[k, e]
-                if v > 0:
-                    total += v
-                    top = max(top, v)
-                    h -= v * math.log2(v)
+    for q in range(triples.shape[0]):
+        _count_answers(deals, weights, envelope_of, (triples[q, 0], triples[q, 1], triples[q, 2]), order, seen, answers)
+        after, best, wins = 0.0, 0.0, 0.0
+        for k in range(answers.shape[0]):
+            total, top, left = 0.0, 0.0, 0.0
+            for e in range(envelopes):
+                chance = answers[k, e]
+                if chance > 0:
+                    total += chance
+                    top = max(top, chance)
+                    left -= chance * math.log2(chance)
             if total <= 0:
                 continue
-            h = h / total + math.log2(total)
-            after += total * h
+            left = left / total + math.log2(total)
+            after += total * left
             best += top
-            wait = 1 / (1 + math.exp(-level + slope * h))
-            value += max(top, total * wait)
-        gains[t] = before - after
-        tops[t] = best
-        worth[t] = value
+            wins += max(top, total * (1 / (1 + math.exp(-level + by_bit * left))))
+        out[0, q], out[1, q], out[2, q] = before - after, best, wins
 
 
-@njit(cache=True)
-def _leaks(deals, triples, order, envelope, out):
-    """By triple: the bits about the envelope, category by category, that the table hears from who answers."""
+@compiled
+def _count_answers(
+    deals: Deals, weights: Floats, envelope_of: Ints, triple: Triple, order: Ints, seen: Flags, answers: Floats
+) -> None:
+    """Write how likely each answer is together with each envelope, an array (answers, envelopes).
+
+    Answer 3 k + i is the i-th card of the triple, shown by the k-th seat in ``order``; the last one, that nobody can.
+    """
+    answers[:] = 0.0
+    for d in range(deals.shape[0]):
+        weight = weights[d]
+        if weight == 0.0:
+            continue
+        answered = False
+        for k in range(order.shape[0]):
+            seat, held, held_and_seen = order[k], 0, 0
+            for i in range(3):
+                card = triple[i]
+                if deals[d, card] == seat:
+                    held += 1
+                    if seen[card]:
+                        held_and_seen += 1
+            if held > 0:
+                for i in range(3):
+                    card = triple[i]
+                    if deals[d, card] == seat:
+                        chance = _chance_shown(held, held_and_seen, seen[card])
+                        answers[3 * k + i, envelope_of[d]] += weight * chance
+                answered = True
+                break
+        if not answered:
+            answers[-1, envelope_of[d]] += weight
+
+
+@compiled
+def _judge_leaks(deals: Deals, triples: Ints, order: Ints, envelope: int, out: Floats) -> None:
+    """Write by question the bits about the cards of the envelope that the table hears from who answers, each by itself.
+
+    The deals weigh the same; ``triples`` and ``order`` are as in :func:`_judge_questions`.
+    """
+    size, cards = deals.shape
     seats = order.shape[0]
-    n = deals.shape[0]
-    cards = deals.shape[1]
-    hist = np.zeros((seats + 1, cards))
-    number = np.zeros(seats + 1)
-    for t in range(triples.shape[0]):
-        hist[:] = 0.0
-        number[:] = 0.0
-        for d in range(n):
-            code = seats
+    together = np.zeros(
+        (seats + 1, cards)
+    )  # by who answers, nobody last, in how many deals the card is in the envelope
+    answers = np.zeros(seats + 1)
+    for q in range(triples.shape[0]):
+        suspect, weapon, room = triples[q]
+        together[:] = 0.0
+        answers[:] = 0.0
+        for d in range(size):
+            who = seats
             for k in range(seats):
-                s = order[k]
-                if deals[d, triples[t, 0]] == s or deals[d, triples[t, 1]] == s or deals[d, triples[t, 2]] == s:
-                    code = k
+                seat = order[k]
+                if deals[d, suspect] == seat or deals[d, weapon] == seat or deals[d, room] == seat:
+                    who = k
                     break
-            number[code] += 1
+            answers[who] += 1
             for c in range(cards):
                 if deals[d, c] == envelope:
-                    hist[code, c] += 1
-        total = 0.0
+                    together[who, c] += 1
+        leak = 0.0
         for c in range(cards):
-            m = 0.0
+            in_all = 0.0
             for k in range(seats + 1):
-                v = hist[k, c]
-                if v > 0:
-                    total += v / n * math.log2(v / number[k])
-                m += v
-            if m > 0:
-                total -= m / n * math.log2(m / n)
-        out[t] = total
+                count = together[k, c]
+                if count > 0:
+                    leak += count / size * math.log2(count / answers[k])
+                in_all += count
+            if in_all > 0:
+                leak -= in_all / size * math.log2(in_all / size)
+        out[q] = leak
 
 
-# ---------------------------------------------------------------- the world
+class _Happenings:
+    """What happened at a table, as rows for the kernels.
 
+    Attributes:
+        rows: those so far, each of _ROW numbers.
+    """
 
-class World:
-    """The deals that fit what a seat has seen, with weights."""
-
-    # prior, λ (weight of own cards), ρ (weight of cards it knows) by kind of asker
-    KINDS = ((0.35, 0.04, 0.01), (0.30, 0.22, 0.01), (0.25, 0.7, 0.02), (0.10, 2.0, 0.1))
-
-    def __init__(
-        self,
-        view: PlayerView,
-        random: Random,
-        *,
-        kinds: Any = None,
-        eps: float = 0.1,
-        sample: int = 2500,
-        cap: int = 9000,
-        reshow: float = 0.5,
-        temper: float = 0.5,
-    ):
-        self.random, self.sample_size, self.cap, self.eps, self.reshow = random, sample, cap, eps, reshow
-        self.reader = EvidenceReader(view)
-        self.evidence = self.reader.evidence
-        self.notebook = Notebook(self.evidence)
-        table = view.table
-        self.seats, self.me = table.seats, view.seat
-        self.n = view.deck.size
-        self.places, self.envelope = self.evidence.places, self.evidence.envelope
-        self.starts = np.array([0, *np.cumsum([len(ids) for ids in view.deck.ids])], np.int64)
-        self.bounds = [int(k) for k in self.starts]
-        self.kind_of = np.repeat(np.arange(3), np.diff(self.starts))
-        rows = np.array(kinds or self.KINDS, float)
-        self.prior, self.lam, self.rho = rows[:, 0] / rows[:, 0].sum(), rows[:, 1].copy(), rows[:, 2].copy()
-        self.temper = 1.0 if table.free else temper
-        self.not_all = table.not_all_own
-        if table.accused_here:
-            self.eps = 1.0  # not to accuse says little where one has to walk there first
-        everybody = (1 << self.seats) - 1
-        self.table = table
-        self.everybody = everybody if not table.pool_size else -1  # a pool: nobody proves by passes
-        self.order = np.array([(view.seat + k) % self.seats for k in range(1, self.seats)], np.int64)
-        self.face = [card for card in range(self.n) if table.open_cards >> card & 1]
+    def __init__(self, pool_at: int | None):
         self.rows: list[tuple[int, ...]] = []
-        self.done = 0  # rows that the deals have taken in
-        self.time = 0
-        self.asked: tuple[int, int, int] = (0, 0, 0)
-        self.accused = False
-        self.exact = False
-        self.deals = np.zeros((0, self.n), np.int8)
-        self.version = 0
-        self.questions_by = [0] * self.seats
+        self._pool_at = pool_at
+        self._asked: Triple = (0, 0, 0)
+        self._accused = False  # in this turn
 
-    # ---- what happened
+    def since(self, row: int) -> Ints:
+        """The rows from one on, an array (rows, _ROW)."""
+        return np.array(self.rows[row:], np.int64).reshape(-1, _ROW)
 
-    def read(self, view: PlayerView) -> None:
-        """Take in what is new."""
-        new = view.events_since(self.time)
-        if not new and self.version:
-            return
-        self.time = view.time
-        before = len(self.rows)
-        for event in new:
-            self._row(event)
-        self.reader.read(view)
-        if self.version and len(self.rows) == before:
-            return
-        self.version += 1
-        self._update()
-
-    def _row(self, event: Any) -> None:
+    def add(self, event: Event) -> None:
+        """Add what tells something about the cards, or about somebody's turn."""
         match event:
-            case HypothesisMade(seat=seat):
-                self.asked = (event.suspect, event.weapon, event.room)
-                self.asker = seat
-                self.accused = False
-                self.questions_by[seat] += 1
-                self.rows.append((ASK, seat, *self.asked, 0, 0))
-            case Passed(seat=seat):
-                self.rows.append((PASS, seat, *self.asked, 0, 0))
-            case Shown(seat=seat, asker=asker, card=card):
-                self.rows.append((SHOW, seat, *self.asked, asker, -1 if card is None else card))
-            case Accused(seat=seat, correct=correct):
-                self.accused = True
+            case HypothesisMade(seat):
+                self._asked = event.cards
+                self._accused = False
+                self.rows.append((_ASKED, seat, *event.cards, 0, 0))
+            case Passed(seat):
+                self.rows.append((_PASSED, seat, *self._asked, 0, 0))
+            case Shown(seat, asker, card):
+                self.rows.append((_SHOWED, seat, *self._asked, asker, -1 if card is None else card))
+            case Accused(seat, correct=correct):
+                self._accused = True
                 if not correct:
-                    self.rows.append((WRONG, seat, event.suspect, event.weapon, event.room, 0, 0))
-            case TurnEnded(seat=seat):
-                if not self.accused:
-                    self.rows.append((END, seat, 0, 0, 0, 0, 0))
-                self.accused = False
-            case HandShown(seat=seat, cards=cards):
-                self.rows.extend((HAS, seat, card, 1, 0, 0, 0) for card in cards)
-            case Peeked(seat=seat, card=card):
-                if card is not None and self.evidence.pool_at is not None:
-                    self.rows.append((HAS, self.evidence.pool_at, card, 0, 0, 0, 0))
+                    self.rows.append((_ERRED, seat, *event.cards, 0, 0))
+            case TurnEnded(seat):
+                if not self._accused:
+                    self.rows.append((_WAITED, seat, 0, 0, 0, 0, 0))
+                self._accused = False
+            case HandShown(seat, cards):
+                self.rows.extend((_HOLDS, seat, card, 1, 0, 0, 0) for card in cards)
+            case Peeked(_, _, card) if card is not None and self._pool_at is not None:
+                self.rows.append((_HOLDS, self._pool_at, card, 0, 0, 0, 0))
 
-    # ---- deals
 
-    def _update(self) -> None:
-        if len(self.deals):
-            self._advance(self.done)
-            if self._compress() and (self.exact or self.ess > self.sample_size / 8):
-                return
-        self._renew()
+class Promises(NamedTuple):
+    """What some questions promise: three arrays (questions), and what they are compared with.
 
-    def _renew(self) -> None:
-        deals = self._enumerated()
-        self.exact = deals is not None
-        if deals is None:
-            deals = self._sampled()
-        self.deals = deals
-        n = len(deals)
-        self.know = np.zeros((n, self.seats, self.n), np.float32)
-        for card in self.face:
-            self.know[:, :, card] = 1.0
-        self.like = np.ones((n, self.seats, len(self.lam)))
-        self.base = np.zeros(n)
-        self.pub = np.zeros(self.n, np.int64)
-        self._advance(0)
-        if not self._compress():
-            self.deals = np.zeros((0, self.n), np.int8)
+    Attributes:
+        triples: the questions, an array (questions, 3).
+        gains: the bits that each is expected to tell about the envelope.
+        chances: how likely the likeliest envelope is expected to be after the answer.
+        wins: how likely one is expected to win who then accuses or waits.
+        now: the chance to win of one who asks nothing, and accuses or waits.
+    """
 
-    def _advance(self, start: int) -> None:
-        rows = np.array(self.rows[start:], np.int64).reshape(-1, 7)
-        _advance(
-            rows,
-            self.deals,
-            self.know,
-            self.like,
-            self.base,
-            self.pub,
-            self.seats,
-            self.me,
-            self.envelope,
-            self.starts,
-            self.lam,
-            self.rho,
-            self.temper,
-            self.everybody,
-            self.not_all,
-            self.eps,
-            self.reshow,
-        )
-        self.done = len(self.rows)
+    triples: Ints
+    gains: Floats
+    chances: Floats
+    wins: Floats
+    now: float
 
-    def _compress(self) -> bool:
-        alive = self.base > DEAD
-        if not alive.any():
+
+class Stake(NamedTuple):
+    """The chance to win of one who waits, by the bits that are open to it.
+
+    Attributes:
+        level: the logit of it for who knows the envelope.
+        by_bit: how much less it is for each bit.
+    """
+
+    level: float
+    by_bit: float
+
+    def waiting(self, open_bits: float) -> float:
+        """The chance to win of one who waits, and to whom so many bits are open."""
+        return _logistic(self.level - self.by_bit * open_bits)
+
+
+def _logistic(logit: float) -> float:
+    return 1 / (1 + math.exp(-logit))
+
+
+class Belief:
+    """The deals that fit what a seat has seen, weighted by what the others did, and what each of these knows in each.
+
+    These are all deals, if they are few; else a sample, which is drawn anew when few of it are left.
+
+    Attributes:
+        evidence: what the seat has seen.
+        deals: an array (deals, cards) of places; without any deal nothing else can be asked for.
+        exact: whether they are all that fit.
+        weights: theirs (deals), which add up to 1.
+        envelopes: how many different ones are among them.
+        best: the likeliest envelope.
+        chance: how likely that is.
+        open_bits: the entropy of the envelope.
+    """
+
+    _MOST = 9000  # deals that are enumerated, at most
+    _MOST_STEPS = 400_000  # of the search for them
+    _MOST_OPEN = 16  # cards that have several places: with more, a search is not worth beginning
+    _SAMPLE = 2500  # deals that are drawn
+    _FEW = _SAMPLE / 8  # the effective size of a sample up to which it is drawn anew
+
+    def __init__(self, view: PlayerView, random: Random):
+        table, ids = view.table, view.deck.ids
+        self.seat = view.seat
+        self._reader = EvidenceReader(view)
+        self.evidence = self._reader.evidence
+        self._notebook = Notebook(self.evidence)
+        self._random = random
+        self._shape = tuple(len(some) for some in ids)
+        self.starts = [*(some.start for some in ids), view.deck.size]
+        self.categories = np.repeat(np.arange(3), self._shape)
+        # With a pool, what all pass on may be there.
+        everybody = -1 if table.pool_size else (1 << table.seats) - 1
+        self._passed = np.zeros(view.deck.size, np.int64)
+        starts, not_all = np.array(self.starts, np.int64), table.not_all_own
+        self._table = view.seat, self.evidence.envelope, everybody, not_all, starts, self._passed
+        self.order = np.array([(view.seat + k) % table.seats for k in range(1, table.seats)], np.int64)
+        self._open_cards = bits(table.open_cards)
+        # Not to accuse says little where one has to walk there first.
+        forgets = 1.0 if table.accused_here else _FORGETS
+        kinds = np.array(_KINDS).T.copy()
+        kinds[_PRIOR] /= kinds[_PRIOR].sum()
+        self._habits = kinds, 1.0 if table.free else _ROOM_ON_BOARD, forgets
+        self._view_table = table
+        self._happenings = _Happenings(self.evidence.pool_at)
+        self._time = 0  # events that have been read
+        self._taken = -1  # rows that have been taken in
+        self.deals: Deals = np.zeros((0, view.deck.size), np.int8)
+        self.exact = False
+
+    def read(self, view: PlayerView) -> bool:
+        """Take in what is new; returns whether it tells anything."""
+        for event in view.events_since(self._time):
+            self._happenings.add(event)
+        self._time = view.time
+        if self._taken == len(self._happenings.rows):
             return False
-        if not alive.all():
-            self.deals, self.know = self.deals[alive], self.know[alive]
-            self.like, self.base = self.like[alive], self.base[alive]
-        self.weights = np.empty(len(self.deals))
-        self.ess = _weigh(self.like, self.base, self.prior, self.weights)
-        cells = self.deals == self.envelope
-        index = np.zeros(len(self.deals), np.int64)
-        for g in range(3):
-            block = cells[:, self.starts[g] : self.starts[g + 1]]
-            index = index * block.shape[1] + block.argmax(axis=1)
-        self.codes, self.env = np.unique(index, return_inverse=True)
-        self._joint: Any = None
+        self._reader.read(view)
+        if not (len(self.deals) and self._advance() and (self.exact or self._effective > self._FEW)):
+            self._begin_anew()
         return True
 
-    def _enumerated(self) -> Any:
+    def _begin_anew(self) -> None:
+        """Find deals, and weigh them by all that has happened."""
+        found = self._enumerated()
+        self.exact = found is not None
+        self.deals = self._sampled() if found is None else found
+        size, seats, cards = len(self.deals), self.evidence.seats, self.evidence.deck.size
+        self._knows: Knowledge = np.zeros((size, seats, cards), np.float32)
+        self._knows[:, :, self._open_cards] = 1.0
+        self._likelihoods = np.ones((size, seats, len(_KINDS)))
+        self._log_weights = np.zeros(size)
+        self._passed[:] = 0
+        self._taken = 0
+        if not self._advance():
+            self.deals = self.deals[:0]
+
+    def _enumerated(self) -> Deals | None:
+        """All deals that fit; None if they are too many, or none."""
         try:
-            self.notebook.update()
+            self._notebook.update()
         except CluedoError:
             return None
-        may, has = self.notebook.may, self.notebook.has
-        options = np.zeros((self.n, self.places), np.bool_)
-        for place in range(self.places):
-            for card in bits(may[place]):
-                options[card, place] = True
-        for place in range(self.places):
-            for card in bits(has[place]):
-                options[card] = False
-                options[card, place] = True
-        # How many deals there may be at most: do not start what cannot end.
-        free = np.array([*self.evidence.counts, 3], np.int64)[: self.places]
-        if self._too_many(options):
+        evidence, cards = self.evidence, range(self.evidence.deck.size)
+        may = np.array([[mask >> card & 1 for mask in self._notebook.may] for card in cards], np.bool_)
+        places = may.sum(axis=1)
+        if (places > 1).sum() > self._MOST_OPEN:
             return None
-        out = np.empty((self.cap, self.n), np.int8)
-        found = _enumerate(
-            options,
-            free,
-            self._flat(self.evidence.clauses),
-            self._flat(self.evidence.bans),
-            self.kind_of,
-            self.envelope,
-            self.cap,
-            400_000,
-            out,
+        order = np.argsort(places, kind="stable")
+        rank = np.argsort(order)
+        clauses, bans = _with_cards(evidence.clauses, rank), _with_cards(evidence.bans, rank)
+        left, found = np.array([*evidence.counts, 3], np.int64), np.empty((self._MOST, len(cards)), np.int8)
+        number = _enumerate(may[order], left, self.categories[order], clauses, bans, self._MOST_STEPS, found)
+        return found[:number].take(rank, axis=1) if number > 0 else None
+
+    def _sampled(self) -> Deals:
+        try:
+            return np.ascontiguousarray(Posterior(self.evidence).sample(self._random, self._SAMPLE))
+        except CluedoError:
+            return self.deals[:0]
+
+    def _advance(self) -> bool:
+        """Weigh the deals by what has happened, and drop those that no longer fit; returns whether any is left."""
+        particles = self.deals, self._knows, self._likelihoods, self._log_weights
+        _advance(self._happenings.since(self._taken), particles, self._table, self._habits)
+        self._taken = len(self._happenings.rows)
+        fits = self._log_weights > _IMPOSSIBLE
+        if not fits.any():
+            return False
+        if not fits.all():
+            self.deals, self._knows = self.deals[fits], self._knows[fits]
+            self._likelihoods, self._log_weights = self._likelihoods[fits], self._log_weights[fits]
+        self.weights = np.empty(len(self.deals))
+        self._effective = _weigh(self._likelihoods, self._log_weights, self._habits[0], self.weights)
+        self._sum_up()
+        return True
+
+    def _sum_up(self) -> None:
+        """Add the weights up by envelope."""
+        there = self.deals == self.evidence.envelope
+        cards = [there[:, first:end].argmax(axis=1) for first, end in pairwise(self.starts)]
+        numbers, self._envelope_of = np.unique(np.ravel_multi_index(cards, self._shape), return_inverse=True)
+        chances = np.asarray(np.bincount(self._envelope_of, self.weights), float)
+        likeliest = int(chances.argmax())
+        suspect, weapon, room = (
+            int(card) + first
+            for card, first in zip(np.unravel_index(numbers[likeliest], self._shape), self.starts[:3], strict=True)
         )
-        return out[:found].copy() if found > 0 else None
+        self.envelopes = len(numbers)
+        self.best: Triple = suspect, weapon, room
+        self.chance = float(chances[likeliest])
+        self.open_bits = max(0.0, entropy(chances))
 
-    def _too_many(self, options: Any) -> bool:
-        """A guess: the log of options by card, less what hand sizes leave."""
-        open_cards = int((options.sum(axis=1) > 1).sum())
-        return open_cards > 16
+    def odds(self, place: int) -> Floats:
+        """By card, how likely it is to be at a place."""
+        odds: Floats = self.weights @ (self.deals == place)
+        return odds
 
-    def _flat(self, flat: Any) -> Any:
-        pairs = list(flat)
-        rows = []
-        for k in range(0, len(pairs), 2):
-            cards = bits(pairs[k + 1])
-            if cards:
-                cards = (cards * 3)[:3] if len(cards) < 3 else cards[:3]
-                rows.append((pairs[k], *cards))
-        return np.array(rows, np.int64).reshape(-1, 4)
+    def judge(self, triples: Ints, size: int, stake: Stake) -> Promises:
+        """What questions, an array (questions, 3), promise by ``size`` deals, if there are as many."""
+        deals, weights, envelope_of, envelopes = self.deals, self.weights, self._envelope_of, self.envelopes
+        if len(deals) > size:
+            picks, weights = self._drawn(size)
+            numbers, envelope_of = np.unique(envelope_of[picks], return_inverse=True)
+            deals, envelopes = deals[picks], len(numbers)
+        seen = np.zeros(self.evidence.deck.size, np.bool_)
+        for mask in self.evidence.shown_me:
+            seen[bits(mask)] = True
+        out = np.zeros((3, len(triples)))
+        _judge_questions(deals, weights, envelope_of, envelopes, triples, self.order, seen, *stake, out)
+        gains, chances, wins = out
+        return Promises(triples, gains, chances, wins, max(self.chance, stake.waiting(self.open_bits)))
 
-    def _sampled(self) -> Any:
-        try:
-            deals = Posterior(self.evidence).sample(self.random, self.sample_size)
-        except CluedoError:
-            deals = np.zeros((0, self.n), np.int8)
-        return np.ascontiguousarray(deals, np.int8)
+    def others(self) -> tuple[Floats, Floats]:
+        """What seats know: of each card where it is, an array (seats, cards); and the bits that are open to each."""
+        deals, knows, weights = self.deals, self._knows, self.weights
+        if len(deals) > 500:
+            picks, weights = self._drawn(400)
+            deals, knows = deals[picks], knows[picks]
+        known, open_bits = np.zeros(knows.shape[1:]), np.zeros(knows.shape[1])
+        _judge_others(deals, knows, weights, self._table, known, open_bits)
+        return known, open_bits
 
-    # ---- questions
-
-    @property
-    def ok(self) -> bool:
-        """Whether there are any deals."""
-        return len(self.deals) > 0
-
-    def triple_of(self, code: int) -> tuple[int, int, int]:
-        _, weapons, rooms, end = self.bounds
-        code, room = divmod(int(code), end - rooms)
-        suspect, weapon = divmod(code, rooms - weapons)
-        return suspect, weapons + weapon, rooms + room
-
-    @property
-    def joint(self) -> list[tuple[tuple[int, int, int], float]]:
-        """The likeliest envelopes and their chances, the likeliest first."""
-        if self._joint is None:
-            chances = np.bincount(self.env, self.weights, len(self.codes))
-            best = np.argsort(-chances, kind="stable")
-            self._joint = [(self.triple_of(self.codes[k]), float(chances[k])) for k in best[:20]]
-            positive = chances[chances > 0]
-            self._entropy = float(-(positive * np.log2(positive)).sum())
-            self.count = len(positive)
-        return self._joint
-
-    @property
-    def entropy(self) -> float:
-        assert self.joint
-        return max(0.0, self._entropy)
-
-    def subset(self, size: int) -> tuple[Any, Any, Any, int]:
-        """Deals that stand for all of them: all, or systematically drawn by weight."""
-        n = len(self.deals)
-        if n <= size:
-            return self.deals, self.weights, self.env, len(self.codes)
-        picks, weights = self.drawn(size)
-        codes, env = np.unique(self.env[picks], return_inverse=True)
-        return self.deals[picks], weights, env, len(codes)
-
-    def drawn(self, size: int) -> tuple[Any, Any]:
-        """So many draws of deals by weight, spread evenly: which, and how often each."""
+    def _drawn(self, size: int) -> tuple[Ints, Floats]:
+        """Systematic draws of deals by weight: the numbers of those drawn, and their new weights."""
         edges = np.cumsum(self.weights)
-        points = (np.arange(size) + self.random.random()) / size * edges[-1]
-        picks = np.minimum(np.searchsorted(edges, points), len(self.weights) - 1)
-        picks, times = np.unique(picks, return_counts=True)
+        points = (np.arange(size) + self._random.random()) / size * edges[-1]
+        picks, times = np.unique(np.minimum(np.searchsorted(edges, points), len(edges) - 1), return_counts=True)
         return picks, times / size
 
-    def evaluate(self, triples: Any, size: int, level: float = 0.0, slope: float = 0.2) -> tuple[Any, Any, Any]:
-        deals, weights, env, envs = self.subset(size)
-        known = np.zeros(self.n, np.bool_)
-        for mask in self.evidence.shown_me:
-            for card in bits(mask):
-                known[card] = True
-        triples = np.ascontiguousarray(triples, np.int64)
-        gains, tops, worth = (np.zeros(len(triples)) for _ in range(3))
-        _questions(deals, weights, env, envs, triples, self.order, known, self.reshow, level, slope, gains, tops, worth)
-        return gains, tops, worth
-
-    def others(self) -> tuple[Any, Any, Any]:
-        """By seat: what it knows of each card, its chance of a proof, the log2 of its envelopes."""
-        table = np.zeros((self.seats, self.n))
-        proofs, sizes = np.zeros(self.seats), np.zeros(self.seats)
-        deals, know, weights = self.deals, self.know, self.weights
-        if len(deals) > 500:
-            picks, weights = self.drawn(400)
-            deals, know = deals[picks], know[picks]
-        _others(
-            deals, know, weights, self.pub, self.seats, self.envelope, self.starts, self.everybody, table, proofs, sizes
-        )
-        return table, proofs, sizes
-
-    def bystander(self, size: int) -> Any:
-        """Deals as somebody without cards would think of them."""
-        old = self.evidence
-        table = self.table
+    def bystander(self, size: int) -> Deals | None:
+        """So many deals as somebody without cards would think of them; None if none was found."""
+        t = self._view_table
         public = Evidence(
-            table.deck,
-            table.hand_sizes,
-            None,
-            0,
-            free=table.free,
-            pool_size=table.pool_size,
-            open_cards=table.open_cards,
-            rules=table.rules,
+            t.deck, t.hand_sizes, free=t.free, pool_size=t.pool_size, open_cards=t.open_cards, rules=t.rules
         )
-        for fact in old.facts:
+        for fact in self.evidence.facts:
             event = as_seen_by(fact.event, None)
             if isinstance(event, HypothesisMade | Passed | Shown | Accused | HandShown):
                 public.add(Fact(fact.turn, event, fact.cards))
-        return np.ascontiguousarray(Posterior(public).sample(self.random, size), np.int8)
+        try:
+            return np.ascontiguousarray(Posterior(public).sample(self._random, size))
+        except CluedoError:
+            return None
+
+    def leaks(self, triples: Ints, heard: Deals) -> Floats:
+        """By question, the bits about the envelope that the answer tells those who think of these deals."""
+        leaks = np.zeros(len(triples))
+        _judge_leaks(heard, triples, self.order, self.evidence.envelope, leaks)
+        return leaks
 
 
-# ---------------------------------------------------------------- the bots
+def _with_cards(pairs: array[int], rank: Ints) -> Ints:
+    """Places and masks of three cards, in turn, as an array (pairs, 4): the place, and the cards by their rank."""
+    rows = [(place, *rank[bits(mask)]) for place, mask in zip(pairs[::2], pairs[1::2], strict=True)]
+    return np.array(rows, np.int64).reshape(-1, 4)
+
+
+def until_learnt(find: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """The decorator of methods of a bot whose answer is kept until it learns something, whatever they are asked."""
+
+    @wraps(find)
+    def kept(bot: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        if find not in bot.kept:
+            bot.kept[find] = find(bot, *args, **kwargs)
+        answer: R = bot.kept[find]
+        return answer
+
+    return kept
+
+
+class _Fit(NamedTuple):
+    """Constants of two logistic regressions on games between bots of this kind.
+
+    Attributes:
+        hazard: the logit of the chance that somebody who knows the envelope wins in their next turn.
+        hazard_by_bit: how much less it is for each bit that is open to them.
+        level: the logit of the chance to win of one who waits and knows the envelope, against one other.
+        level_by_bit: how much less it is for each bit that is open to them.
+        level_by_risk: how much it grows with the logarithm of the chance that nobody wins before one's next turn.
+    """
+
+    hazard: float
+    hazard_by_bit: float
+    level: float
+    level_by_bit: float
+    level_by_risk: float
+
+
+_FREE = _Fit(1.45, 0.88, 0.20, 0.145, 1.6)
+_ON_BOARD = _Fit(0.85, 0.70, 0.10, 0.113, 1.7)
 
 
 class Stranger(Player):
-    """What all four share: a world, and the four answers. Subclasses change what they want."""
+    """What all four share: a belief, and the answers. Subclasses change what they want.
 
-    WORLD: ClassVar[dict[str, Any]] = {}
-    HAZARD_WALK = (0.85, 0.70)
-    HAZARD = (1.45, 0.88)  # logit of a win in the next turn: first - second * bits the seat is short of
-    LOOK = 700  # deals that the values of rooms are computed from
-    SHARP = 3000  # deals that the questions in a room are computed from
+    Attributes:
+        belief: what it thinks of the deal.
+        plan: the question that it has moved for, or None.
+        times: by card, how often it has shown it, to whomever.
+        kept: what methods have answered since it last learned something.
+    """
+
+    _LOOK = 700  # deals that the questions of several rooms are first judged by
+    _SHARP = 3000  # deals that those of one room, and the best of several, are judged by
+    _SHORTLIST = 12  # how many of these there are
+    _LATER = 0.6  # what a question is worth that is asked a turn later
 
     @classmethod
     def prepare(cls) -> None:
-        """Compile."""
-        _warm_up()
+        """Compile the kernels, or load them."""
+        _compile()
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
-        self.world = World(view, random, **self.WORLD)
-        self.plan: tuple[int, int, int] | None = None
-        self.plan_rows = -1
-        self.shown: dict[int, int] = {}
+        self.belief = Belief(view, random)
+        self.plan: Triple | None = None
         self.times = [0] * view.deck.size
-        self.still: tuple[Any, int] = (None, 0)
-        self.cached: tuple[Any, Any] = (None, None)
-
-    # ---- shared
+        self.kept: dict[object, Any] = {}
+        self._fit = _FREE if view.table.free else _ON_BOARD
+        self._stuck_at, self._stuck_since = -1.0, 0
 
     def look(self, view: PlayerView) -> bool:
-        """Bring the world up to date; whether there is one."""
-        self.world.read(view)
-        return self.world.ok
+        """Take in what happened; returns whether there is any deal that fits."""
+        if self.belief.read(view):
+            self.kept.clear()
+            self.plan = None
+        return len(self.belief.deals) > 0
 
-    def once(self, name: str, find: Any) -> Any:
-        """A value that stays the same until something is learnt."""
-        version, values = self.cached
-        if version != self.world.version:
-            values = {}
-            self.cached = (self.world.version, values)
-        if name not in values:
-            values[name] = find()
-        return values[name]
+    # What to ask.
 
-    def candidates(self, view: PlayerView, rooms: list[int]) -> Any:
-        """The triples that are worth comparing: in each category the open cards, and two that nobody else can show."""
-        world = self.world
-        odds = self.once("odds", lambda: world.weights @ (world.deals == world.envelope))
-        mine = self.once("mine", lambda: world.weights @ (world.deals == world.me))
-        picks: list[list[int]] = []
-        for g in range(2):
-            cards = range(int(world.starts[g]), int(world.starts[g + 1]))
-            open_cards = sorted((c for c in cards if 0 < odds[c] < 0.9999), key=lambda c: (-odds[c], c))[:9]
-            shields = [c for c in cards if mine[c] > 0.999 or odds[c] >= 0.9999][:2]
-            known = [] if open_cards and shields else [c for c in cards if c not in open_cards and c not in shields][:2]
-            picks.append([*open_cards, *shields, *known] or [cards[0]])
-        triples = [(s, w, r) for r in rooms for s in picks[0] for w in picks[1] if self.may_ask(view, (s, w, r))]
-        return np.array(triples, np.int64).reshape(-1, 3)
+    @abstractmethod
+    def score(self, promises: Promises) -> Floats:
+        """How good questions are, an array (questions)."""
 
-    def may_ask(self, view: PlayerView, cards: tuple[int, int, int]) -> bool:
-        return not (view.table.not_all_own and all(view.hand >> c & 1 for c in cards))
+    def judged(self, view: PlayerView, triples: Ints, size: int) -> Floats:
+        """How good questions are by ``size`` deals, an array (questions)."""
+        return self.score(self.belief.judge(triples, size, self.stake(view))) if len(triples) else np.zeros(0)
 
-    def survival(self, view: PlayerView) -> float:
-        """The chance that nobody else wins before my next turn."""
-        return self.once("survival", lambda: self._survival(view))
+    def judged_again(self, view: PlayerView, triples: Ints) -> Floats:
+        """How good the few questions of a shortlist are, an array (questions)."""
+        return self.judged(view, triples, self._SHARP)
 
-    def _survival(self, view: PlayerView) -> float:
-        result = 1.0
-        _, _, sizes = self.knowledge()
-        a, b = self.HAZARD if view.table.free else self.HAZARD_WALK
-        for seat in range(self.world.seats):
-            if seat != view.seat and not view.eliminated >> seat & 1:
-                logit = a - b * sizes[seat]
-                result *= 1 - 1 / (1 + math.exp(-logit))
-        return result
+    def looks_again(self, rooms: Sequence[int]) -> bool:
+        """Whether the best questions in these rooms are judged again."""
+        return len(rooms) > 1 and len(self.belief.deals) > self._LOOK
 
-    def stake(self, view: PlayerView) -> tuple[float, float]:
-        """The chance to win of one who waits, as the logit without and the loss by bit of uncertainty.
+    def candidates(self, rooms: Sequence[int]) -> Ints:
+        """The questions in these rooms that are worth comparing, an array (questions, 3)."""
+        suspects, weapons = self.worth_naming()
+        triples = [(suspect, weapon, room) for room, suspect, weapon in product(rooms, suspects, weapons)]
+        return np.array([*filter(self.belief.evidence.may_ask, triples)], np.int64).reshape(-1, 3)
 
-        Fitted to games between bots of this kind.
+    @until_learnt
+    def worth_naming(self) -> list[list[int]]:
+        """Suspects, and weapons: the nine likeliest that are open, and two that nobody else can show.
+
+        Where there are none of either sort, two others are among them.
         """
-        base, slope, steep = self.VALUE if view.table.free else self.VALUE_WALK
-        active = self.world.seats - view.eliminated.bit_count()
-        others = math.log(2) - math.log(max(1, active - 1))
-        return base + others - steep * -math.log(max(0.02, self.survival(view))), slope
+        belief, named = self.belief, []
+        odds, mine = (belief.odds(place).tolist() for place in (belief.evidence.envelope, belief.seat))
+        for first, end in list(pairwise(belief.starts))[:2]:
+            cards = range(first, end)
+            open_cards = sorted((card for card in cards if 0 < odds[card] < 0.9999), key=lambda card: -odds[card])[:9]
+            safe = [card for card in cards if mine[card] > 0.999 or odds[card] >= 0.9999][:2]
+            others = [card for card in cards if card not in open_cards and card not in safe][:2]
+            named.append([*open_cards, *safe] if open_cards and safe else [*open_cards, *safe, *others])
+        return named
 
-    VALUE = (0.20, 0.145, 1.6)
-    VALUE_WALK = (0.10, 0.113, 1.7)
-
-    def knowledge(self) -> tuple[Any, Any, Any]:
-        return self.once("others", self.world.others)
-
-    # ---- what to ask
-
-    def score(self, view: PlayerView, triples: Any, gains: Any, tops: Any, worth: Any) -> Any:
-        """How good the questions are; subclasses differ here."""
-        return gains
-
-    def ranked(self, view: PlayerView, rooms: list[int], size: int) -> tuple[Any, Any, Any]:
-        """Triples with scores and gains, unsorted."""
-        triples = self.candidates(view, rooms)
-        if not len(triples):
-            return triples, np.zeros(0), np.zeros(0)
-        gains, tops, worth = self.world.evaluate(triples, size, *self.stake(view))
-        return triples, self.score(view, triples, gains, tops, worth), gains
-
-    def best_in(self, view: PlayerView, rooms: list[int]) -> tuple[int, int, int] | None:
-        """The best question in one of these rooms, in two looks."""
-        triples, scores, _ = self.ranked(view, rooms, self.LOOK if len(rooms) > 1 else self.SHARP)
+    def best_in(self, view: PlayerView, rooms: Sequence[int]) -> Triple | None:
+        """The best question in these rooms, or one of the best, or None if there is none."""
+        triples = self.candidates(rooms)
+        scores = self.judged(view, triples, self._LOOK if len(rooms) > 1 else self._SHARP)
         if not len(triples):
             return None
-        if len(rooms) > 1 and len(self.world.deals) > self.LOOK:
-            few = triples[np.argsort(-scores, kind="stable")[:12]]
-            gains, tops, worth = self.world.evaluate(few, self.SHARP, *self.stake(view))
-            triples, scores = few, self.score(view, few, gains, tops, worth)
-        return tuple(int(c) for c in triples[self.pick(scores)])
-
-    def pick(self, scores: Any) -> int:
-        """The best; chance among those that are as good."""
+        if self.looks_again(rooms):
+            triples = triples[np.argsort(-scores, kind="stable")[: self._SHORTLIST]]
+            scores = self.judged_again(view, triples)
         best = np.flatnonzero(scores >= scores.max() - 1e-9)
-        return int(best[self.random.randrange(len(best))])
+        suspect, weapon, room = triples[self.random.choice(best)].tolist()
+        return suspect, weapon, room
 
+    @until_learnt
     def room_values(self, view: PlayerView) -> list[float]:
-        """By room, what the best question there is worth."""
-        rooms = list(view.deck.rooms)
-        triples, scores, _ = self.ranked(view, rooms, self.LOOK // 2)
-        values = [0.0] * len(rooms)
-        for (_, _, room), score in zip(triples, scores, strict=True):
-            values[int(room) - rooms[0]] = max(values[int(room) - rooms[0]], float(score))
-        return values
+        """By room, what the best question there is worth; 0 at least."""
+        rooms = view.deck.rooms
+        triples = self.candidates(rooms)
+        values = np.zeros(len(rooms))
+        np.maximum.at(values, triples[:, 2] - rooms.start, self.judged(view, triples, self._LOOK // 2))
+        return values.tolist()
 
     def choose_move(self, view: PlayerView) -> Movement:
         if not self.look(view):
             return toward_rooms(view, view.board.all_rooms, self.random)
         if view.table.accused_here and (decided := self.decided(view)):
             return way_to_accuse(view, decided, self.random)
-        if view.table.free:
-            self.plan = self.best_in(view, list(view.deck.rooms))
-            self.plan_rows = len(self.world.rows)
-            if self.plan is None:
-                return toward_rooms(view, view.board.all_rooms, self.random)
-            return toward_rooms(view, 1 << view.board.room_place(self.plan[2]), self.random)
-        values = self.once("rooms", lambda: self.room_values(view))
-        return best_move(view, self.adjusted(view, list(values)), 0.6, self.random)
-
-    def adjusted(self, view: PlayerView, values: list[float]) -> list[float]:
-        """The values of rooms, changed by what else matters."""
-        return values
+        if not view.table.free:
+            return best_move(view, self.room_values(view), self._LATER, self.random)
+        self.plan = self.best_in(view, view.deck.rooms)
+        rooms = 1 << view.board.room_place(self.plan[2]) if self.plan else view.board.all_rooms
+        return toward_rooms(view, rooms, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
         room = view.board.room_card(view.place)
+        choices = [Hypothesis(suspect, view.deck.weapons[0], room) for suspect in view.deck.suspects]
         if self.look(view):
-            cards = self.plan if self.plan and self.plan[2] == room and self.plan_rows == len(self.world.rows) else None
-            cards = cards or self.best_in(view, [room])
-            if cards:
-                command = Hypothesis(*cards)
-                if not command.why_not(view):
-                    return command
-        for suspect in view.deck.suspects:
-            command = Hypothesis(suspect, view.deck.weapons[0], room)
-            if not command.why_not(view):
-                return command
-        return None
+            best = self.plan if self.plan and self.plan[2] == room else self.best_in(view, [room])
+            choices = [Hypothesis(*best), *choices] if best else choices
+        return next((choice for choice in choices if not choice.why_not(view)), None)
 
-    # ---- what to show
+    # What to show.
 
     def choose_card(self, view: PlayerView) -> ShowCard:
         choices = bits(ShowCard.choices(view))
         if len(choices) > 1 and self.look(view):
             costs = self.card_costs(view, choices)
-            least = min(costs)
-            choices = [c for c, cost in zip(choices, costs, strict=True) if cost <= least + 1e-9]
+            choices = [card for card, cost in zip(choices, costs, strict=True) if cost <= min(costs) + 1e-9]
         card = choices[0] if len(choices) == 1 else self.random.choice(choices)
         self.times[card] += 1
         return ShowCard(card)
 
     def card_costs(self, view: PlayerView, choices: list[int]) -> list[float]:
-        """What each card tells the asker: nothing if it knows it, else the bits of striking it out."""
-        world, asker = self.world, view.active
-        table = self.knowledge()[0]
-        seen = set(bits(world.evidence.shown_by_me[asker]))
-        costs = []
+        """What each card tells the asker: nothing if it was shown it, else the bits of striking it out."""
+        belief, asker = self.belief, view.active
+        known, costs = self.others()[0][asker], []
         for card in choices:
-            g = int(world.kind_of[card])
-            known = table[asker]
-            left = float(sum(1 - known[c] for c in range(world.starts[g], world.starts[g + 1])))
-            left = max(left, 1.01)
-            bits_told = math.log2(left / max(left - 1, 0.3))
-            costs.append(0.0 if card in seen else (1 - float(known[card])) * bits_told + 0.001)
+            first, end = list(pairwise(belief.starts))[belief.categories[card]]
+            left = max(float(sum(1 - known[first:end])), 1.01)
+            told = math.log2(left / max(left - 1, 0.3))
+            shown = belief.evidence.shown_by_me[asker] >> card & 1
+            costs.append(0.0 if shown else (1 - float(known[card])) * told + 0.001)
         return costs
 
-    # ---- when to accuse
+    # When to accuse.
+
+    def choose_accusation(self, view: PlayerView) -> Accusation | None:
+        return allowed_here(view, self.decided(view))
 
     def decided(self, view: PlayerView) -> Accusation | None:
         """The envelope to accuse, if it is time."""
         if not self.look(view):
             return None
-        cards, chance = self.world.joint[0]
-        certain = len(self.world.codes) == 1 and (self.world.exact or (chance > 0.999999 and self.proved()))
-        return Accusation(*cards) if certain or self.dares(view, chance) else None
+        belief = self.belief
+        certain = belief.envelopes == 1 and (belief.exact or len(belief.deals) > 50)
+        late = view.turn > 0.9 * view.table.max_turns
+        return Accusation(*belief.best) if certain or late or self.dares(view) else None
 
-    def proved(self) -> bool:
-        """Whether sampled deals that agree are a proof."""
-        return len(self.world.deals) > 50
-
-    def dares(self, view: PlayerView, chance: float) -> bool:
-        """Whether to accuse now is better than to wait."""
-        if view.turn > 0.9 * view.table.max_turns:
-            return True
-        survive = self.survival(view)
-        if chance <= 0.15 * survive and self.patience(view) > 0.2:
+    def dares(self, view: PlayerView) -> bool:
+        """Whether to guess now is better than to wait: to ask once or twice more before accusing."""
+        if self.belief.chance <= 0.15 * self.survival(view) and self.patience(view) > 0.2:
             return False
-        return chance >= self.waiting(view, chance, survive) * self.patience(view)
+        return self.belief.chance >= self.waiting(view) * self.patience(view)
+
+    @until_learnt
+    def waiting(self, view: PlayerView) -> float:
+        """The chance to win of one who asks once or twice more before accusing."""
+        chance, survival = self.belief.chance, self.survival(view)
+        promises = self.belief.judge(self.candidates(view.deck.rooms), self._LOOK // 2, self.stake(view))
+        after: float = max(chance, *promises.chances.tolist())
+        if not view.table.free:
+            after = chance + 0.75 * (after - chance)
+        if after <= chance + 1e-6:  # there is nothing to learn
+            hurry = survival < 0.9999 or view.turn > 40 * view.table.seats
+            return chance * 0.9999 if hurry else chance + 1e-6
+        missed = (1 - after) / max(1e-9, 1 - chance)
+        after_two = 1 - (1 - chance) * missed * missed
+        return max(survival * after, survival * max(0.0, survival - 0.15) * after_two)
 
     def patience(self, view: PlayerView) -> float:
         """Less than 1 after many turns of one's own in which nothing was learnt: rooms may be shut off for good."""
-        state = round(self.world.entropy, 6)
-        if self.still[0] != state:
-            self.still = (state, view.turn)
-        return float(0.97 ** max(0, (view.turn - self.still[1]) / self.world.seats - 3))
+        open_bits = round(self.belief.open_bits, 6)
+        if open_bits != self._stuck_at:
+            self._stuck_at, self._stuck_since = open_bits, view.turn
+        return float(0.97 ** max(0, (view.turn - self._stuck_since) / view.table.seats - 3))
 
-    def waiting(self, view: PlayerView, chance: float, survive: float) -> float:
-        """The chance to win of one who asks once or twice more before accusing."""
-        return self.once("waiting", lambda: self._waiting(view, chance, survive))
+    @until_learnt
+    def others(self) -> tuple[Floats, Floats]:
+        """As :meth:`Belief.others`."""
+        return self.belief.others()
 
-    def _waiting(self, view: PlayerView, chance: float, survive: float) -> float:
-        triples = self.candidates(view, list(view.deck.rooms))
-        _, tops, _ = self.world.evaluate(triples, self.LOOK // 2)
-        top = max(chance, float(tops.max())) if len(tops) else chance
-        if not view.table.free:
-            top = chance + 0.75 * (top - chance)
-        if top <= chance + 1e-6:
-            return chance * 0.9999 if survive < 0.9999 or view.turn > 40 * self.world.seats else chance + 1e-6
-        miss = (1 - top) / max(1e-9, 1 - chance)
-        twice = 1 - (1 - chance) * miss * miss
-        later = survive * max(0.0, survive - 0.15)
-        return max(survive * top, later * twice)
+    @until_learnt
+    def survival(self, view: PlayerView) -> float:
+        """The chance that nobody else wins before my next turn."""
+        nobody = 1.0
+        for seat, open_bits in enumerate(self.others()[1].tolist()):
+            if seat != view.seat and not view.eliminated >> seat & 1:
+                nobody *= 1 - _logistic(self._fit.hazard - self._fit.hazard_by_bit * open_bits)
+        return nobody
 
-    def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        decided = self.decided(view)
-        return decided if decided and not decided.why_not(view) else None
+    def stake(self, view: PlayerView) -> Stake:
+        """The chance to win of one who waits."""
+        others = view.table.seats - view.eliminated.bit_count() - 1
+        level = self._fit.level + (math.log(2) - math.log(max(1, others)))
+        return Stake(level + self._fit.level_by_risk * math.log(max(0.02, self.survival(view))), self._fit.level_by_bit)
 
 
 class Reader(Stranger):
     """Reads what others ask, show, and leave undone; asks for the most bits."""
+
+    def score(self, promises: Promises) -> Floats:
+        return promises.gains
 
 
 class Racer(Stranger):
@@ -970,36 +1052,27 @@ class Racer(Stranger):
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
         self.envelopes_at_first = math.prod(len(ids) for ids in view.deck.ids)
-        if not self.daring:
-            self.daring = 0.6 if self.envelopes_at_first < 100 else 0.95
+        self.daring = self.daring or (0.6 if self.envelopes_at_first < 100 else 0.95)
 
-    def stake(self, view: PlayerView) -> tuple[float, float]:
-        level, slope = super().stake(view)
-        return level + math.log(self.daring), slope
+    def stake(self, view: PlayerView) -> Stake:
+        level, by_bit = super().stake(view)
+        return Stake(level + math.log(self.daring), by_bit)
 
-    def score(self, view: PlayerView, triples: Any, gains: Any, tops: Any, worth: Any) -> Any:
-        return worth - self.worth_now(view) + self.curious * gains
+    def score(self, promises: Promises) -> Floats:
+        return promises.wins - promises.now + self.curious * promises.gains
 
-    def worth_now(self, view: PlayerView) -> float:
-        """The chance to win of one who asks nothing."""
-        return max(self.world.joint[0][1], self.wait(view))
-
-    def wait(self, view: PlayerView) -> float:
-        level, slope = self.stake(view)
-        return 1 / (1 + math.exp(-level + slope * self.world.entropy))
-
-    def dares(self, view: PlayerView, chance: float) -> bool:
-        if view.turn > 0.9 * view.table.max_turns:
-            return True
+    def dares(self, view: PlayerView) -> bool:
         if self.survival(view) > 0.9999:  # nobody else can win any more
-            return super().dares(view, chance)
-        return chance >= self.wait(view) * self.patience(view)
+            return super().dares(view)
+        return self.belief.chance >= self.stake(view).waiting(self.belief.open_bits) * self.patience(view)
 
 
 class Deceiver(Racer):
     """Names the same card of its own again and again while that is cheap, and shows it only if it must.
 
     Args:
+        curious: as for `Racer`.
+        daring: likewise.
         lure: what naming a lure is worth, in bits, at first; it fades with the envelopes that are left.
     """
 
@@ -1009,20 +1082,17 @@ class Deceiver(Racer):
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
-        # One lure in each category: of cards that only I hold, the one that would be missed most.
-        self.lures = []
-        for mask in view.deck.masks:
-            mine = bits(mask & view.hand)
-            if mine and len(mine) < mask.bit_count() - 1:
-                self.lures.append(random.choice(mine))
+        hands = [(bits(mask & view.hand), mask.bit_count()) for mask in view.deck.masks]
+        # One of its cards in each category in which its hand does not tell which card is in the envelope.
+        self.lures = [random.choice(mine) for mine, size in hands if 0 < len(mine) < size - 1]
 
-    def score(self, view: PlayerView, triples: Any, gains: Any, tops: Any, worth: Any) -> Any:
-        plain = super().score(view, triples, gains, tops, worth)
-        fade = min(1.0, self.world.entropy / math.log2(self.envelopes_at_first))
-        named = np.isin(triples, self.lures).sum(axis=1)
+    def score(self, promises: Promises) -> Floats:
+        fade = min(1.0, self.belief.open_bits / math.log2(self.envelopes_at_first))
+        named = np.isin(promises.triples, self.lures).sum(axis=1)
         # The second lure in one question is worth less: too much of the answer is wasted.
         bonus = self.lure * fade * np.minimum(named, 1) + 0.3 * self.lure * fade * (named > 1)
-        return plain + self.curious * bonus
+        scores: Floats = super().score(promises) + self.curious * bonus
+        return scores
 
     def card_costs(self, view: PlayerView, choices: list[int]) -> list[float]:
         costs = super().card_costs(view, choices)
@@ -1035,32 +1105,29 @@ class Miser(Racer):
     """Weighs what a question tells it against what the table hears, and shows one and the same card to everybody.
 
     Args:
+        curious: as for `Racer`.
+        daring: likewise.
         stingy: what a bit that the table hears costs, in bits of its own.
     """
+
+    _SHARP = 1500
+    _SHORTLIST = 16
 
     def __init__(self, *, curious: float = 0.03, daring: float = 0.0, stingy: float = 0.7):
         super().__init__(curious=curious, daring=daring)
         self.stingy = stingy
 
-    def best_in(self, view: PlayerView, rooms: list[int]) -> tuple[int, int, int] | None:
-        triples, scores, _ = self.ranked(view, rooms, self.LOOK if len(rooms) > 1 else 1500)
-        if not len(triples):
-            return None
-        few = triples[np.argsort(-scores, kind="stable")[:16]]
-        gains, tops, worth = self.world.evaluate(few, 1500, *self.stake(view))
-        scores = self.score(view, few, gains, tops, worth)
-        bystander = self.once("bystander", self.overheard)
-        if bystander is not None:
-            leaks = np.zeros(len(few))
-            _leaks(bystander, few, self.world.order, self.world.envelope, leaks)
-            scores = scores - self.curious * self.stingy * leaks
-        return tuple(int(c) for c in few[self.pick(scores)])
+    def looks_again(self, rooms: Sequence[int]) -> bool:  # noqa: ARG002
+        return True
 
-    def overheard(self) -> Any:
-        try:
-            return self.world.bystander(500)
-        except CluedoError:
-            return None
+    def judged_again(self, view: PlayerView, triples: Ints) -> Floats:
+        scores, heard = super().judged_again(view, triples), self.overheard()
+        return scores if heard is None else scores - self.curious * self.stingy * self.belief.leaks(triples, heard)
+
+    @until_learnt
+    def overheard(self) -> Deals | None:
+        """Deals as those think of them who only listen."""
+        return self.belief.bystander(500)
 
     def card_costs(self, view: PlayerView, choices: list[int]) -> list[float]:
         costs = super().card_costs(view, choices)
@@ -1068,28 +1135,12 @@ class Miser(Racer):
         return [round(cost, 1) - 0.01 * self.times[card] for card, cost in zip(choices, costs, strict=True)]
 
 
-_warm: list[bool] = []
-
-
-def _warm_up() -> None:
-    """Compile the kernels, or load them, by playing a few turns."""
-    from cluedo import Board, Game, Rules, Seeds
-
-    if _warm:
-        return
-    _warm.append(True)
-    game = Game.begin(Board.load("tiny"), Rules.from_options(["movement=free"]), Seeds(1, 0, 3))
-    bots = [Reader() for _ in range(3)]
-    for seat, bot in enumerate(bots):
-        bot.begin(game.view(seat), Random(seat))
-    from cluedo.ai.match import Match
-
-    Match(game, [Reader() for _ in range(3)], [Random(k) for k in range(3)]).play()
-    world = World(game.dealt(0), Random(1))
-    _leaks(
-        world.bystander(10),
-        np.array([[0, 5, 8]], np.int64),
-        world.order,
-        world.envelope,
-        np.zeros(1),
-    )
+@cache
+def _compile() -> None:
+    """Have each kernel that Python calls compiled, or loaded, by calling it once in a process."""
+    view = Game.begin(Board.load("tiny"), Rules(), Seeds(1, 0, 3)).view(0)
+    belief, questions = Belief(view, Random(0)), np.array([[ids.start for ids in view.deck.ids]], np.int64)
+    belief.read(view)
+    belief.judge(questions, len(belief.deals), Stake(0.0, 0.0))
+    belief.others()
+    belief.leaks(questions, belief.deals)
