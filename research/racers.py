@@ -25,7 +25,7 @@ from abc import abstractmethod
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cache, wraps
-from itertools import pairwise, product
+from itertools import product
 from random import Random
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
@@ -58,6 +58,8 @@ Knowledge: TypeAlias = NDArray[np.float32]
 Particles: TypeAlias = tuple[Deals, Knowledge, Floats, Floats]
 """Deals; what is known in each; an array (deals, seats, kinds), how likely a seat's questions are if it is of a kind of
 asker, over how likely they are at random; and by deal, the logarithm of what else weighs it, or _IMPOSSIBLE."""
+Sample: TypeAlias = tuple[Deals, Floats, Ints]
+"""Deals; their weights, which add up to 1; and by deal, the number of its envelope."""
 Table: TypeAlias = tuple[int, int, int, bool, Ints, Ints]
 """The seat that believes this; the place of the envelope; the mask of the seats who prove a card to be in it if all of
 them pass; whether an asker never holds all three cards; an array (4), where each category begins in the deck, and its
@@ -66,12 +68,12 @@ Habits: TypeAlias = tuple[Floats, float, float]
 """The kinds of askers, an array (3, kinds) as _KINDS says; the power of how likely the room of a question is; and how
 often somebody with a proof does not accuse."""
 
-_ASKED, _PASSED, _SHOWED, _WAITED, _ERRED, _HOLDS = range(6)
+_ASKED, _PASSED, _SHOWED, _WAITED, _ERRED, _FOUND, _LAID_OPEN = range(7)
 """The kinds of row: a hypothesis, a pass, a refutation, a turn that ends without an accusation, a wrong accusation, and
-a card that is known to be at a place."""
+a card that this seat, or everybody, sees at a place."""
 _ROW: Final = 7
-"""Numbers of a row: its kind, a place, three cards, the asker, and the card shown, or -1. In a row of the kind _HOLDS
-the first card is the one that is there, and in place of the second stands 1 if all saw it."""
+"""Numbers of a row: its kind, a place, three cards, the asker, and the card shown, or -1. What a kind has not is 0; a
+card that is seen at a place is the first of the three."""
 _IMPOSSIBLE: Final = -1e30
 """The logarithm of the weight of a deal that does not fit; any that is greater fits."""
 
@@ -175,13 +177,12 @@ def _advance(rows: Ints, particles: Particles, table: Table, habits: Habits) -> 
             for d in range(deals.shape[0]):
                 if deals[d, suspect] == envelope and deals[d, weapon] == envelope and deals[d, room] == envelope:
                     log_weights[d] = _IMPOSSIBLE
-        elif kind == _HOLDS:
-            card, seen_by_all = suspect, weapon == 1
+        elif kind in (_FOUND, _LAID_OPEN):
             for d in range(deals.shape[0]):
-                if deals[d, card] != seat:
+                if deals[d, suspect] != seat:
                     log_weights[d] = _IMPOSSIBLE
-                elif seen_by_all:
-                    knows[d, :, card] = 1.0
+                elif kind == _LAID_OPEN:
+                    knows[d, :, suspect] = 1.0
 
 
 @compiled
@@ -247,12 +248,9 @@ def _weigh_refutation(particles: Particles, me: int, shower: int, asker: int, tr
 
 @compiled
 def _chance_shown(held: int, seen: int, again: bool) -> float:
-    """The chance that a card is shown by one who holds ``held`` of the three.
+    """The chance that one shows a card who holds so many of the three, of which the asker has seen so many before.
 
-    Args:
-        held: how many, this one included.
-        seen: how many of these the asker has seen.
-        again: whether this is one of them.
+    ``again`` says whether it has seen this one.
     """
     chance = (1 - _SHOWS_AGAIN) / held
     if seen == 0:
@@ -288,7 +286,7 @@ def _overhear(particles: Particles, passed: Ints, shower: int, asker: int, tripl
 def _weigh_silence(particles: Particles, table: Table, habits: Habits, seat: int) -> None:
     """Weigh deals by a seat's not accusing at the end of its turn."""
     deals, knows, _, log_weights = particles
-    forgets = habits[2]
+    _, _, forgets = habits
     for d in range(deals.shape[0]):
         if log_weights[d] <= _IMPOSSIBLE:
             continue
@@ -352,15 +350,10 @@ def _weigh(likelihoods: Floats, log_weights: Floats, kinds: Floats, weights: Flo
 def _judge_others(
     deals: Deals, knows: Knowledge, weights: Floats, table: Table, known: Floats, open_bits: Floats
 ) -> None:
-    """Add up what seats know, over the deals by weight.
+    """Add up what seats know, by the weights (deals) of deals.
 
-    Args:
-        deals: the deals.
-        knows: what is known in them.
-        weights: theirs (deals), which add up to 1.
-        table: who sits there.
-        known: by seat and card, the mean chance that the seat knows where it is; an array (seats, cards).
-        open_bits: by seat, the mean logarithm, to base 2, of the number of envelopes that are left to it.
+    To ``known`` (seats, cards) is added how likely a seat knows where a card is, and to ``open_bits`` (seats) the
+    logarithm, to base 2, of the number of envelopes that are left to it.
     """
     _, envelope, _, _, starts, _ = table
     for d in range(deals.shape[0]):
@@ -384,34 +377,24 @@ def _judge_others(
 
 @compiled
 def _judge_questions(
-    deals: Deals,
-    weights: Floats,
-    envelope_of: Ints,
-    envelopes: int,
-    triples: Ints,
-    order: Ints,
-    seen: Flags,
-    level: float,
-    by_bit: float,
-    out: Floats,
+    sample: Sample, envelopes: int, triples: Ints, order: Ints, seen: Flags, stake: tuple[float, float], out: Floats
 ) -> None:
-    """Write what each question promises: three numbers.
+    """Write what each question promises, three numbers.
 
     They are the bits that it is expected to tell about the envelope; the expected chance of the likeliest envelope
     after the answer; and the expected chance to win of one who then accuses or waits, whichever is better.
 
     Args:
-        deals: the deals.
-        weights: theirs (deals), which add up to 1.
-        envelope_of: by deal, the number of its envelope.
-        envelopes: how many there are.
+        sample: the deals.
+        envelopes: how many different ones are among them.
         triples: the questions, an array (questions, 3).
         order: the seats in the order in which they answer.
         seen: by card, whether it has been shown to the asker.
-        level: the logit of the chance to win of one who waits and knows the envelope.
-        by_bit: how much less it is for each bit that is left open.
+        stake: as in :class:`Stake`.
         out: the promises, an array (3, questions).
     """
+    deals, weights, envelope_of = sample
+    level, by_bit = stake
     answers = np.zeros((3 * order.shape[0] + 1, envelopes))
     prior = np.zeros(envelopes)
     for d in range(deals.shape[0]):
@@ -421,7 +404,7 @@ def _judge_questions(
         if prior[e] > 0:
             before -= prior[e] * math.log2(prior[e])
     for q in range(triples.shape[0]):
-        _count_answers(deals, weights, envelope_of, (triples[q, 0], triples[q, 1], triples[q, 2]), order, seen, answers)
+        _count_answers(sample, (triples[q, 0], triples[q, 1], triples[q, 2]), order, seen, answers)
         after, best, wins = 0.0, 0.0, 0.0
         for k in range(answers.shape[0]):
             total, top, left = 0.0, 0.0, 0.0
@@ -441,13 +424,12 @@ def _judge_questions(
 
 
 @compiled
-def _count_answers(
-    deals: Deals, weights: Floats, envelope_of: Ints, triple: Triple, order: Ints, seen: Flags, answers: Floats
-) -> None:
+def _count_answers(sample: Sample, triple: Triple, order: Ints, seen: Flags, answers: Floats) -> None:
     """Write how likely each answer is together with each envelope, an array (answers, envelopes).
 
     Answer 3 k + i is the i-th card of the triple, shown by the k-th seat in ``order``; the last one, that nobody can.
     """
+    deals, weights, envelope_of = sample
     answers[:] = 0.0
     for d in range(deals.shape[0]):
         weight = weights[d]
@@ -482,9 +464,8 @@ def _judge_leaks(deals: Deals, triples: Ints, order: Ints, envelope: int, out: F
     """
     size, cards = deals.shape
     seats = order.shape[0]
-    together = np.zeros(
-        (seats + 1, cards)
-    )  # by who answers, nobody last, in how many deals the card is in the envelope
+    # By who answers, nobody last, in how many deals a card is in the envelope, and in how many they answer.
+    together = np.zeros((seats + 1, cards))
     answers = np.zeros(seats + 1)
     for q in range(triples.shape[0]):
         suspect, weapon, room = triples[q]
@@ -551,9 +532,9 @@ class _Happenings:
                     self.rows.append((_WAITED, seat, 0, 0, 0, 0, 0))
                 self._accused = False
             case HandShown(seat, cards):
-                self.rows.extend((_HOLDS, seat, card, 1, 0, 0, 0) for card in cards)
+                self.rows.extend((_LAID_OPEN, seat, card, 0, 0, 0, 0) for card in cards)
             case Peeked(_, _, card) if card is not None and self._pool_at is not None:
-                self.rows.append((_HOLDS, self._pool_at, card, 0, 0, 0, 0))
+                self.rows.append((_FOUND, self._pool_at, card, 0, 0, 0, 0))
 
 
 class Promises(NamedTuple):
@@ -600,7 +581,8 @@ class Belief:
     These are all deals, if they are few; else a sample, which is drawn anew when few of it are left.
 
     Attributes:
-        evidence: what the seat has seen.
+        seat: who believes this.
+        evidence: what it has seen.
         deals: an array (deals, cards) of places; without any deal nothing else can be asked for.
         exact: whether they are all that fit.
         weights: theirs (deals), which add up to 1.
@@ -624,21 +606,20 @@ class Belief:
         self._notebook = Notebook(self.evidence)
         self._random = random
         self._shape = tuple(len(some) for some in ids)
-        self.starts = [*(some.start for some in ids), view.deck.size]
-        self.categories = np.repeat(np.arange(3), self._shape)
+        self._categories = np.repeat(np.arange(3), self._shape)
         # With a pool, what all pass on may be there.
         everybody = -1 if table.pool_size else (1 << table.seats) - 1
         self._passed = np.zeros(view.deck.size, np.int64)
-        starts, not_all = np.array(self.starts, np.int64), table.not_all_own
+        starts, not_all = np.array([*(some.start for some in ids), view.deck.size]), table.not_all_own
         self._table = view.seat, self.evidence.envelope, everybody, not_all, starts, self._passed
-        self.order = np.array([(view.seat + k) % table.seats for k in range(1, table.seats)], np.int64)
+        self._order = np.array([(view.seat + k) % table.seats for k in range(1, table.seats)], np.int64)
         self._open_cards = bits(table.open_cards)
         # Not to accuse says little where one has to walk there first.
         forgets = 1.0 if table.accused_here else _FORGETS
         kinds = np.array(_KINDS).T.copy()
         kinds[_PRIOR] /= kinds[_PRIOR].sum()
         self._habits = kinds, 1.0 if table.free else _ROOM_ON_BOARD, forgets
-        self._view_table = table
+        self._setting = table
         self._happenings = _Happenings(self.evidence.pool_at)
         self._time = 0  # events that have been read
         self._taken = -1  # rows that have been taken in
@@ -661,7 +642,7 @@ class Belief:
         """Find deals, and weigh them by all that has happened."""
         found = self._enumerated()
         self.exact = found is not None
-        self.deals = self._sampled() if found is None else found
+        self.deals = self._sampled(self.evidence, self._SAMPLE) if found is None else found
         size, seats, cards = len(self.deals), self.evidence.seats, self.evidence.deck.size
         self._knows: Knowledge = np.zeros((size, seats, cards), np.float32)
         self._knows[:, :, self._open_cards] = 1.0
@@ -687,12 +668,13 @@ class Belief:
         rank = np.argsort(order)
         clauses, bans = _with_cards(evidence.clauses, rank), _with_cards(evidence.bans, rank)
         left, found = np.array([*evidence.counts, 3], np.int64), np.empty((self._MOST, len(cards)), np.int8)
-        number = _enumerate(may[order], left, self.categories[order], clauses, bans, self._MOST_STEPS, found)
+        number = _enumerate(may[order], left, self._categories[order], clauses, bans, self._MOST_STEPS, found)
         return found[:number].take(rank, axis=1) if number > 0 else None
 
-    def _sampled(self) -> Deals:
+    def _sampled(self, evidence: Evidence, size: int) -> Deals:
+        """So many deals that fit some evidence, all equally likely; none if none is found."""
         try:
-            return np.ascontiguousarray(Posterior(self.evidence).sample(self._random, self._SAMPLE))
+            return np.ascontiguousarray(Posterior(evidence).sample(self._random, size))
         except CluedoError:
             return self.deals[:0]
 
@@ -714,15 +696,13 @@ class Belief:
 
     def _sum_up(self) -> None:
         """Add the weights up by envelope."""
-        there = self.deals == self.evidence.envelope
-        cards = [there[:, first:end].argmax(axis=1) for first, end in pairwise(self.starts)]
+        there, categories = self.deals == self.evidence.envelope, self.evidence.deck.ids
+        cards = [there[:, ids.start : ids.stop].argmax(axis=1) for ids in categories]
         numbers, self._envelope_of = np.unique(np.ravel_multi_index(cards, self._shape), return_inverse=True)
         chances = np.asarray(np.bincount(self._envelope_of, self.weights), float)
         likeliest = int(chances.argmax())
-        suspect, weapon, room = (
-            int(card) + first
-            for card, first in zip(np.unravel_index(numbers[likeliest], self._shape), self.starts[:3], strict=True)
-        )
+        at = np.unravel_index(numbers[likeliest], self._shape)
+        suspect, weapon, room = (ids[int(card)] for ids, card in zip(categories, at, strict=True))
         self.envelopes = len(numbers)
         self.best: Triple = suspect, weapon, room
         self.chance = float(chances[likeliest])
@@ -735,16 +715,16 @@ class Belief:
 
     def judge(self, triples: Ints, size: int, stake: Stake) -> Promises:
         """What questions, an array (questions, 3), promise by ``size`` deals, if there are as many."""
-        deals, weights, envelope_of, envelopes = self.deals, self.weights, self._envelope_of, self.envelopes
-        if len(deals) > size:
+        sample, envelopes = (self.deals, self.weights, self._envelope_of), self.envelopes
+        if len(self.deals) > size:
             picks, weights = self._drawn(size)
-            numbers, envelope_of = np.unique(envelope_of[picks], return_inverse=True)
-            deals, envelopes = deals[picks], len(numbers)
+            numbers, envelope_of = np.unique(self._envelope_of[picks], return_inverse=True)
+            sample, envelopes = (self.deals[picks], weights, envelope_of), len(numbers)
         seen = np.zeros(self.evidence.deck.size, np.bool_)
         for mask in self.evidence.shown_me:
             seen[bits(mask)] = True
         out = np.zeros((3, len(triples)))
-        _judge_questions(deals, weights, envelope_of, envelopes, triples, self.order, seen, *stake, out)
+        _judge_questions(sample, envelopes, triples, self._order, seen, (stake.level, stake.by_bit), out)
         gains, chances, wins = out
         return Promises(triples, gains, chances, wins, max(self.chance, stake.waiting(self.open_bits)))
 
@@ -765,9 +745,9 @@ class Belief:
         picks, times = np.unique(np.minimum(np.searchsorted(edges, points), len(edges) - 1), return_counts=True)
         return picks, times / size
 
-    def bystander(self, size: int) -> Deals | None:
-        """So many deals as somebody without cards would think of them; None if none was found."""
-        t = self._view_table
+    def bystander(self, size: int) -> Deals:
+        """So many deals as somebody without cards would think of them; none if none is found."""
+        t = self._setting
         public = Evidence(
             t.deck, t.hand_sizes, free=t.free, pool_size=t.pool_size, open_cards=t.open_cards, rules=t.rules
         )
@@ -775,15 +755,12 @@ class Belief:
             event = as_seen_by(fact.event, None)
             if isinstance(event, HypothesisMade | Passed | Shown | Accused | HandShown):
                 public.add(Fact(fact.turn, event, fact.cards))
-        try:
-            return np.ascontiguousarray(Posterior(public).sample(self._random, size))
-        except CluedoError:
-            return None
+        return self._sampled(public, size)
 
     def leaks(self, triples: Ints, heard: Deals) -> Floats:
         """By question, the bits about the envelope that the answer tells those who think of these deals."""
         leaks = np.zeros(len(triples))
-        _judge_leaks(heard, triples, self.order, self.evidence.envelope, leaks)
+        _judge_leaks(heard, triples, self._order, self.evidence.envelope, leaks)
         return leaks
 
 
@@ -830,6 +807,8 @@ _ON_BOARD = _Fit(0.85, 0.70, 0.10, 0.113, 1.7)
 
 class Stranger(Player):
     """What all four share: a belief, and the answers. Subclasses change what they want.
+
+    The numbers in its methods were fitted as those above.
 
     Attributes:
         belief: what it thinks of the deal.
@@ -896,8 +875,7 @@ class Stranger(Player):
         """
         belief, named = self.belief, []
         odds, mine = (belief.odds(place).tolist() for place in (belief.evidence.envelope, belief.seat))
-        for first, end in list(pairwise(belief.starts))[:2]:
-            cards = range(first, end)
+        for cards in belief.evidence.deck.ids[:2]:
             open_cards = sorted((card for card in cards if 0 < odds[card] < 0.9999), key=lambda card: -odds[card])[:9]
             safe = [card for card in cards if mine[card] > 0.999 or odds[card] >= 0.9999][:2]
             others = [card for card in cards if card not in open_cards and card not in safe][:2]
@@ -961,8 +939,8 @@ class Stranger(Player):
         belief, asker = self.belief, view.active
         known, costs = self.others()[0][asker], []
         for card in choices:
-            first, end = list(pairwise(belief.starts))[belief.categories[card]]
-            left = max(float(sum(1 - known[first:end])), 1.01)
+            category = next(ids for ids in view.deck.ids if card in ids)
+            left = max(float(sum(1 - known[category.start : category.stop])), 1.01)
             told = math.log2(left / max(left - 1, 0.3))
             shown = belief.evidence.shown_by_me[asker] >> card & 1
             costs.append(0.0 if shown else (1 - float(known[card])) * told + 0.001)
@@ -1117,15 +1095,15 @@ class Miser(Racer):
         super().__init__(curious=curious, daring=daring)
         self.stingy = stingy
 
-    def looks_again(self, rooms: Sequence[int]) -> bool:  # noqa: ARG002
+    def looks_again(self, rooms: Sequence[int]) -> bool:  # noqa: ARG002 - anywhere
         return True
 
     def judged_again(self, view: PlayerView, triples: Ints) -> Floats:
-        scores, heard = super().judged_again(view, triples), self.overheard()
-        return scores if heard is None else scores - self.curious * self.stingy * self.belief.leaks(triples, heard)
+        scores = super().judged_again(view, triples)
+        return scores - self.curious * self.stingy * self.belief.leaks(triples, self.overheard())
 
     @until_learnt
-    def overheard(self) -> Deals | None:
+    def overheard(self) -> Deals:
         """Deals as those think of them who only listen."""
         return self.belief.bystander(500)
 
@@ -1143,4 +1121,4 @@ def _compile() -> None:
     belief.read(view)
     belief.judge(questions, len(belief.deals), Stake(0.0, 0.0))
     belief.others()
-    belief.leaks(questions, belief.deals)
+    belief.leaks(questions, belief.bystander(1))
