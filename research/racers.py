@@ -88,21 +88,19 @@ _SHOWS_AGAIN: Final = 0.5  # how often somebody who can show a card again does s
 
 
 @compiled
-def _enumerate(may: Flags, left: Ints, category: Ints, clauses: Ints, bans: Ints, most: int, out: Deals) -> int:
-    """Write all deals that fit; returns how many, or -1 if they are more than ``out`` holds or the search is too long.
+def _enumerate(may: Flags, left: Ints, clauses: Ints, bans: Ints, most: int, out: Deals) -> int:
+    """Write all deals that fit; returns how many, or -1 if they fill ``out`` or the search is too long.
 
     Args:
-        may: an array (cards, places), whether a card can be there. The cards are tried in this order.
+        may: an array (cards, places), whether a card can be there. The cards are tried in this order. The last three
+            places are the envelope's, one for each category.
         left: by place, how many cards are there; it is used up.
-        category: by card, 0 to 2.
         clauses: an array (clauses, 4), a place and three cards of which one at least is there.
         bans: an array (bans, 4), a place and three cards of which one at least is not there.
         most: the number of steps after which to give up.
         out: the deals.
     """
     cards, places = may.shape
-    envelope = places - 1
-    filled = np.zeros(3, np.bool_)  # by category, whether its card of the envelope is chosen
     deal = np.full(cards, -1, np.int64)
     card, found, steps = 0, 0, 0
     while card >= 0:
@@ -112,12 +110,8 @@ def _enumerate(may: Flags, left: Ints, category: Ints, clauses: Ints, bans: Ints
         place = deal[card]
         if place >= 0:  # take back what was tried last
             left[place] += 1
-            if place == envelope:
-                filled[category[card]] = False
         place += 1
-        while place < places:
-            if may[card, place] and left[place] > 0 and not (place == envelope and filled[category[card]]):
-                break
+        while place < places and not (may[card, place] and left[place] > 0):
             place += 1
         if place == places:
             deal[card] = -1
@@ -125,21 +119,20 @@ def _enumerate(may: Flags, left: Ints, category: Ints, clauses: Ints, bans: Ints
             continue
         deal[card] = place
         left[place] -= 1
-        if place == envelope:
-            filled[category[card]] = True
         if card < cards - 1:
             card += 1
-        elif _fits(deal, clauses, bans):
+            continue
+        for c in range(cards):
+            out[found, c] = min(deal[c], places - 3)
+        if _fits(out[found], clauses, bans):
+            found += 1
             if found == out.shape[0]:
                 return -1
-            for c in range(cards):
-                out[found, c] = deal[c]
-            found += 1
     return found
 
 
 @compiled
-def _fits(deal: Ints, clauses: Ints, bans: Ints) -> bool:
+def _fits(deal: Deals, clauses: Ints, bans: Ints) -> bool:
     """Whether a deal satisfies all clauses and bans, as in :func:`_enumerate`."""
     for k in range(clauses.shape[0]):
         place = clauses[k, 0]
@@ -606,14 +599,13 @@ class Belief:
         self._notebook = Notebook(self.evidence)
         self._random = random
         self._shape = tuple(len(some) for some in ids)
-        self._categories = np.repeat(np.arange(3), self._shape)
         # With a pool, what all pass on may be there.
         everybody = -1 if table.pool_size else (1 << table.seats) - 1
         self._passed = np.zeros(view.deck.size, np.int64)
         starts, not_all = np.array([*(some.start for some in ids), view.deck.size]), table.not_all_own
         self._table = view.seat, self.evidence.envelope, everybody, not_all, starts, self._passed
+        # The others, in the order in which they answer.
         self._order = np.array([(view.seat + k) % table.seats for k in range(1, table.seats)], np.int64)
-        self._open_cards = bits(table.open_cards)
         # Not to accuse says little where one has to walk there first.
         forgets = 1.0 if table.accused_here else _FORGETS
         kinds = np.array(_KINDS).T.copy()
@@ -645,7 +637,7 @@ class Belief:
         self.deals = self._sampled(self.evidence, self._SAMPLE) if found is None else found
         size, seats, cards = len(self.deals), self.evidence.seats, self.evidence.deck.size
         self._knows: Knowledge = np.zeros((size, seats, cards), np.float32)
-        self._knows[:, :, self._open_cards] = 1.0
+        self._knows[:, :, bits(self._setting.open_cards)] = 1.0
         self._likelihoods = np.ones((size, seats, len(_KINDS)))
         self._log_weights = np.zeros(size)
         self._passed[:] = 0
@@ -659,16 +651,17 @@ class Belief:
             self._notebook.update()
         except CluedoError:
             return None
-        evidence, cards = self.evidence, range(self.evidence.deck.size)
-        may = np.array([[mask >> card & 1 for mask in self._notebook.may] for card in cards], np.bool_)
+        evidence, deck, (*hands, envelope) = self.evidence, self.evidence.deck, self._notebook.may
+        masks = [*hands, *(envelope & category for category in deck.masks)]
+        may = np.array([[mask >> card & 1 for mask in masks] for card in range(deck.size)], np.bool_)
         places = may.sum(axis=1)
         if (places > 1).sum() > self._MOST_OPEN:
             return None
         order = np.argsort(places, kind="stable")
         rank = np.argsort(order)
         clauses, bans = _with_cards(evidence.clauses, rank), _with_cards(evidence.bans, rank)
-        left, found = np.array([*evidence.counts, 3], np.int64), np.empty((self._MOST, len(cards)), np.int8)
-        number = _enumerate(may[order], left, self._categories[order], clauses, bans, self._MOST_STEPS, found)
+        found = np.empty((self._MOST + 1, deck.size), np.int8)
+        number = _enumerate(may[order], np.array([*evidence.counts, 1, 1, 1]), clauses, bans, self._MOST_STEPS, found)
         return found[:number].take(rank, axis=1) if number > 0 else None
 
     def _sampled(self, evidence: Evidence, size: int) -> Deals:
