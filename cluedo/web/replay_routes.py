@@ -163,7 +163,8 @@ async def show(request: Request) -> Response:
     if key not in pages:
         await check_detective(request)
     if key not in pages:  # all who come meanwhile wait for the same
-        _check_free(request, tr("Other games are being replayed first. This page will then load by itself."), Refresh="5")
+        told = tr("Other games are being replayed first. This page will then load by itself.")
+        _check_free(request, told, Refresh="5")
         pages[key] = asyncio.create_task(_worked_out(request, _replay_context, text))
         while len(pages) > _MOST_PAGES:
             pages.popitem(last=False)
