@@ -39,10 +39,9 @@ _CAUTION = 0.04
 1,000 to 3,000 games each)."""
 _FEWER_CARDS = 0.085
 """By how much less, for each bit that the envelopes of a deck have fewer than those of the box: with few cards the game
-is over before anybody has shown how they play, and to wait is right only where the others wait, too. With 0, 0.05, 0.085
-and 0.12 it won 53.2, 54.6, 54.0 and 51.2 % among two of a kind on `tiny` without a board, averaged over 41 kinds of
-player in this repository; 7, 7, 2 and 2 of them won more than their share against two of it (seed 62521, 400 games of
-each)."""
+is over before anybody has shown how they play, and to wait is right only where the others wait, too. On `tiny` without
+a board it won 53.2, 54.6, 54.0 and 51.2 % with 0, 0.05, 0.085 and 0.12, averaged over two each of 41 kinds of player in
+this repository; 7, 7, 2 and 2 of them won more than their share against two of it (seed 62521, 400 games of each)."""
 _OTHER_CARDS = 0.025
 """What a bit about where the others hold their cards is worth, for each bit of the envelope that is still unknown: the
 more that is, the more answers follow that it makes more telling. With more of it, it wins more against players who wait
