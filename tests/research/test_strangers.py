@@ -1,4 +1,4 @@
-"""The strangers: each plays whole games by the rules, again in the same way, and has the habit that it claims."""
+"""Strangers and contestants: each plays whole games by the rules, again in the same way, with the habit it claims."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from cluedo.engine.events import Accused, HypothesisMade, Shown
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment
-from research import strangers
+from research import contestants, strangers
 
 FOLDER = Path(strangers.__file__).parent
-EXPERIMENTS = ("strangers", "strangers_free", "strangers_small")
+EXPERIMENTS = {strangers: ("strangers", "strangers_free", "strangers_small"), contestants: ("contestants",)}
+MODULES = {name: module for module in EXPERIMENTS for name in module.__all__}
 HOUSE = ("accuse_in=room", "own_cards=not_all", "pool=1", "wrong_shows_hand=true", "max_turns=150")
 
 
 def player(name: str) -> str:
-    return f"{strangers.__file__}:{name}"
+    return f"{MODULES[name.partition(':')[0]].__file__}:{name}"
 
 
 def games(name: str, count: int, board: str = "tiny", *rules: str, seats: int = 3) -> Iterator[Game]:
@@ -55,26 +56,29 @@ def accused(game: Game) -> list[bool]:
     return [event.correct for event in game.events if isinstance(event, Accused) and event.seat == 0]
 
 
-@pytest.mark.parametrize("name", strangers.__all__)
+@pytest.mark.parametrize("name", MODULES)
 @pytest.mark.parametrize(("board", "rules"), [("tiny", HOUSE), ("manoir", ()), ("discover", ("movement=free",))])
 def test_a_stranger_plays_by_the_rules_and_again_in_the_same_way(name, board, rules):
     first, again = (list(next(games(name, 1, board, *rules)).events) for _ in range(2))
     assert first == again
 
 
-def test_each_stranger_has_a_line_about_it_and_meets_expert_in_every_shape():
-    kinds = [
-        kind for _, kind in inspect.getmembers(strangers, inspect.isclass) if kind.__module__ == strangers.__name__
-    ]
-    players = {kind.__name__ for kind in kinds if issubclass(kind, Player)} - {"Stranger", "Weigher"}
-    assert players == set(strangers.__all__)
-    found = [Experiment.load(FOLDER / f"{name}.toml") for name in EXPERIMENTS]
+@pytest.mark.parametrize("module", EXPERIMENTS)
+def test_each_stranger_has_a_line_about_it_and_meets_expert_in_every_shape(module):
+    kinds = [kind for _, kind in inspect.getmembers(module, inspect.isclass) if kind.__module__ == module.__name__]
+    players = {kind.__name__ for kind in kinds if issubclass(kind, Player)}
+    players -= {"Stranger", "Weigher", "Contestant", "Listener"}
+    assert players == set(module.__all__)
+    found = [Experiment.load(FOLDER / f"{name}.toml") for name in EXPERIMENTS[module]]
     assert all(experiment.trusted for experiment in found)
     for experiment in found:
         met = {text.partition(".py:")[2].partition(":")[0] for text in experiment.levels if text != "expert"}
         assert met <= players
         assert all("expert" in line_up for line_up in experiment.every_line_up)
         assert experiment.name == "strangers_small" or met == players
+
+
+def test_the_small_deck_has_64_envelopes():
     deck = Board.load(str(FOLDER / "small.json")).map
     assert prod(map(len, (deck.suspects, deck.weapons, deck.rooms))) == 64
 
@@ -112,8 +116,8 @@ def test_the_wanderer_asks_in_the_rooms_one_after_another():
 
 
 def test_guesses_are_wrong_at_times_and_proofs_never():
-    assert all(all(accused(game)) for name in ("Purist", "Doubter") for game in games(name, 6))
-    for name in ("Gambler", "Wanderer"):
+    assert all(all(accused(game)) for name in ("Purist", "Doubter", "Perfectionist") for game in games(name, 6))
+    for name in ("Gambler", "Wanderer", "Simulator", "Timekeeper"):
         assert {True, False} == set(chain.from_iterable(accused(game) for game in games(name, 12, seats=4)))
     assert all(all(accused(game)) for game in games("Gambler:guess=1", 6, seats=4))
 
