@@ -95,35 +95,36 @@ def _load(path: Path) -> ModuleType:
         raise PlayerError("{path}: there is no such file", path=path)
     cannot = Phrase("{what}: cannot be loaded", what=path)
     with somebodys_code(cannot):
-        name = _name_of(path)
-    known = sys.modules.get(name)
+        names = _names_of(path)
+    known = sys.modules.get(names[0])
     if known is not None and known.__file__ == str(path):
         return known  # imported by whoever called us
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = importlib.util.spec_from_file_location(names[0], path)
     assert spec is not None, "its name ends in .py"
     assert spec.loader is not None, "as above"
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    _NAMES.add(name)
+    _NAMES.update(names)
+    sys.modules |= dict.fromkeys(names, module)
     try:
         with somebodys_code(cannot):
             spec.loader.exec_module(module)
     except BaseException:
-        sys.modules.pop(name, None)
+        for name in names:
+            sys.modules.pop(name, None)
         raise
     return module
 
 
-def _name_of(path: Path) -> str:
-    """The name of a file's module: as who imports it calls it, unless another module is called so.
+def _names_of(path: Path) -> list[str]:
+    """The names by which a file's module is found, its own first: as an import calls it, unless another is called so.
 
     numba keeps what it has compiled beside the file, and tells the name there: who tests a bot in Python and then plays
-    with it uses the same, and so does a copy of its folder.
+    with it uses the same, and so does a copy of its folder. The second name is for what was compiled while another bot
+    had the first.
     """
     name = path.stem
-    if "." not in name and _origin(name) in (None, str(path)):
-        return name
-    return f"{name.replace('.', '_')}_{sha256(path.read_bytes()).hexdigest()[:16]}"
+    by_content = f"{name.replace('.', '_')}_{sha256(path.read_bytes()).hexdigest()[:16]}"
+    return [name, by_content] if "." not in name and _origin(name) in (None, str(path)) else [by_content]
 
 
 def _origin(name: str) -> str | None:

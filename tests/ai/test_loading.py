@@ -20,7 +20,8 @@ import sys
 from pathlib import Path
 from cluedo.ai.loading import class_in
 from cluedo.ai.player import Player
-print(class_in(Path(sys.argv[1]), "Bot", Player).__module__)
+for path in sys.argv[1:]:
+    print(class_in(Path(path), "Bot", Player).__module__)
 """
 
 
@@ -71,15 +72,21 @@ class Bot(Player):
 @pytest.mark.slow
 def test_what_is_compiled_is_found_whoever_imports_the_file(tmp_path):
     """numba's cache lies beside the file and names the module that it was made in."""
-    here, there = tmp_path / "here", tmp_path / "there"
-    here.mkdir()
-    (here / "kbot.py").write_text(_BOT, encoding="utf-8")
+    here, there = (tmp_path / name / "kbot.py" for name in ("here", "there"))
+    here.parent.mkdir()
+    here.write_text(_BOT, encoding="utf-8")
+
+    def run(program, *paths):
+        subprocess.run([sys.executable, "-c", program, *paths], cwd=paths[0].parent, check=True, capture_output=True)
+
     for program in ("import kbot", _TELL, "import kbot", "import runpy; runpy.run_path('kbot.py')"):
-        arguments = [sys.executable, "-c", program, here / "kbot.py"]
-        subprocess.run(arguments, cwd=here, check=True, capture_output=True)
-    shutil.copytree(here, there)
-    for folder in (here, there):
-        subprocess.run([sys.executable, "-c", _TELL, folder / "kbot.py"], cwd=tmp_path, check=True, capture_output=True)
+        run(program, here)
+    shutil.copytree(here.parent, there.parent)
+    run(_TELL, there)
+    shutil.rmtree(there.parent / "__pycache__")
+    there.write_text(_BOT.replace("return 2", "return 3"), encoding="utf-8")
+    for paths in ((here, there), (there,), (there, here)):
+        run(_TELL, *paths)
 
 
 def test_a_file_that_was_imported_is_not_run_again(tmp_path, monkeypatch):
