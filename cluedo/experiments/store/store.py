@@ -191,7 +191,7 @@ class Store(StoreReader):
 
     Attributes:
         replaced: the names of what was removed.
-        last_timing: how many games the last run played that came to an end, and in how many seconds; none: zeros.
+        last_timing: how many games the last run that came to an end played, and the seconds; zeros before any did.
 
     Raises:
         ResultsThere: it holds results, and nobody has said what is to become of them.
