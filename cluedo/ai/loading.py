@@ -97,8 +97,8 @@ def _load(path: Path) -> ModuleType:
     with somebodys_code(cannot):
         names = _names_of(path)
     known = sys.modules.get(names[0])
-    if known is not None and known.__file__ == str(path):
-        return known  # imported by whoever called us
+    if known is not None and names[0] not in _NAMES and known.__file__ == str(path):
+        return known  # imported by whoever called us, not half loaded in another thread
     spec = importlib.util.spec_from_file_location(names[0], path)
     assert spec is not None, "its name ends in .py"
     assert spec.loader is not None, "as above"
