@@ -7,7 +7,9 @@ import textwrap
 import typing
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from cluedo.ai.levels import LEVELS, Parameter, level_class, parameters
 from cluedo.ai.player import DEFAULT_THINK_LIMIT
@@ -15,6 +17,8 @@ from cluedo.ai.playouts.players import Blueprint
 from cluedo.bots.llm.model_player import LanguageModel
 from cluedo.bots.naming import installed_players
 from cluedo.cli.terminal import Terminal
+from cluedo.engine.cards import closest
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import one_of
 from cluedo.engine.rules import value_text
 from cluedo.language import tr
@@ -24,15 +28,19 @@ __all__ = ["about", "every_level", "levels"]
 _WIDEST = 100
 
 
-def levels() -> None:
+def levels(
+    level: Annotated[str | None, typer.Argument(help="Only this one.", show_default=False)] = None,
+) -> None:
     """List the levels, what each does, and their parameters."""
     terminal = Terminal()
-    for name, kind in every_level():
-        terminal.say(name, style="bold")
-        for paragraph in about(kind):
-            _say(terminal, tr(paragraph), "  ")
-        for parameter in parameters(kind):
-            _say(terminal, _described(name, parameter), "  ", "    ")
+    known = dict(every_level())
+    if level is not None:
+        if level not in known:
+            raise CluedoError("no level is called {name!r}; {closest}", name=level, closest=closest(level, known))
+        _describe(terminal, level, known[level])
+        return
+    for name, kind in known.items():
+        _describe(terminal, name, kind)
         terminal.say()
     for name, entry in installed_players().items():
         terminal.say(name, style="bold")
@@ -55,6 +63,15 @@ def levels() -> None:
     )
     _say(terminal, tr("It may also be a program in any language, which cluedo bot helps to write:"))
     _say(terminal, "    --players 'easy,medium,exec:node bot.js --fast'")
+
+
+def _describe(terminal: Terminal, name: str, kind: type[Any]) -> None:
+    """Say what a level does, and its parameters."""
+    terminal.say(name, style="bold")
+    for paragraph in about(kind):
+        _say(terminal, tr(paragraph), "  ")
+    for parameter in parameters(kind):
+        _say(terminal, _described(name, parameter), "  ", "    ")
 
 
 def _whence(entry: EntryPoint) -> str:

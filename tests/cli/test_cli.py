@@ -158,6 +158,11 @@ def test_levels_are_listed_with_their_parameters():
     for word in ("random", "easy", "medium", "human", "path/to/bot.py:MyBot", "in compiled games only"):
         assert word in text
     assert re.search(r"medium:original=… \(true or false, default false\): \w+", text)
+    one = run("levels", "medium")
+    assert one.startswith("medium")
+    assert "medium:original" in one
+    assert "expert" not in one
+    assert "did you mean 'medium'?" in complaint("levels", "mediun")
 
 
 # ---- replay ------------------------------------------------------------------------------------
