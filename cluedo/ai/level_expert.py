@@ -263,7 +263,7 @@ class ExpertPlayer(Player):
         """
         random = Random(len(self._reader.evidence.facts))  # of its own: who asks changes no game
         deals = self._odds.sample(random, _TO_CLAIM)
-        (outlook,) = self._opponents.outlooks(deals, random.getrandbits(62), [kinds])
+        outlook = self._opponents.weigh(self._opponents.judge(deals, random.getrandbits(62)), kinds)
         table = weighed_envelopes(self._odds.joint, deals, outlook.weights, self._envelope).table
         best = min(float(table.max()), _NEARLY)
         waiting = value_of_waiting(entropy(table), best, self._opponents.setting, outlook.safety)

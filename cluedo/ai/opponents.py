@@ -8,7 +8,7 @@ accusation, makes the deals less likely in which who made it would know where th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache, cached_property
 from math import log
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -50,12 +50,12 @@ class Outlook:
 
     Attributes:
         weights: by sampled deal, how likely it makes what all the others did; they add up to 1.
-        evidence: the log of how likely all that is, averaged over the deals, but for a term that is the same for all
-            priors.
+        log_likelihood: the log of how likely all that is, averaged over the deals, but for a term that is the same for
+            all priors.
     """
 
     def __init__(self, judged: Judged, out: int, lasts: Floats, prior: Floats = KINDS_PRIOR):
-        """``out`` is the mask of the seats that do not count, ``prior`` (kinds) is that of OPPONENT_KINDS.
+        """``out`` is the mask of the seats that do not count; ``prior`` (kinds) is that of OPPONENT_KINDS, 0 for none.
 
         ``lasts`` (solvers, envelopes open, AHEAD) says how likely somebody has not won.
         """
@@ -66,7 +66,7 @@ class Outlook:
         namers, solvers, ways = _ways_of_kinds()
         self._prior = Kinds(prior, namers, solvers, ways, lasts, ALIKE, STRANGE)
         self._weighed = Weighed.room(deals, seats, len(prior))
-        self.evidence: float = weigh(judged.naming, judged.silence, judged.asked, self._prior, self._weighed)
+        self.log_likelihood: float = weigh(judged.naming, judged.silence, judged.asked, self._prior, self._weighed)
         self.weights = self._weighed.weights
 
     @cached_property
@@ -180,20 +180,12 @@ class Opponents:
         self._habits: Habits | None = None
 
     def outlook(self, deals: NDArray[np.int8], seed: int) -> Outlook:
-        """How close everybody is to winning, judged by some deals drawn from the posterior.
-
-        ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
-        """
+        """How close everybody is to winning, judged by some deals drawn from the posterior; ``seed`` as in `judge`."""
         return self.weigh(self.judge(deals, seed))
 
-    def weigh(self, judged: Judged) -> Outlook:
-        """How close everybody is to winning, by what was judged since the last event."""
-        return Outlook(judged, self.out, self._pace.lasts)
-
-    def outlooks(self, deals: NDArray[np.int8], seed: int, priors: Sequence[Floats]) -> list[Outlook]:
-        """As :meth:`outlook`, for several priors of the kinds: arrays (kinds), 0 for kinds that do not sit there."""
-        judged = self.judge(deals, seed)
-        return [Outlook(judged, self.out, self._pace.lasts, prior) for prior in priors]
+    def weigh(self, judged: Judged, prior: Floats = KINDS_PRIOR) -> Outlook:
+        """How close everybody is to winning, by what was judged since the last event; ``prior`` as in `Outlook`."""
+        return Outlook(judged, self.out, self._pace.lasts, prior)
 
     @property
     def out(self) -> int:
@@ -201,7 +193,10 @@ class Opponents:
         return self._log.out | (0 if self.evidence.me is None else 1 << self.evidence.me)
 
     def judge(self, deals: NDArray[np.int8], seed: int) -> Judged:
-        """What everybody knows in these deals, and how likely these make what they did; ``seed`` as in `outlook`."""
+        """What everybody knows in these deals, and how likely these make what they did.
+
+        ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
+        """
         from cluedo.ai.knowledge.opponent_notes import WAYS, Found, Habits, know  # numba is slow to import
 
         evidence, seats = self.evidence, self.evidence.seats

@@ -183,7 +183,9 @@ def is_fitted_table(evidence: Evidence) -> bool:
 def outlooks(known: SeatKnowledge) -> list[Outlook]:
     """How close the others are to winning, by what they can know: one outlook for each of TABLE_KINDS."""
     deals = known.sample(Random(_SEED), _DEALS)
-    return Opponents(known.evidence, known.model).outlooks(deals, _SEED, [kind.prior for kind in TABLE_KINDS])
+    opponents = Opponents(known.evidence, known.model)
+    judged = opponents.judge(deals, _SEED)
+    return [opponents.weigh(judged, kind.prior) for kind in TABLE_KINDS]
 
 
 def chances(known: SeatKnowledge) -> Chances:
@@ -198,8 +200,8 @@ def chances(known: SeatKnowledge) -> Chances:
     if not found[0].hazards.any():
         waits = [1.0] * len(TABLE_KINDS)
     guesses = [_chance(some, kind.right) for kind, some in zip(TABLE_KINDS, terms, strict=True)]
-    logs = np.array([outlook.evidence + np.log(kind.share) for kind, outlook in zip(TABLE_KINDS, found, strict=True)])
-    shares = np.exp(logs - logs.max())
+    likely = [outlook.log_likelihood + np.log(kind.share) for kind, outlook in zip(TABLE_KINDS, found, strict=True)]
+    shares = np.exp(np.array(likely) - max(likely))
     return Chances(tuple(guesses), tuple(waits), tuple((shares / shares.sum()).tolist()))
 
 
