@@ -25,7 +25,6 @@ class EasyPlayer(Player):
         super().begin(view, random)
         self._suspects, self._weapons, _ = view.deck.ids
         self._every_room = view.table.board.all_rooms
-        self._accuses_there = view.table.accused_here
         self._blind = hidden_in_pool(view) > 0
         self._heard = 0
         self._seen = 0
@@ -33,7 +32,7 @@ class EasyPlayer(Player):
         self._note(view, view.hand | view.face_up)
 
     def choose_move(self, view: PlayerView) -> Movement:
-        if self._accuses_there:
+        if view.table.accused_here:
             self._look(view)
             if self._solution is not None:
                 return way_to_accuse(view, self._solution, self.random)

@@ -162,7 +162,7 @@ class ExpertPlayer(Player):
 
     def choose_move(self, view: PlayerView) -> Movement:
         self._think(view)
-        if view.table.rules.accuse_in == "room" and (decided := self._decided(view)) is not None:
+        if view.table.accused_here and (decided := self._decided(view)) is not None:
             return way_to_accuse(view, decided, self.random)
         return best_move(view, [question.worth for question in self._questions], self._discount, self.random)
 
@@ -192,7 +192,7 @@ class ExpertPlayer(Player):
         # Each category by itself: with six seats, to count all envelopes would take half as long as all the rest.
         beside = self._other_cards * entropy(odds)
         worths = (told[:, 0] + beside * told[:, 1]).reshape(len(deck.rooms), -1) + extras
-        if table.rules.own_cards == "not_all":
+        if table.not_all_own:
             allowed = np.array([not all_own(*triple, view) for triple in triples])
             worths[~allowed.reshape(worths.shape)] = -np.inf
         self._questions = []

@@ -48,14 +48,13 @@ class HardPlayer(Player):
         super().begin(view, random)
         self._reader = EvidenceReader(view)
         self._deducer = SatDeducer(self._reader.evidence)
-        self._accuses_there = view.table.accused_here
         self._blind = hidden_in_pool(view) > 0
         self._guess_made: Accusation | None = None
         self._shown_to = [0] * view.table.seats
 
     def choose_move(self, view: PlayerView) -> Movement:
         self._learn(view)
-        if self._accuses_there and (decided := self._decided(view)) is not None:
+        if view.table.accused_here and (decided := self._decided(view)) is not None:
             return way_to_accuse(view, decided, self.random)
         board = view.table.board
         turns = turns_to(view)

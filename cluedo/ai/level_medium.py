@@ -36,7 +36,6 @@ class MediumPlayer(Player):
         deck = view.deck
         self._suspects, self._weapons, _ = deck.ids
         self._categories = deck.masks
-        self._accuses_there = view.table.accused_here
         self._pool_size = view.table.pool_size
         self._blind = hidden_in_pool(view) > 0
         self._rooms_at = view.table.board.rooms_at
@@ -52,7 +51,7 @@ class MediumPlayer(Player):
         self._conclude()
 
     def choose_move(self, view: PlayerView) -> Movement:
-        if self._accuses_there:
+        if view.table.accused_here:
             self._look(view)
             if self._solution is not None:
                 return way_to_accuse(view, self._solution, self.random)
