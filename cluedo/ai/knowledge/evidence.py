@@ -38,19 +38,12 @@ _SET = (
     *("deck", "sizes", "seats", "me", "hand", "names", "free", "unit", "rules"),
     *("pool_at", "open_at", "counts", "envelope", "places", "peeked"),
 )
+"""The attributes of :class:`Evidence` that a copy shares."""
 _GROWN = (
-    "may",
-    "has",
-    "clauses",
-    "bans",
-    "choices",
-    "named",
-    "asked",
-    "shown_me",
-    "shown_by_me",
-    "after_showing",
-    "repeats",
+    *("facts", "may", "has", "clauses", "bans", "choices", "named", "asked"),
+    *("shown_me", "shown_by_me", "after_showing", "repeats"),
 )
+"""Those that grow in place: lists and arrays, of which a copy has its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,36 +147,7 @@ class Evidence:
         repeats: ``repeats[seat * 3 + category]``, how often the seat has named a card that I had shown it.
     """
 
-    __slots__ = (
-        "_known",
-        "after_showing",
-        "asked",
-        "bans",
-        "choices",
-        "clauses",
-        "counts",
-        "deck",
-        "envelope",
-        "facts",
-        "free",
-        "hand",
-        "has",
-        "may",
-        "me",
-        "named",
-        "names",
-        "open_at",
-        "peeked",
-        "places",
-        "pool_at",
-        "repeats",
-        "rules",
-        "seats",
-        "shown_by_me",
-        "shown_me",
-        "sizes",
-        "unit",
-    )
+    __slots__ = (*_SET, *_GROWN, "_known")
 
     def __init__(
         self,
@@ -324,7 +288,6 @@ class Evidence:
             setattr(twin, name, getattr(self, name))
         for name in _GROWN:
             setattr(twin, name, getattr(self, name)[:])
-        twin.facts = self.facts.copy()
         twin._known = self._known.copy()
         return twin
 
