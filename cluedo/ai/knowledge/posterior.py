@@ -171,15 +171,10 @@ class Posterior:
         from cluedo.ai.knowledge.sampled import NoDeals, Sampler  # numba is slow to import: only when it is used
 
         try:
-            sampler = Sampler(
-                self.evidence, Facts.of(self.evidence, choice=self.model.choice), choice=self.model.choice, built=built
-            )
+            sampler = Sampler(self.evidence, choice=self.model.choice, built=built)
             work = _workspace(len(self._shares))
             work.guide, work.guide_of = sampler.guide, self._draws
-            if self.model.kinds:
-                found = sampler.mix(self.evidence.free, self._kinds, self._parts, self._shares)
-            else:
-                found = sampler.uniform()
+            found = sampler.mix(self._kinds, self._parts, self._shares) if self.model.kinds else sampler.uniform()
         except InconsistentEvidence:
             return False
         except NoDeals:

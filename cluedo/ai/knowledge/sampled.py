@@ -8,7 +8,7 @@ always gives the same answer, after much the same work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from random import Random
 from typing import NamedTuple
@@ -100,7 +100,6 @@ class Sampler:
 
     Args:
         evidence: what is known.
-        facts: the same as arrays; ``may`` and ``has`` are narrowed to what is proved.
         choice: whether those who showed me cards are taken to have chosen among what they held.
         built: the guide of another sampler for the same evidence.
 
@@ -111,10 +110,10 @@ class Sampler:
         InconsistentEvidence: no deal fits.
     """
 
-    def __init__(self, evidence: Evidence, facts: Facts, *, choice: bool, built: guides.Guide | None = None):
+    def __init__(self, evidence: Evidence, *, choice: bool, built: guides.Guide | None = None):
         self._solver = SatDeducer(evidence)
-        self._evidence, self._facts = evidence, facts
-        facts.may[:], facts.has[:] = self._solver.may, self._solver.has
+        self._evidence, self._facts = evidence, Facts.of(evidence, choice=choice)
+        self._facts.may[:], self._facts.has[:] = self._solver.may, self._solver.has
         self._constant = 0.0
         self._chosen = list(self._choices()) if choice else []
         factors = [*self._clauses(), *self._bans(), *self._chosen]
@@ -131,16 +130,15 @@ class Sampler:
     def uniform(self) -> Sampling:
         """All deals weigh the same, but for the choices of those who showed me cards."""
         odds = np.ones((self._evidence.deck.size, self._evidence.places))
-        return self._counting(self._sampling(_Weighing(odds, (), self._constant), _all), self._constant)
+        return self._counting(self._sampling(_Weighing(odds, (), self._constant)), self._constant)
 
-    def mix(self, free: bool, kinds: Floats, parts: Floats, shares: Floats) -> Sampling:
+    def mix(self, kinds: Floats, parts: Floats, shares: Floats) -> Sampling:
         """Weigh deals by a mixture of kinds of askers, as :func:`cluedo.ai.knowledge.solve.solve` does.
 
-        Fills ``parts`` and ``shares``.
-
-        Kinds that weigh all deals alike are drawn for once: to a spectator, who shows no cards, none is named again.
+        Fills ``parts`` and ``shares``. Kinds that weigh all deals alike are drawn for once: to a spectator, who shows
+        no cards, none is named again.
         """
-        weighings = [self._weighing(asker_of(free, kind)) for kind in kinds]
+        weighings = [self._weighing(asker_of(self._evidence.free, kind)) for kind in kinds]
         alike: dict[tuple[bytes, tuple[Factor, ...]], list[int]] = {}
         for number in np.argsort(-kinds[:, 0], kind="stable").tolist():  # the likeliest first
             alike.setdefault((weighings[number].odds.tobytes(), weighings[number].factors), []).append(number)
@@ -150,7 +148,7 @@ class Sampler:
             weighing = weighings[numbers[0]]
             priors = kinds[numbers, 0] + [weighings[number].constant - weighing.constant for number in numbers]
             prior = float(np.logaddexp.reduce(priors))
-            one = self._sampling(weighing, _by_share(prior - top))
+            one = self._sampling(weighing, prior - top)
             if weighing.even and len(one.weights) == _RUNS * _DEALS:
                 one = self._counting(one, weighing.constant)
             logs[numbers] = priors + one.log_weight
@@ -251,8 +249,8 @@ class Sampler:
 
     # ---- drawing -------------------------------------------------------------------------------
 
-    def _sampling(self, weighing: _Weighing, wanted: Callable[[float], int]) -> Sampling:
-        """A few runs, and then as many in all as are ``wanted`` by the log of the total weight that they have found."""
+    def _sampling(self, weighing: _Weighing, log_scale: float = np.inf) -> Sampling:
+        """A few runs, and then more where the total weight that they have found, times ``exp(log_scale)``, is great."""
         layers, guide, deck = self._open.layers, self.guide, self._evidence.deck
         weights = self._open.weights(weighing.odds)
         base = guides.rest(layers, weights, guide) + weighing.constant
@@ -272,7 +270,7 @@ class Sampler:
             run += 1
             if run == _FIRST:
                 log = base + _log_mean(logs[:run])
-                most = wanted(log) if log > -np.inf else _RUNS
+                most = _runs_worth(log + log_scale) if log > -np.inf else _RUNS
         if logs[:most].max() == -np.inf:
             raise NoDeals
         return self._summed(logs[:most], deals[:most], shares[:most], base)
@@ -339,18 +337,10 @@ class Sampler:
         return self._solver.possible(envelope, self._evidence.envelope)
 
 
-def _all(_: float) -> int:
-    return _RUNS
-
-
-def _by_share(log: float) -> Callable[[float], int]:
-    """How many runs a kind is worth: a function of its log weight, to which ``log`` makes it one of its share."""
-
-    def wanted(weight: float) -> int:
-        share = np.exp(min(weight + log, 0.0))
-        return _RUNS if share > _GREAT else _SOME if share > _SMALL else _FIRST
-
-    return wanted
+def _runs_worth(log_share: float) -> int:
+    """How many runs a kind of askers is worth, by the log of its share; above 0 counts as all."""
+    share = np.exp(min(log_share, 0.0))
+    return _RUNS if share > _GREAT else _SOME if share > _SMALL else _FIRST
 
 
 def _log_mean(logs: Floats) -> float:

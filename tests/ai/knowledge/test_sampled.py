@@ -24,7 +24,6 @@ from cluedo.ai.knowledge import (
     sampled as sampled_module,
 )
 from cluedo.ai.knowledge.evidence import Fact
-from cluedo.ai.knowledge.programme import Facts
 from cluedo.engine.events import HypothesisMade
 from cluedo.engine.rules import Rules
 
@@ -189,7 +188,7 @@ def test_a_narrow_guide_loses_no_deal():
     for width in (20, 200, 1 << 15):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sampled_module, "_WIDTH", width)
-            sampler = sampled_module.Sampler(evidence, Facts.of(evidence, choice=False), choice=False)
+            sampler = sampled_module.Sampler(evidence, choice=False)
         layers = sampler._open.layers
         weights = np.ones(layers.places.shape)
         total = guides.rest(layers, weights, sampler.guide)
