@@ -35,7 +35,7 @@ __all__ = ["Search", "Worlds", "compile_search", "movements", "seeds_from", "wor
 
 
 class Worlds(NamedTuple):
-    """Possible worlds: deals with dice and seeds, in each of which the rest of the game can be simulated.
+    """Possible worlds, in each of which the rest of the game can be simulated.
 
     Attributes:
         deals: (worlds, seats + 3), the masks of the hands, then the three cards of the envelope.

@@ -51,7 +51,7 @@ def entropy(table: NDArray[np.float64]) -> float:
     return float(-(p * np.log2(p)).sum())
 
 
-def countable(posterior: Posterior, times: int = 1) -> bool:
+def countable(posterior: Posterior, times: int) -> bool:
     """Whether that many gains can be computed exactly in a moment, judged by the number of states."""
     if not posterior.exact:
         return False

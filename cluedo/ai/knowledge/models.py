@@ -40,7 +40,7 @@ class Model:
     a little.
 
     Attributes:
-        name: "uniform", "choice" or "kinds".
+        name: what people call it by.
         choice: whether a deal counts 1 / n where somebody showed me a card for the first time and held n of the three.
         kinds: the kinds that all askers may be of; none where what they name is not weighed.
     """
