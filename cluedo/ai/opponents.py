@@ -65,7 +65,7 @@ class Outlook:
         self._left, self._out = judged.left, out
         namers, solvers, ways = _ways_of_kinds()
         self._prior = Kinds(prior, namers, solvers, ways, lasts, ALIKE, STRANGE)
-        self._weighed = Weighed.room(deals, seats, len(prior))
+        self._weighed = Weighed.sized(deals, seats, len(prior))
         self.log_likelihood: float = weigh(judged.naming, judged.silence, judged.asked, self._prior, self._weighed)
         self.weights = self._weighed.weights
 

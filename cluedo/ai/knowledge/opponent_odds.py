@@ -60,7 +60,7 @@ def _log_sum(values: Floats) -> float:
 def _relative(logs: Floats, kinds: Kinds, by_namer: Floats, likely: Floats) -> float:
     """Fill ``likely`` (kinds) with likelihoods relative to the greatest of a possible kind; returns the log of that.
 
-    ``logs`` are those of the ways to name cards; ``by_namer`` is room for as many numbers.
+    ``logs`` are those of the ways to name cards; ``by_namer`` is an array of as many to work in.
     """
     top = -np.inf
     for kind in range(kinds.prior.shape[0]):
@@ -261,13 +261,13 @@ class Weighed(NamedTuple):
     apart: Floats
 
     @classmethod
-    def room(cls, deals: int, seats: int, kinds: int) -> Weighed:
-        """Room for so many."""
+    def sized(cls, deals: int, seats: int, kinds: int) -> Weighed:
+        """Arrays for so many."""
         return cls(np.empty(deals), np.empty((deals, kinds)), np.empty(deals), np.empty((deals, seats, kinds)))
 
 
 class _Scratch(NamedTuple):
-    """Room to weigh one deal in.
+    """Arrays to weigh one deal in.
 
     Attributes:
         likely: (seats, kinds): how likely it is what each seat did.
@@ -283,16 +283,16 @@ class _Scratch(NamedTuple):
 
 @compiled
 def _weigh_deal(
-    deal: int, naming: Floats, silence: Floats, asked: Floats, kinds: Kinds, room: _Scratch, found: Weighed
+    deal: int, naming: Floats, silence: Floats, asked: Floats, kinds: Kinds, scratch: _Scratch, found: Weighed
 ) -> float:
     """Weigh one deal: its weight is a logarithm still. Returns the log of how likely all that the seats did is.
 
     The arguments are those of :func:`weigh`.
     """
-    likely, sums, by_solver, together = room.likely, room.sums, room.by_solver, found.alike[deal]
+    likely, sums, by_solver, together = scratch.likely, scratch.sums, scratch.by_solver, found.alike[deal]
     scale, seats = 0.0, naming.shape[1]
     for seat in range(seats):
-        scale += _relative(naming[deal, seat], kinds, room.by_namer, likely[seat])
+        scale += _relative(naming[deal, seat], kinds, scratch.by_namer, likely[seat])
     # What was named makes kinds more or less likely; deals too, unless somebody names cards unlike all these kinds.
     drawn_by = -scale - np.log(_of_all(likely, kinds, sums, together))
     if asked.shape[0]:
@@ -323,10 +323,10 @@ def weigh(naming: Floats, silence: Floats, asked: Floats, kinds: Kinds, found: W
     log of how likely all that the seats did is, averaged over the deals.
     """
     deals, seats, size = naming.shape[0], naming.shape[1], kinds.prior.shape[0]
-    room = _Scratch(np.empty((seats, size)), np.empty(seats), np.empty(naming.shape[2]), np.empty(silence.shape[2]))
+    scratch = _Scratch(np.empty((seats, size)), np.empty(seats), np.empty(naming.shape[2]), np.empty(silence.shape[2]))
     evidence, weights, total = np.empty(deals), found.weights, 0.0
     for deal in range(deals):
-        evidence[deal] = _weigh_deal(deal, naming, silence, asked, kinds, room, found)
+        evidence[deal] = _weigh_deal(deal, naming, silence, asked, kinds, scratch, found)
     top = greatest(weights)
     for deal in range(deals):
         weights[deal] = np.exp(weights[deal] - top)
@@ -367,7 +367,7 @@ def _by_solver(shares: Floats, kinds: Kinds, found: Floats) -> None:
 
 
 class _Lasting(NamedTuple):
-    """Room for how likely nobody has won.
+    """Arrays for how likely nobody has won.
 
     Attributes:
         solved: (solvers): how likely a seat solves the case so.
@@ -382,29 +382,29 @@ class _Lasting(NamedTuple):
 
 @compiled
 def _add_time_left(
-    deal: int, left: Ints, weighed: Weighed, kinds: Kinds, out: int, room: _Lasting, safety: Floats
+    deal: int, left: Ints, weighed: Weighed, kinds: Kinds, out: int, scratch: _Lasting, safety: Floats
 ) -> None:
     """Add to ``safety`` (turns) how likely nobody has won within so many turns in a deal, times its weight."""
     turns = safety.shape[0]
-    room.alike[:] = 1.0
-    room.apart[:] = 1.0
+    scratch.alike[:] = 1.0
+    scratch.apart[:] = 1.0
     for seat in range(left.shape[1]):
         if out >> seat & 1:
             continue
-        _by_solver(weighed.apart[deal, seat], kinds, room.solved)
-        room.seat[:] = 0.0
-        for solver in range(room.solved.shape[0]):
-            lasts, share = kinds.lasts[solver, left[deal, seat, kinds.ways[solver]]], room.solved[solver]
+        _by_solver(weighed.apart[deal, seat], kinds, scratch.solved)
+        scratch.seat[:] = 0.0
+        for solver in range(scratch.solved.shape[0]):
+            lasts, share = kinds.lasts[solver, left[deal, seat, kinds.ways[solver]]], scratch.solved[solver]
             for turn in range(turns):
-                room.alike[solver, turn] *= lasts[turn]
-                room.seat[turn] += share * lasts[turn]
+                scratch.alike[solver, turn] *= lasts[turn]
+                scratch.seat[turn] += share * lasts[turn]
         for turn in range(turns):
-            room.apart[turn] *= room.seat[turn]
-    _by_solver(weighed.alike[deal], kinds, room.solved)
+            scratch.apart[turn] *= scratch.seat[turn]
+    _by_solver(weighed.alike[deal], kinds, scratch.solved)
     for turn in range(turns):
-        still = weighed.unlike[deal] * room.apart[turn]
-        for solver in range(room.solved.shape[0]):
-            still += room.solved[solver] * room.alike[solver, turn]
+        still = weighed.unlike[deal] * scratch.apart[turn]
+        for solver in range(scratch.solved.shape[0]):
+            still += scratch.solved[solver] * scratch.alike[solver, turn]
         safety[turn] += weighed.weights[deal] * still
 
 
@@ -415,7 +415,7 @@ def time_left(left: Ints, weighed: Weighed, kinds: Kinds, out: int, safety: Floa
     The other arguments are those of :func:`kinds_of_seats`.
     """
     solvers, turns = kinds.ways.shape[0], safety.shape[0]
-    room = _Lasting(np.empty(solvers), np.empty((solvers, turns)), np.empty(turns), np.empty(turns))
+    scratch = _Lasting(np.empty(solvers), np.empty((solvers, turns)), np.empty(turns), np.empty(turns))
     safety[:] = 0.0
     for deal in range(left.shape[0]):
-        _add_time_left(deal, left, weighed, kinds, out, room, safety)
+        _add_time_left(deal, left, weighed, kinds, out, scratch, safety)

@@ -27,8 +27,8 @@ __all__ = [
     "PlayerArrays",
     "PlayoutStart",
     "Rolls",
-    "Room",
     "Tries",
+    "Workspace",
     "check_compiled",
     "new_position",
     "new_trace",
@@ -276,8 +276,8 @@ class PlayerArrays(NamedTuple):
         return cls(players, np.zeros(len(players), np.uint64), np.zeros((5, MOST_CARDS)))
 
 
-class Room(NamedTuple):
-    """What games are played in, beside the board and the position; after the call of a kernel all of it is in use.
+class Workspace(NamedTuple):
+    """What games are played with, beside the board and the position; after the call of a kernel all of it is in use.
 
     Attributes:
         players: the players who sit there.

@@ -16,7 +16,7 @@ from cluedo.ai.playouts.arrays import (
     PlannedGames,
     PlayerArrays,
     Rolls,
-    Room,
+    Workspace,
     check_compiled,
     new_position,
     new_trace,
@@ -93,8 +93,8 @@ class CompiledTable:
         trace = new_trace(_ROWS_A_TURN * 64 * len(games) if traced else 0)
         planned = PlannedGames(words, self._line_up, games[0])
         while True:
-            room = Room(self.players, new_walk(self._board), self._dice, trace)
-            play_games(self.board_arrays, self.position, room, planned, results)
+            work = Workspace(self.players, new_walk(self._board), self._dice, trace)
+            play_games(self.board_arrays, self.position, work, planned, results)
             rows = int(results[-1, RESULT - 1])
             if not traced or rows <= len(trace):
                 break

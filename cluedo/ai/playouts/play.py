@@ -53,8 +53,8 @@ from cluedo.ai.playouts.arrays import (
     PlayerArrays,
     PlayoutStart,
     Rolls,
-    Room,
     Tries,
+    Workspace,
 )
 from cluedo.ai.playouts.blueprint import best_pair, conclude, estimate, go, likeliest, picked
 from cluedo.ai.playouts.chance import deal, split
@@ -219,20 +219,20 @@ def decide(
 
 
 @compiled
-def _finish(board: BoardArrays, position: Ints, room: Room) -> None:
+def _finish(board: BoardArrays, position: Ints, work: Workspace) -> None:
     """Let whoever is to act choose, until the game is over."""
     while position[REASON] < 0:
-        decide(board, position, room.players, room.walk, room.dice, room.trace)
+        decide(board, position, work.players, work.walk, work.dice, work.trace)
 
 
 @compiled
-def play_games(board: BoardArrays, position: Ints, room: Room, games: PlannedGames, results: Ints) -> None:
+def play_games(board: BoardArrays, position: Ints, work: Workspace, games: PlannedGames, results: Ints) -> None:
     """Play some consecutive games of a plan, each from the deal, as many as there are rows of results.
 
     Args:
         board: the board and the rules.
         position: room for a game, as :mod:`~cluedo.ai.playouts.arrays` says; after the call the end of the last one.
-        room: an empty board and room for the rest; each game is written in its trace behind the one before.
+        work: an empty board and room for the rest; each game is written in its trace behind the one before.
         games: which games.
         results: (games, RESULT + 4 seats), filled with who started, the winner's seat or -1, the reason, the turns, and
             where the game ends in the trace; then for each seat its turns, hypotheses and accusations; then the sizes
@@ -247,15 +247,15 @@ def play_games(board: BoardArrays, position: Ints, room: Room, games: PlannedGam
         keys = games.words[deal_number - games.first // seats]
         if deal_number != number:
             number = deal_number
-            starts = deal(board, dealt, room.dice, keys[: 1 + seats])
+            starts = deal(board, dealt, work.dice, keys[: 1 + seats])
         position[HAND : HAND + seats] = dealt[HAND : HAND + seats]
         position[ENVELOPE : ENVELOPE + 3] = dealt[ENVELOPE : ENVELOPE + 3]
         for seat in range(seats):
             place = (seat + rotation) % seats
-            room.players.columns[seat] = games.line_up[place]
-            room.players.chance[seat] = of_key(keys[1 + seats + rotation * seats + place])
-        table.begin(board, position, room.walk, starts)
-        _finish(board, position, room)
+            work.players.columns[seat] = games.line_up[place]
+            work.players.chance[seat] = of_key(keys[1 + seats + rotation * seats + place])
+        table.begin(board, position, work.walk, starts)
+        _finish(board, position, work)
         results[k, 0], results[k, 1], results[k, 2] = starts, position[WINNER], position[REASON]
         results[k, 3], results[k, 4] = position[TURN], position[TRACED]
         results[k, RESULT : RESULT + 3 * seats] = position[COUNT : COUNT + 3 * seats]
@@ -271,49 +271,51 @@ def of_key(key: Words) -> np.uint64:
 
 
 @compiled
-def _suppose(board: BoardArrays, position: Ints, moment: PlayoutStart, tries: Tries, k: int, room: Room) -> None:
+def _suppose(board: BoardArrays, position: Ints, moment: PlayoutStart, tries: Tries, k: int, work: Workspace) -> None:
     """Set a position up with one of the deals: everybody knows their hand there, and the cards shown to them.
 
     Where it is not known which card that was, one is drawn among those that the shower holds there.
     """
-    table.clear(board, position, room.walk)
+    table.clear(board, position, work.walk)
     position[:] = moment.start
-    table.set_out(board, position, room.walk)
+    table.set_out(board, position, work.walk)
     for seat in range(position[SEATS]):
-        room.players.columns[seat] = tries.kinds[k, seat]
-        room.players.chance[seat] = split(tries.seeds[k], 1 + seat)
-    room.dice.seed[0] = split(tries.seeds[k], 0)
+        work.players.columns[seat] = tries.kinds[k, seat]
+        work.players.chance[seat] = split(tries.seeds[k], 1 + seat)
+    work.dice.seed[0] = split(tries.seeds[k], 0)
     table.hand_out(board, position, tries.deals[k])
     shows = moment.shows
     for show in range(shows.shape[0]):
         asker, shower, card = shows[show, 0], shows[show, 1], shows[show, 3]
         if card < 0:
-            card = _card_to_show(position, room.players, asker, shower, shows[show, 2])
+            card = _card_to_show(position, work.players, asker, shower, shows[show, 2])
         position[SEEN + MOST_SEATS * asker + shower] |= 1 << card
 
 
 @compiled
-def play_on(board: BoardArrays, moment: PlayoutStart, room: Room, tries: Tries, orders: Ints, results: Ints) -> None:
+def play_on(
+    board: BoardArrays, moment: PlayoutStart, work: Workspace, tries: Tries, orders: Ints, results: Ints
+) -> None:
     """Play a position to the end with each of some deals that may be true; everybody acts on what they can know there.
 
     Args:
         board: the board and the rules.
         moment: where to begin (see :mod:`cluedo.ai.playouts.positions`); it is left as it is.
-        room: an empty board, dice that follow from a seed, and room for the rest; its trace gets what happens with the
+        work: an empty board, dice that follow from a seed, and room for the rest; its trace gets what happens with the
             last deal.
         tries: the deals.
         orders: (k, 4), what is done first, instead of choosing: a kind of event, and up to three numbers.
         results: (deals, 3), filled with the winner's seat or -1, the reason, and the turns.
     """
     position = moment.start.copy()
-    table.set_out(board, position, room.walk)
+    table.set_out(board, position, work.walk)
     for k in range(results.shape[0]):
-        _suppose(board, position, moment, tries, k, room)
+        _suppose(board, position, moment, tries, k, work)
         for order in range(orders.shape[0]):
-            obey(board, position, room.walk, room.dice, room.trace, orders[order])
+            obey(board, position, work.walk, work.dice, work.trace, orders[order])
         if position[STEP] == TO_WALK:
-            _think(board, position, room.players, position[ACTIVE])  # as before it rolled
-        _finish(board, position, room)
+            _think(board, position, work.players, position[ACTIVE])  # as before it rolled
+        _finish(board, position, work)
         results[k, 0], results[k, 1], results[k, 2] = position[WINNER], position[REASON], position[TURN]
 
 

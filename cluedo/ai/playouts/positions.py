@@ -50,8 +50,8 @@ from cluedo.ai.playouts.arrays import (
     PlayerArrays,
     PlayoutStart,
     Rolls,
-    Room,
     Tries,
+    Workspace,
     new_position,
     new_trace,
     new_walk,
@@ -169,7 +169,7 @@ class Playouts:
         """
         kinds = np.broadcast_to(kinds, (len(deals), *kinds.shape[-2:])).copy()
         results = np.zeros((len(deals), 3), np.int64)
-        room = Room(self._players, new_walk(self._board), self._dice, new_trace(0) if trace is None else trace)
+        work = Workspace(self._players, new_walk(self._board), self._dice, new_trace(0) if trace is None else trace)
         first = np.array(orders, np.int64).reshape(-1, 4)
-        play_on(self._board_arrays, moment, room, Tries(deals, seeds, kinds), first, results)
+        play_on(self._board_arrays, moment, work, Tries(deals, seeds, kinds), first, results)
         return PlayoutResults(*results.T)
