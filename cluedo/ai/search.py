@@ -71,8 +71,8 @@ def movements(view: PlayerView) -> list[Movement]:
     return list(dict.fromkeys(toward_rooms(view, 1 << room, random) for room in rooms))
 
 
-def _order(command: Command | None) -> tuple[int, int, int, int]:
-    """A command as a row of orders; None is neither to ask nor to accuse."""
+def _row(command: Command | None) -> tuple[int, int, int, int]:
+    """A command as play-outs take it, a row of numbers; None is neither to ask nor to accuse."""
     match command:
         case Roll():
             return ROLLED, 0, 0, 0
@@ -151,7 +151,7 @@ class Search:
         """In how many worlds the seat wins, and minus the turns that these games take in all."""
         from cluedo.ai.playouts.positions import moment_of  # as above
 
-        results = self._playouts.run(moment_of(view), worlds.deals, worlds.seeds, self._players, [_order(choice)])
+        results = self._playouts.run(moment_of(view), worlds.deals, worlds.seeds, self._players, [_row(choice)])
         won = results.winner == self._seat
         return np.array([won.sum(), -results.turns[won].sum()], np.int64)
 

@@ -66,7 +66,7 @@ from cluedo.ai.playouts.arrays import (
 from cluedo.ai.playouts.blueprint import conclude
 from cluedo.ai.playouts.chance import deal, seed_words
 from cluedo.ai.playouts.compiled_walking import reach
-from cluedo.ai.playouts.play import decide, obey, of_key
+from cluedo.ai.playouts.play import decide, execute, of_key
 from cluedo.ai.playouts.table import SOLVED, TO_ACCUSE, TO_ASK, TO_END, TO_MOVE, TO_REFUTE, TO_WALK
 from cluedo.envs.acting import ActionMask
 from cluedo.envs.observing import Observed
@@ -202,15 +202,15 @@ def step_games(
 
     ``actions``, (game,), are the choices; all else is as for :func:`begin_games`.
     """
-    order = np.zeros(4, np.int64)
+    command = np.zeros(4, np.int64)
     no_seed = np.zeros(1, np.uint64)
     for i in range(actions.shape[0]):
         position, players = games.positions[i], PlayerArrays(games.players[i], games.chance[i], estimates)
         dice = Rolls(games.totals[i], no_seed, games.twisters[i], games.numbers[i])
         kept = trace if i == 0 else trace[:0]
         table.set_out(board, position, walk)
-        _read(board, observations, actions[i], order)
-        obey(board, position, walk, dice, kept, order)
+        _read(board, observations, actions[i], command)
+        execute(board, position, walk, dice, kept, command)
         _until_asked(board, position, players, walk, dice, kept)
         if position[REASON] < 0:
             games.asked[i] = position[TO_ACT]
@@ -230,28 +230,28 @@ def _until_asked(
 
 
 @compiled
-def _read(board: BoardArrays, observations: ObservationArrays, action: int, order: Ints) -> None:
-    """An action as an order: a kind of event, and up to three numbers."""
+def _read(board: BoardArrays, observations: ObservationArrays, action: int, command: Ints) -> None:
+    """An action as a command: a kind of event, and up to three numbers."""
     starts = observations.starts
     weapons, rooms, suspects = board.numbers[WEAPONS], board.numbers[ROOMS], board.numbers[SUSPECTS]
-    order[1:] = 0
+    command[1:] = 0
     if action >= starts[_ACCUSES]:
         k = action - starts[_ACCUSES]
-        order[0], order[1] = ACCUSED, k // (weapons * rooms)
-        order[2], order[3] = suspects + k // rooms % weapons, suspects + weapons + k % rooms
+        command[0], command[1] = ACCUSED, k // (weapons * rooms)
+        command[2], command[3] = suspects + k // rooms % weapons, suspects + weapons + k % rooms
     elif action >= starts[_SHOWS]:
-        order[0], order[1] = SHOWN, action - starts[_SHOWS]
+        command[0], command[1] = SHOWN, action - starts[_SHOWS]
     elif action >= starts[_ASKS]:
         k = action - starts[_ASKS]
-        order[0], order[1], order[2] = ASKED, k // weapons, suspects + k % weapons
+        command[0], command[1], command[2] = ASKED, k // weapons, suspects + k % weapons
     elif action >= starts[_MOVES]:
-        order[0], order[1] = MOVED, observations.places[action - starts[_MOVES]]
+        command[0], command[1] = MOVED, observations.places[action - starts[_MOVES]]
     elif action == _ROLLS:
-        order[0] = ROLLED
+        command[0] = ROLLED
     elif action == _PASSES:
-        order[0] = PASSAGE
+        command[0] = PASSAGE
     else:
-        order[0] = STAYED if action == _STAYS else ENDED
+        command[0] = STAYED if action == _STAYS else ENDED
 
 
 @compiled

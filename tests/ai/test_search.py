@@ -50,8 +50,8 @@ class Table:
         self.wins, self.turns = wins, turns
         self.calls: list[tuple[int, list[int]]] = []
 
-    def run(self, _moment, deals, seeds, _players, orders):
-        card = orders[0][1]
+    def run(self, _moment, deals, seeds, _players, commands):
+        card = commands[0][1]
         self.calls.append((card, seeds.tolist()))
         assert len(deals) == len(seeds)
         winner = np.array([0 if self.wins[card][int(seed)] else -1 for seed in seeds])

@@ -325,12 +325,12 @@ class Tries(NamedTuple):
     Attributes:
         deals: (deals, seats + 3), the masks of the hands, then the three cards of the envelope.
         seeds: (deals,), what chance follows from: equal ones give equal dice.
-        kinds: (deals, seats, column), the players.
+        players: (deals, seats, column), see above.
     """
 
     deals: Ints
     seeds: NDArray[np.uint64]
-    kinds: Floats
+    players: Floats
 
 
 def words_of(number: int) -> list[int]:

@@ -33,7 +33,7 @@ from cluedo.ai.playouts.arrays import (
     BoardArrays,
 )
 
-__all__ = ["notebook_of", "said", "settle"]
+__all__ = ["notebook_of", "rule_out", "said"]
 
 
 @compiled
@@ -52,7 +52,7 @@ def said(position: Ints) -> tuple[Ints, Ints]:
 
 
 @compiled
-def settle(board: BoardArrays, position: Ints, seat: int, place: int) -> None:
+def rule_out(board: BoardArrays, position: Ints, seat: int, place: int) -> None:
     """Strike from a seat's notebook, which is up to date, whatever can be at a place in no deal that fits."""
     may, has = notebook_of(position, seat)
     clauses, bans = said(position)

@@ -58,7 +58,7 @@ from cluedo.ai.playouts.arrays import (
 )
 from cluedo.ai.playouts.blueprint import best_pair, conclude, estimate, go, likeliest, picked
 from cluedo.ai.playouts.chance import deal, split
-from cluedo.ai.playouts.deduction import settle
+from cluedo.ai.playouts.deduction import rule_out
 from cluedo.ai.playouts.hard import asks, best_rooms, named, proved
 from cluedo.ai.playouts.simple_levels import (
     ROLL_DICE,
@@ -74,7 +74,7 @@ from cluedo.ai.playouts.simple_levels import (
 )
 from cluedo.ai.playouts.table import TO_ACCUSE, TO_ASK, TO_END, TO_MOVE, TO_REFUTE, TO_WALK
 
-__all__ = ["decide", "obey", "of_key", "play_games", "play_on"]
+__all__ = ["decide", "execute", "of_key", "play_games", "play_on"]
 
 
 @compiled
@@ -86,7 +86,7 @@ def _think(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int)
         estimate(board, position, players, seat)
     elif policy == HARD:
         conclude(board, position, players, seat)
-        settle(board, position, seat, position[SEATS])
+        rule_out(board, position, seat, position[SEATS])
 
 
 @compiled
@@ -116,7 +116,7 @@ def _go(board: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, to: i
     here = position[PAWN + position[PLAYS + seat]]
     if to in (STAY, here):
         table.note(position, trace, STAYED, seat, 0, 0, 0)
-        table.settle(board, position, here)
+        table.end_move(board, position, here)
     elif to == TAKE_PASSAGE:
         to = board.numbers[ROOMS_AT] + board.doors[here - board.numbers[ROOMS_AT], 0]
         table.note(position, trace, PASSAGE, seat, to, 0, 0)
@@ -280,7 +280,7 @@ def _suppose(board: BoardArrays, position: Ints, moment: PlayoutStart, tries: Tr
     position[:] = moment.start
     table.set_out(board, position, work.walk)
     for seat in range(position[SEATS]):
-        work.players.columns[seat] = tries.kinds[k, seat]
+        work.players.columns[seat] = tries.players[k, seat]
         work.players.chance[seat] = split(tries.seeds[k], 1 + seat)
     work.dice.seed[0] = split(tries.seeds[k], 0)
     table.hand_out(board, position, tries.deals[k])
@@ -294,7 +294,7 @@ def _suppose(board: BoardArrays, position: Ints, moment: PlayoutStart, tries: Tr
 
 @compiled
 def play_on(
-    board: BoardArrays, moment: PlayoutStart, work: Workspace, tries: Tries, orders: Ints, results: Ints
+    board: BoardArrays, moment: PlayoutStart, work: Workspace, tries: Tries, commands: Ints, results: Ints
 ) -> None:
     """Play a position to the end with each of some deals that may be true; everybody acts on what they can know there.
 
@@ -304,15 +304,15 @@ def play_on(
         work: an empty board, dice that follow from a seed, and room for the rest; its trace gets what happens with the
             last deal.
         tries: the deals.
-        orders: (k, 4), what is done first, instead of choosing: a kind of event, and up to three numbers.
+        commands: (k, 4), what is done first, instead of choosing: a kind of event, and up to three numbers.
         results: (deals, 3), filled with the winner's seat or -1, the reason, and the turns.
     """
     position = moment.start.copy()
     table.set_out(board, position, work.walk)
     for k in range(results.shape[0]):
         _suppose(board, position, moment, tries, k, work)
-        for order in range(orders.shape[0]):
-            obey(board, position, work.walk, work.dice, work.trace, orders[order])
+        for number in range(commands.shape[0]):
+            execute(board, position, work.walk, work.dice, work.trace, commands[number])
         if position[STEP] == TO_WALK:
             _think(board, position, work.players, position[ACTIVE])  # as before it rolled
         _finish(board, position, work)
@@ -320,9 +320,9 @@ def play_on(
 
 
 @compiled
-def obey(board: BoardArrays, position: Ints, walk: Numbers, dice: Rolls, trace: Numbers, order: Ints) -> None:
-    """Do what is ordered; ENDED neither asks nor accuses."""
-    kind, x, y, z = order
+def execute(board: BoardArrays, position: Ints, walk: Numbers, dice: Rolls, trace: Numbers, command: Ints) -> None:
+    """Do a command, a row as of a trace without the seat; ENDED neither asks nor accuses."""
+    kind, x, y, z = command
     if kind == ROLLED:
         table.roll(board, position, dice, trace)
     elif kind in (STAYED, MOVED, PASSAGE):

@@ -2,10 +2,10 @@
 
     moment = moment_of(view)                       # the public position, and the cards that were shown
     playouts = Playouts(view.table)                # the board, laid out once a game
-    results = playouts.run(moment, deals, seeds, kinds, orders)
+    results = playouts.run(moment, deals, seeds, players, commands)
 
 No player sees the deal that is tried: each seat acts on its hand there, on the open events, and on the cards shown to
-it (:func:`~cluedo.ai.playouts.play.play_on`). ``orders`` is the choice to be judged, such as
+it (:func:`~cluedo.ai.playouts.play.play_on`). ``commands`` is the choice to be judged, such as
 ``[(ASKED, suspect, weapon, 0)]``; try each choice with the same deals and seeds.
 """
 
@@ -150,8 +150,8 @@ class Playouts:
         moment: PlayoutStart,
         deals: Ints,
         seeds: NDArray[np.uint64],
-        kinds: Floats,
-        orders: Sequence[tuple[int, int, int, int]] = (),
+        players: Floats,
+        commands: Sequence[tuple[int, int, int, int]] = (),
         trace: Numbers | None = None,
     ) -> PlayoutResults:
         """Play on with each of some deals.
@@ -161,15 +161,15 @@ class Playouts:
             deals: (deals, seats + 3), the masks of the hands, then the three cards of the envelope; each has to fit
                 all that this seat knows.
             seeds: (deals,), what chance follows from: equal ones give equal dice.
-            kinds: (deals, seats, column), who plays (:func:`~cluedo.ai.playouts.players.compiled_player`), or
+            players: (deals, seats, column), who plays (:func:`~cluedo.ai.playouts.players.compiled_player`), or
                 (seats, column) where these are the same in all.
-            orders: what is done first, as rows of a trace without the seat: the choices of whoever is to act, one after
-                the other. They have to be allowed; ENDED means not to ask, or not to accuse.
+            commands: what is done first, as rows of a trace without the seat: the choices of whoever is to act, one
+                after the other. They have to be allowed; ENDED means not to ask, or not to accuse.
             trace: where what happens with the last deal is written to.
         """
-        kinds = np.broadcast_to(kinds, (len(deals), *kinds.shape[-2:])).copy()
+        players = np.broadcast_to(players, (len(deals), *players.shape[-2:])).copy()
         results = np.zeros((len(deals), 3), np.int64)
         work = Workspace(self._players, new_walk(self._board), self._dice, new_trace(0) if trace is None else trace)
-        first = np.array(orders, np.int64).reshape(-1, 4)
-        play_on(self._board_arrays, moment, work, Tries(deals, seeds, kinds), first, results)
+        first = np.array(commands, np.int64).reshape(-1, 4)
+        play_on(self._board_arrays, moment, work, Tries(deals, seeds, players), first, results)
         return PlayoutResults(*results.T)

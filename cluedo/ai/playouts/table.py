@@ -1,4 +1,4 @@
-"""Compiled: the rules by which a position changes; each function is the ``apply`` of the command of its name.
+"""Compiled: the rules by which a position changes. `roll`, `ask`, `show` and `accuse` do what the engine's commands do.
 
 Nothing is verified here: players choose among what is allowed, and tests have the referee play what they chose.
 """
@@ -69,7 +69,7 @@ from cluedo.ai.playouts.arrays import (
 from cluedo.ai.playouts.chance import counted, draw
 from cluedo.engine.state import Step
 
-__all__ = ["accuse", "ask", "begin", "clear", "end_turn", "enter", "hand_out", "note", "roll", "set_out", "settle"]
+__all__ = ["accuse", "ask", "begin", "clear", "end_move", "end_turn", "enter", "hand_out", "note", "roll", "set_out"]
 
 # As plain numbers: numba would make a class of them.
 TO_MOVE, TO_WALK, TO_ASK, TO_REFUTE, TO_ACCUSE, TO_END, IS_OVER = (int(step) for step in Step)
@@ -190,11 +190,11 @@ def enter(board: BoardArrays, position: Ints, walk: Numbers, to: int) -> None:
     _put(board, position, walk, position[PLAYS + seat], to)
     if to >= board.numbers[ROOMS_AT] and position[USED + seat] != to:
         position[USED + seat] = -1
-    settle(board, position, to)
+    end_move(board, position, to)
 
 
 @compiled
-def settle(board: BoardArrays, position: Ints, here: int) -> None:
+def end_move(board: BoardArrays, position: Ints, here: int) -> None:
     """End the move: a hypothesis may follow, or not (rules 6 to 8)."""
     fresh = position[USED + position[ACTIVE]] != here or board.numbers[FREE] != 0
     position[STEP] = TO_ASK if here >= board.numbers[ROOMS_AT] and fresh else TO_ACCUSE

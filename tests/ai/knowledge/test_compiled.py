@@ -191,7 +191,7 @@ def test_what_a_kernel_calls_are_kernels_and_not_fields_of_the_same_name():
 
 def test_kernels_called_by_the_name_of_their_module_are_known():
     table, play = (import_module(f"cluedo.ai.playouts.{name}") for name in ("table", "play"))
-    assert table.roll in play.obey.calls
+    assert table.roll in play.execute.calls
     outermost = compiled.outermost([play.__name__, table.__name__])
     assert {kernel.function.__name__ for kernel in outermost} == {"play_games", "play_on"}
 

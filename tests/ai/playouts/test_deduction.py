@@ -13,7 +13,7 @@ from cluedo.ai.knowledge import EvidenceReader, SatDeducer
 from cluedo.ai.playouts import arrays
 from cluedo.ai.playouts.batch import CompiledTable
 from cluedo.ai.playouts.blueprint import conclude
-from cluedo.ai.playouts.deduction import settle
+from cluedo.ai.playouts.deduction import rule_out
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.ai.playouts.table import UNFINISHED
 from cluedo.engine.deal import Seeds, draw_deal
@@ -64,11 +64,11 @@ def check_game(name: str, line_up: Sequence[str], number: int) -> int:
             reader.read(game.view(seat))
             solver.update()
             conclude(table.board_arrays, table.position, table.players, seat)
-            settle(table.board_arrays, table.position, seat, seats)
+            rule_out(table.board_arrays, table.position, seat, seats)
             may, has = notebook(table, seat)
             assert (may[-1], has[-1]) == (solver.may[-1], solver.has[-1])
             for place in range(seats):
-                settle(table.board_arrays, table.position, seat, place)
+                rule_out(table.board_arrays, table.position, seat, place)
             assert notebook(table, seat) == (solver.may, solver.has)
             compared += 1
     return compared
