@@ -27,6 +27,7 @@ from numba import njit, types
 from numba.core import event
 from numba.core.imputils import lower_constant
 from numba.extending import models, register_model, typeof_impl
+from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import notebook
 from cluedo.ai.knowledge.kernel_cache import KernelCache
@@ -34,7 +35,18 @@ from cluedo.ai.knowledge.kernel_cache import KernelCache
 if TYPE_CHECKING:
     from numba.core.compiler import CompilerBase
 
-__all__ = ["Kernel", "cleared", "compiled", "count", "interpreting", "keeps_code", "outermost", "propagate", "watching"]
+__all__ = [
+    "Kernel",
+    "cleared",
+    "compiled",
+    "count",
+    "greatest",
+    "interpreting",
+    "keeps_code",
+    "outermost",
+    "propagate",
+    "watching",
+]
 
 _USED_BY_KERNELS: Final = (
     *("ai/knowledge/notebook.py", "ai/knowledge/programme.py", "ai/knowledge/event_rows.py"),
@@ -345,3 +357,12 @@ def cleared(values: Array) -> Array:
     """An array, after writing zeros into it. numba takes three times as long to compile ``np.zeros``."""
     values[:] = 0
     return values
+
+
+@compiled
+def greatest(values: NDArray[np.float64]) -> float:
+    """The greatest of some values. numba takes ten times as long to compile ``values.max()``."""
+    top = -np.inf
+    for index in range(values.shape[0]):
+        top = max(top, values[index])
+    return top

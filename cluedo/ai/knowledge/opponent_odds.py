@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import cleared, compiled, count
-from cluedo.ai.knowledge.kernels import greatest
+from cluedo.ai.knowledge.compiled import cleared, compiled, count, greatest
 from cluedo.ai.knowledge.programme import Facts, Floats, Ints
 from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, normalisers
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import cleared, compiled, count
+from cluedo.ai.knowledge.compiled import cleared, compiled, count, greatest
 from cluedo.ai.knowledge.draws import joint, sample
-from cluedo.ai.knowledge.kernels import backward, build, count_deals, forward, greatest
+from cluedo.ai.knowledge.forward_backward import backward, build, count_deals, forward
 from cluedo.ai.knowledge.layers import make_plan
 from cluedo.ai.knowledge.programme import (
     CARD,

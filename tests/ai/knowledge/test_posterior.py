@@ -21,7 +21,7 @@ from cluedo.ai.knowledge import (
     InconsistentEvidence,
     Posterior,
     SatDeducer,
-    kernels,
+    forward_backward,
     posterior as posterior_module,
     read_case_log,
 )
@@ -162,7 +162,7 @@ def test_long_games_do_not_underflow():
 def test_values_too_small_to_be_divided_by_count_as_nothing():
     """One divided by them would be infinite, and the odds of a game of hundreds of questions no number at all."""
     values, scales = np.array([[1e-310, 0.5, 0.0], [0.0, 0.25, 0.0]]), np.zeros(3)
-    kernels._rescale(values, 0, 2, scales)
+    forward_backward._rescale(values, 0, 2, scales)
     assert values.tolist() == [[0.0, 1.0, 0.0], [0.0, 0.5, 0.0]]
     assert scales.tolist() == [0.0, np.log(0.5), 0.0]
 

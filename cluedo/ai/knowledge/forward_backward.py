@@ -11,9 +11,9 @@ weights do not underflow.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import cleared, compiled
+from cluedo.ai.knowledge.compiled import cleared, compiled, greatest
+from cluedo.ai.knowledge.hash_table import find
 from cluedo.ai.knowledge.programme import (
     ADD,
     CAPS,
@@ -50,41 +50,10 @@ from cluedo.ai.knowledge.programme import (
     Programme,
 )
 
-__all__ = ["backward", "build", "count_deals", "find", "forward", "greatest", "mask_for"]
+__all__ = ["backward", "build", "count_deals", "forward"]
 
-_MIX = 0x9E3779B97F4A7C1
-"""What a key is multiplied by, to spread keys over the slots of a hash table."""
 _NORMAL = 2.0**-1022
 """The least number that floats keep in full; one divided by a smaller one may be infinite."""
-
-
-@compiled
-def mask_for(states: int) -> int:
-    """The number of slots, less one, of a hash table of which so many states fill no more than half; 2**n - 1."""
-    mask = 255
-    while mask < 2 * states:
-        mask = 2 * mask + 1
-    return mask
-
-
-@compiled
-def find(key: int, keys: Ints, table: NDArray[np.int32], mask: int, states: int) -> int:
-    """The number of ``key`` among this layer's states; a new key gets the number ``states`` and is stored in ``keys``.
-
-    The first ``mask`` + 1 slots of the hash table are in use, and hold -1 when a layer begins. The key's high bits are
-    added to its low ones first: in a product high bits do not influence low ones, so that keys which differ only in
-    high bits would begin at the same slot.
-    """
-    slot = ((key ^ (key >> 31)) * _MIX >> 33) & mask
-    while True:
-        index: int = table[slot]
-        if index < 0:
-            table[slot] = states
-            keys[states] = key
-            return states
-        if keys[index] == key:
-            return index
-        slot = (slot + 1) & mask
 
 
 @compiled
@@ -202,15 +171,6 @@ def _boundary(programme: Programme, fixed: Ints, layer: int, norms: Floats, valu
         for state in range(low, high):
             values[state, kind] = np.exp(values[state, kind] - top) if top > -np.inf else 0.0
         scales[kind] += top
-
-
-@compiled
-def greatest(values: Floats) -> float:
-    """The greatest of some values. numba takes ten times as long to compile ``values.max()``."""
-    top = -np.inf
-    for index in range(values.shape[0]):
-        top = max(top, values[index])
-    return top
 
 
 @compiled
