@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Posterior, entropy
 from cluedo.ai.knowledge.event_rows import ASKED, KIND, THEN_ACCUSED, WHO, EventRows, Seating
-from cluedo.ai.knowledge.opponent_notes import WAYS, Found, Habits, know
+from cluedo.ai.knowledge.opponent_likelihood import Found, Habits, know
+from cluedo.ai.knowledge.opponent_notes import WAYS
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.race import AHEAD, RaceSetting, own_terms, terms
 from cluedo.engine.commands import EndTurn

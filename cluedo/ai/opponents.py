@@ -24,7 +24,7 @@ from cluedo.ai.opponent_kinds import ALIKE, LAPSE, OPPONENT_KINDS, SOLVERS, STRA
 from cluedo.ai.race import AHEAD, RaceSetting, survival
 
 if TYPE_CHECKING:  # numba is slow to import
-    from cluedo.ai.knowledge.opponent_notes import Habits
+    from cluedo.ai.knowledge.opponent_likelihood import Habits
 
 __all__ = ["KINDS_PRIOR", "Judged", "Opponents", "Outlook", "WeighedEnvelopes", "weighed_cards", "weighed_envelopes"]
 
@@ -197,7 +197,8 @@ class Opponents:
 
         ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
         """
-        from cluedo.ai.knowledge.opponent_notes import WAYS, Found, Habits, know  # numba is slow to import
+        from cluedo.ai.knowledge.opponent_likelihood import Found, Habits, know  # numba is slow to import
+        from cluedo.ai.knowledge.opponent_notes import WAYS  # as above
 
         evidence, seats = self.evidence, self.evidence.seats
         for fact in evidence.facts[self._read :]:

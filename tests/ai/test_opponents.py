@@ -16,7 +16,8 @@ from helpers.support import make_match
 
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Notebook, Posterior
 from cluedo.ai.knowledge.event_rows import EventRows, Seating
-from cluedo.ai.knowledge.opponent_notes import _NEAR, WAYS, Found, Habits, know
+from cluedo.ai.knowledge.opponent_likelihood import _NEAR, Found, Habits, know
+from cluedo.ai.knowledge.opponent_notes import WAYS
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVERS, STRANGE
 from cluedo.ai.opponents import _SPREAD, Judged, Opponents, Outlook, _ways_of_kinds, weighed_envelopes

@@ -317,9 +317,9 @@ def _weigh_deal(
 def weigh(naming: Floats, silence: Floats, asked: Floats, kinds: Kinds, found: Weighed) -> float:
     """Weigh deals and the kinds of the seats by what the seats did.
 
-    ``naming`` and ``silence`` are those of :class:`~cluedo.ai.knowledge.opponent_notes.Found`, ``asked`` (deals) is the
-    log of how likely what was asked made each deal when it was drawn (empty, if that was not looked at). Returns the
-    log of how likely all that the seats did is, averaged over the deals.
+    ``naming`` and ``silence`` are those of :class:`~cluedo.ai.knowledge.opponent_likelihood.Found`, ``asked`` (deals)
+    is the log of how likely what was asked made each deal when it was drawn (empty, if that was not looked at). Returns
+    the log of how likely all that the seats did is, averaged over the deals.
     """
     deals, seats, size = naming.shape[0], naming.shape[1], kinds.prior.shape[0]
     scratch = _Scratch(np.empty((seats, size)), np.empty(seats), np.empty(naming.shape[2]), np.empty(silence.shape[2]))
@@ -339,8 +339,8 @@ def weigh(naming: Floats, silence: Floats, asked: Floats, kinds: Kinds, found: W
 def kinds_of_seats(left: Ints, weighed: Weighed, kinds: Kinds, out: int, shares: Floats, hazards: Floats) -> None:
     """Fill ``shares`` (seats, kinds), of which kind each seat is, and ``hazards`` (seats), whether it wins soon.
 
-    Soon is in its next turn. ``left`` is that of :class:`~cluedo.ai.knowledge.opponent_notes.Found`, ``out`` the mask
-    of the seats that cannot win any more.
+    Soon is in its next turn. ``left`` is that of :class:`~cluedo.ai.knowledge.opponent_likelihood.Found`, ``out`` the
+    mask of the seats that cannot win any more.
     """
     shares[:] = 0.0
     hazards[:] = 0.0
