@@ -222,7 +222,7 @@ def weighed_cards(odds: Floats, deals: NDArray[np.int8], weights: Floats, envelo
 
     A card is worth more or less as its deals are on average; the fewer were drawn, the less they count.
     """
-    from cluedo.ai.knowledge.opponent_odds import weigh_cards  # numba is slow to import: only when it is used
+    from cluedo.ai.knowledge.shrinkage import weigh_cards  # numba is slow to import: only when it is used
 
     found = odds.copy()
     weigh_cards(deals, weights, envelope, _SPREAD, found)
@@ -250,7 +250,7 @@ def weighed_envelopes(
 
     An envelope is worth more or less as its deals are on average; the fewer were drawn, the less they count.
     """
-    from cluedo.ai.knowledge.opponent_odds import weigh_envelopes  # numba is slow to import: only when it is used
+    from cluedo.ai.knowledge.shrinkage import weigh_envelopes  # numba is slow to import: only when it is used
 
     table = joint.copy()
     at, error = weigh_envelopes(deals, weights, envelope, spread, table)

@@ -12,7 +12,8 @@ if TYPE_CHECKING:  # numba is slow to import
 __all__ = ["KERNELS", "answering_soon", "kernels_of_an_answer", "kernels_of_the_detective"]
 
 KERNELS: Final = tuple(
-    f"cluedo.ai.knowledge.{name}" for name in ("draws", "opponent_likelihood", "opponent_odds", "scores", "solve")
+    f"cluedo.ai.knowledge.{name}"
+    for name in ("draws", "opponent_likelihood", "opponent_odds", "scores", "shrinkage", "solve")
 )
 """The modules with the detective's kernels that Python calls."""
 
