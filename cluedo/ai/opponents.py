@@ -41,8 +41,12 @@ def _way_to_name(kind: OpponentKind) -> tuple[float, ...]:
 _NAMERS = list(dict.fromkeys(map(_way_to_name, OPPONENT_KINDS)))
 KINDS_PRIOR: Final = np.array([kind.prior for kind in OPPONENT_KINDS])
 """How likely somebody is of each of OPPONENT_KINDS, beforehand: an array (kinds)."""
-_NOTERS = np.array(_NAMERS, float), np.array([(solver.notes, log(LAPSE)) for solver in SOLVERS])
-_NOTHING = np.empty(0)
+_WAYS_OF_KINDS = (
+    np.array([_NAMERS.index(_way_to_name(kind)) for kind in OPPONENT_KINDS]),
+    np.array([SOLVERS.index(kind.solver) for kind in OPPONENT_KINDS]),
+    np.array([solver.notes for solver in SOLVERS]),
+)
+"""For the kernels: of each kind the way to name cards and the solver, and of each solver the way to keep notes."""
 
 
 class Outlook:
@@ -63,8 +67,7 @@ class Outlook:
 
         deals, seats, _ = judged.left.shape
         self._left, self._out = judged.left, out
-        namers, solvers, ways = _ways_of_kinds()
-        self._prior = Kinds(prior, namers, solvers, ways, lasts, ALIKE, STRANGE)
+        self._prior = Kinds(prior, *_WAYS_OF_KINDS, lasts, ALIKE, STRANGE)
         self._weighed = Weighed.sized(deals, seats, len(prior))
         self.log_likelihood: float = weigh(judged.naming, judged.silence, judged.asked, self._prior, self._weighed)
         self.weights = self._weighed.weights
@@ -121,14 +124,6 @@ class Judged(NamedTuple):
         """These deals and more."""
         pairs: Iterable[Any] = zip(self, more, strict=True)
         return Judged(*(np.concatenate(pair) for pair in pairs))
-
-
-@cache
-def _ways_of_kinds() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """For the kernels: of each kind the way to name cards and the solver, and of each solver the way to keep notes."""
-    namers = [_NAMERS.index(_way_to_name(kind)) for kind in OPPONENT_KINDS]
-    solvers = [SOLVERS.index(kind.solver) for kind in OPPONENT_KINDS]
-    return np.array(namers), np.array(solvers), np.array([solver.notes for solver in SOLVERS])
 
 
 class _Pace(NamedTuple):
@@ -211,9 +206,10 @@ class Opponents:
         )
         me = -1 if evidence.me is None else evidence.me
         if self._habits is None:
-            self._habits = Habits.of(*_NOTERS, self._pace.silent, self._pace.wrong)
+            solvers = np.array([(solver.notes, log(LAPSE)) for solver in SOLVERS])
+            self._habits = Habits.of(np.array(_NAMERS, float), solvers, self._pace.silent, self._pace.wrong)
         know(deals, self._log.rows, self._seating, me, self._habits, seed, found)
-        asked = log_asked(evidence, self.model, deals) if self.model.kinds else _NOTHING
+        asked = log_asked(evidence, self.model, deals) if self.model.kinds else np.empty(0)
         return Judged(deals, *found, asked)
 
 

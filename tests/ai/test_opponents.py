@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.opponent_likelihood import _NEAR, Found, Habits, know
 from cluedo.ai.knowledge.opponent_notes import WAYS
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVERS, STRANGE
-from cluedo.ai.opponents import _SPREAD, Judged, Opponents, Outlook, _ways_of_kinds, weighed_envelopes
+from cluedo.ai.opponents import _SPREAD, _WAYS_OF_KINDS, Judged, Opponents, Outlook, weighed_envelopes
 from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, own_terms, terms, value_of_waiting
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Hypothesis
@@ -339,7 +339,7 @@ def test_a_deal_is_worth_what_it_makes_of_questions_and_silence_over_what_it_was
     random = np.random.default_rng(4)
     shape = (3, 2, len(OPPONENT_KINDS))
     by_namer, by_solver = -random.exponential(2, (3, 2, 99)), -random.exponential(1, (3, 2, len(SOLVERS)))
-    namers, solvers, _ = _ways_of_kinds()
+    namers, solvers, _ = _WAYS_OF_KINDS
     naming, silence, asked = by_namer[:, :, namers], by_solver[:, :, solvers], -random.exponential(3, 3)
     nothing = np.zeros(shape)
     told = [
@@ -365,7 +365,7 @@ def test_nobody_has_won_where_none_of_them_has_whatever_kinds_they_are_of_togeth
     lasts = np.sort(random.random((len(SOLVERS), 4, AHEAD)))[:, :, ::-1].copy()
     by_namer, by_solver = -random.exponential(2, (3, 2, 99)), -random.exponential(1, (3, 2, len(SOLVERS)))
     left = random.integers(1, 4, (3, 2, WAYS))
-    namers, solvers, ways = _ways_of_kinds()
+    namers, solvers, ways = _WAYS_OF_KINDS
     found = Outlook(Judged(np.zeros((3, 9), np.int8), left, by_namer, by_solver, np.empty(0)), 0, lasts)
     safety, hazards = np.zeros(AHEAD), np.zeros(2)
     for deal in range(3):
