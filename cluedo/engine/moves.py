@@ -137,7 +137,7 @@ class Stay(Command):
     why_not = obstacle
 
     def apply(self, state: State) -> tuple[Event, ...]:
-        _settle(state, state.place)
+        _end_move(state, state.place)
         return _stayed(state.active)
 
 
@@ -147,10 +147,10 @@ def _enter(state: State, to: int) -> None:
     state.put_pawn(state.table.suspects[seat], to)
     if to >= state.table.board.rooms_at and state.used[seat] not in (to, -1):
         state.used = replaced(state.used, seat, -1)
-    _settle(state, to)
+    _end_move(state, to)
 
 
-def _settle(state: State, here: int) -> None:
+def _end_move(state: State, here: int) -> None:
     """End the move: a hypothesis may follow, or not (rules 6 to 8)."""
     state.reach = NOWHERE
     fresh = state.used[state.active] != here or state.table.free
