@@ -165,8 +165,8 @@ def turns_to(view: PlayerView) -> list[float]:
     return turns_from(board, rules, here, used)
 
 
-def turns_from(board: Board, rules: Rules, here: int, used: int = -1) -> list[float]:
-    """As :func:`turns_to` before the roll, for a pawn at the place ``here`` that has used up the room ``used``."""
+def turns_from(board: Board, rules: Rules, here: int, used: int) -> list[float]:
+    """As :func:`turns_to` before the roll, for a pawn at a place ``here`` that has used up the room ``used``, or -1."""
     table = expected_turns(rules.dice, rules.sides)
     rooms = range(board.rooms_at, board.places)
     turns = [math.inf if room == used else turns_for(table, board.distance[k][here]) for k, room in enumerate(rooms)]

@@ -60,8 +60,8 @@ class Entry:
         return cls(HypothesisMade(by, *cards), tuple(answers))
 
     @classmethod
-    def peek(cls, by: int, position: int = UNNOTED, card: int | None = None) -> Entry:
-        """A look at a card of the pool (rule 15), and which it was, where that was seen."""
+    def peek(cls, by: int, position: int, card: int | None) -> Entry:
+        """A look at a card of the pool (rule 15), perhaps :data:`UNNOTED`, and which it was, where that was seen."""
         return cls(Peeked(by, position, card))
 
     @classmethod

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from cluedo.engine.board import Board
+from cluedo.engine.graph import WALL
 
 __all__ = [
     "FLOOR",
@@ -52,7 +53,7 @@ def rooms_of(board: Board) -> Mapping[Square, int]:
 
 def enclosed_squares(board: Board) -> set[Square]:
     """The closed squares inside the board, such as a stairwell or a yard."""
-    walls = {(x, y) for x, y, symbol in board.map.symbols() if symbol == "#"}
+    walls = {(x, y) for x, y, symbol in board.map.symbols() if symbol == WALL}
     outside = [(x, y) for x, y in walls if x in (0, board.width - 1) or y in (0, board.height - 1)]
     while outside:
         x, y = outside.pop()

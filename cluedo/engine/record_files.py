@@ -33,7 +33,7 @@ def read_record(path: str | Path, number: int | None = None) -> GameRecord:
     return _chosen(path, _whole(path), number)
 
 
-def record_in(data: bytes, name: str, number: int | None = None) -> GameRecord:
+def record_in(data: bytes, name: str, number: int | None) -> GameRecord:
     """The ``number``-th record in the contents of a file that somebody sent; ``name`` is its name."""
     return _chosen(name, _whole(name, data), number)
 
