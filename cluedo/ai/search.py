@@ -120,7 +120,7 @@ class Search:
         same worlds. After each round the better half goes on to more of them.
 
         Args:
-            view: the moment.
+            view: where the game stands.
             choices: what may be done; None is neither to ask nor to accuse. Then everybody plays on.
             draw: gives so many worlds.
         """
@@ -149,9 +149,9 @@ class Search:
 
     def _won(self, view: PlayerView, choice: Command | None, worlds: Worlds) -> Ints:
         """In how many worlds the seat wins, and minus the turns that these games take in all."""
-        from cluedo.ai.playouts.positions import moment_of  # as above
+        from cluedo.ai.playouts.positions import start_of  # as above
 
-        results = self._playouts.run(moment_of(view), worlds.deals, worlds.seeds, self._players, [_row(choice)])
+        results = self._playouts.run(start_of(view), worlds.deals, worlds.seeds, self._players, [_row(choice)])
         won = results.winner == self._seat
         return np.array([won.sum(), -results.turns[won].sum()], np.int64)
 

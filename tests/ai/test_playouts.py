@@ -19,7 +19,7 @@ from cluedo.ai.playouts.batch import CompiledTable
 from cluedo.ai.playouts.blueprint import conclude
 from cluedo.ai.playouts.compiled_walking import reach, toward
 from cluedo.ai.playouts.players import compiled_line_up, compiled_player
-from cluedo.ai.playouts.positions import Playouts, moment_of
+from cluedo.ai.playouts.positions import Playouts, start_of
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Dice, Seeds, draw_deal
@@ -157,11 +157,11 @@ def test_a_position_in_the_middle_of_a_game_is_played_on_by_the_rules(events, mo
         state = game.state
         if game.over:
             continue
-        moment = moment_of(game.view(state.to_act))
+        start = start_of(game.view(state.to_act))
         deals = true_deal(game)
         trace = new_trace(20_000)
         kinds = compiled_line_up(line_up)
-        results = Playouts(game.table).run(moment, deals, np.array([number], np.uint64), kinds, trace=trace)
+        results = Playouts(game.table).run(start, deals, np.array([number], np.uint64), kinds, trace=trace)
         rows = trace[: np.flatnonzero((trace == 0).all(axis=1) & (np.arange(len(trace)) > 0))[0]].tolist()
         rolls = [[roll for seat, roll in rolls_of(game) if seat == k] for k in range(4)]
         for row in rows:
@@ -196,23 +196,23 @@ def test_what_is_done_first_can_be_ordered():
     game = stopped(board_of("manoir"), ("blueprint",) * 4, 1, 0.5)
     play_until(game, Step.MOVE)
     seat = game.state.active
-    moment, deals = moment_of(game.view(seat)), true_deal(game)
+    start, deals = start_of(game.view(seat)), true_deal(game)
     playouts, seeds, kinds = Playouts(game.table), np.zeros(1, np.uint64), compiled_line_up(("blueprint",) * 4)
     wins = [(arrays.STAYED, 0, 0, 0), (arrays.ACCUSED, *game.state.deal.envelope)]
-    assert playouts.run(moment, deals, seeds, kinds, wins).winner[0] == seat
+    assert playouts.run(start, deals, seeds, kinds, wins).winner[0] == seat
     trace = new_trace(1000)
-    playouts.run(moment, deals, seeds, kinds, [(arrays.ROLLED, 0, 0, 0), (arrays.STAYED, 0, 0, 0)], trace)
+    playouts.run(start, deals, seeds, kinds, [(arrays.ROLLED, 0, 0, 0), (arrays.STAYED, 0, 0, 0)], trace)
     assert trace[:2, 0].tolist() == [arrays.ROLLED, arrays.STAYED]
 
 
 def test_the_same_seeds_give_the_same_play_outs_in_any_company():
     game = stopped(board_of("manoir"), ("blueprint",) * 4, 2, 0.4)
-    moment = moment_of(game.view(game.state.to_act))
+    start = start_of(game.view(game.state.to_act))
     deals = np.repeat(true_deal(game), 20, axis=0)
     seeds, kinds = np.arange(20, dtype=np.uint64), compiled_line_up(("blueprint:care=0.5",) * 4)
     playouts = Playouts(game.table)
-    together = playouts.run(moment, deals, seeds, kinds)
-    alone = [playouts.run(moment, deals[k : k + 1], seeds[k : k + 1], kinds).turns[0] for k in range(20)]
+    together = playouts.run(start, deals, seeds, kinds)
+    alone = [playouts.run(start, deals[k : k + 1], seeds[k : k + 1], kinds).turns[0] for k in range(20)]
     assert together.turns.tolist() == alone
     assert len(set(alone)) > 3
 
@@ -225,7 +225,7 @@ def test_who_has_just_rolled_walks_to_where_asking_is_worth_most_to_it():
     playouts, kinds, trace = Playouts(game.table), compiled_line_up(("blueprint",) * 4), new_trace(1000)
     deals, gone = true_deal(game), set()
     for seed in range(10):
-        playouts.run(moment_of(view), deals, np.array([seed], np.uint64), kinds, trace=trace)
+        playouts.run(start_of(view), deals, np.array([seed], np.uint64), kinds, trace=trace)
         gone.add(tuple(trace[0, :3].tolist()))
     ((kind, _, room),) = gone
     assert kind == arrays.MOVED
@@ -233,16 +233,16 @@ def test_who_has_just_rolled_walks_to_where_asking_is_worth_most_to_it():
 
 
 def test_a_moment_holds_nothing_that_its_seat_may_not_know():
-    """Another deal that the seat cannot tell from this one gives the same moment."""
+    """Another deal that the seat cannot tell from this one gives the same start."""
     game = stopped(board_of("classic"), ("easy",) * 3, 0, 0.3)
-    moment = moment_of(game.view(0))
+    start = start_of(game.view(0))
     hands = game.state.deal.hands
-    assert not moment.start[arrays.HAND : arrays.HAND + 3].any()
-    assert not moment.start[arrays.SEEN : arrays.CLAUSE].any()
-    seen_by_others = [row for row in moment.shows.tolist() if 0 not in row[:2]]
+    assert not start.position[arrays.HAND : arrays.HAND + 3].any()
+    assert not start.position[arrays.SEEN : arrays.CLAUSE].any()
+    seen_by_others = [row for row in start.shows.tolist() if 0 not in row[:2]]
     assert seen_by_others
     assert all(card == -1 for *_, card in seen_by_others)
-    for asker, shower, named, card in moment.shows.tolist():
+    for asker, shower, named, card in start.shows.tolist():
         assert card == -1 or hands[shower] >> card & named >> card & 1, asker
 
 

@@ -50,7 +50,7 @@ class Table:
         self.wins, self.turns = wins, turns
         self.calls: list[tuple[int, list[int]]] = []
 
-    def run(self, _moment, deals, seeds, _players, commands):
+    def run(self, _start, deals, seeds, _players, commands):
         card = commands[0][1]
         self.calls.append((card, seeds.tolist()))
         assert len(deals) == len(seeds)
@@ -157,9 +157,9 @@ def test_a_decision_takes_its_budget_and_no_more(step, monkeypatch):
     played = []
     run = Playouts.run
 
-    def counting(self, moment, deals, *rest):
+    def counting(self, start, deals, *rest):
         played.append(len(deals))
-        return run(self, moment, deals, *rest)
+        return run(self, start, deals, *rest)
 
     monkeypatch.setattr(Playouts, "run", counting)
     answer(reached(step, 1, 0.55), "montecarlo:budget=120")

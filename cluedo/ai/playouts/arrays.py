@@ -310,12 +310,12 @@ class PlayoutStart(NamedTuple):
     """A game that goes on, as one seat may know it.
 
     Attributes:
-        start: a position without hands and envelope.
+        position: that of the game, without hands and envelope.
         shows: (shows, 4), the cards shown so far: the asker, the shower, the mask of the three that were named, and the
             card where this seat knows it, else -1.
     """
 
-    start: Ints
+    position: Ints
     shows: Ints
 
 

@@ -1,8 +1,8 @@
 """Plays a position to its end many times: from what a seat may know and possible deals, to who wins.
 
-    moment = moment_of(view)                       # the public position, and the cards that were shown
+    start = start_of(view)                         # the public position, and the cards that were shown
     playouts = Playouts(view.table)                # the board, laid out once a game
-    results = playouts.run(moment, deals, seeds, players, commands)
+    results = playouts.run(start, deals, seeds, players, commands)
 
 No player sees the deal that is tried: each seat acts on its hand there, on the open events, and on the cards shown to
 it (:func:`~cluedo.ai.playouts.play.play_on`). ``commands`` is the choice to be judged, such as
@@ -62,7 +62,7 @@ from cluedo.engine.events import Accused, HypothesisMade, Passed, Rolled, Shown
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 
-__all__ = ["PlayoutResults", "Playouts", "moment_of"]
+__all__ = ["PlayoutResults", "Playouts", "start_of"]
 
 
 class PlayoutResults(NamedTuple):
@@ -73,9 +73,9 @@ class PlayoutResults(NamedTuple):
     turns: Ints
 
 
-def moment_of(view: PlayerView) -> PlayoutStart:
-    """The moment that a view shows; nothing of it depends on what its seat may not know."""
-    start = new_position(view.board, view.table.suspects)
+def start_of(view: PlayerView) -> PlayoutStart:
+    """Where a game stands by a view; nothing of it depends on what its seat may not know."""
+    position = new_position(view.board, view.table.suspects)
     scalars = {
         TURN: view.turn,
         ACTIVE: view.active,
@@ -88,19 +88,19 @@ def moment_of(view: PlayerView) -> PlayoutStart:
         REASON: -1,
     }
     for entry, value in scalars.items():
-        start[entry] = value
-    start[SUSPECT], start[WEAPON], start[ROOM] = view.hypothesis or (-1, -1, -1)
+        position[entry] = value
+    position[SUSPECT], position[WEAPON], position[ROOM] = view.hypothesis or (-1, -1, -1)
     for at, values in (
         (PAWN, view.pawns),
         (TOKEN, view.weapons),
         (USED, view.used),
         (SIZE, view.table.hand_sizes),
     ):
-        start[at : at + len(values)] = values
-    return PlayoutStart(start, _write_events(view, start))
+        position[at : at + len(values)] = values
+    return PlayoutStart(position, _write_events(view, position))
 
 
-def _write_events(view: PlayerView, start: Ints) -> Ints:
+def _write_events(view: PlayerView, position: Ints) -> Ints:
     """Write the open events into a position; returns the cards shown."""
     shows: list[tuple[int, int, int, int]] = []
     clauses: dict[tuple[int, int], None] = {}
@@ -108,24 +108,24 @@ def _write_events(view: PlayerView, start: Ints) -> Ints:
     for event in view.events:
         match event:
             case Rolled(seat):
-                start[THROWN + seat] += 1
+                position[THROWN + seat] += 1
             case HypothesisMade(seat):
                 asker, named, passed = seat, triple_mask(event.cards), 0
             case Passed(seat):
-                start[OUT + seat] |= named
+                position[OUT + seat] |= named
                 passed += 1
-                if passed == start[SEATS] - 1:
-                    start[UNANSWERED + asker] |= named
+                if passed == position[SEATS] - 1:
+                    position[UNANSWERED + asker] |= named
             case Shown(seat, _, card):
                 shows.append((asker, seat, named, -1 if card is None else card))
                 clauses[seat, named] = None
             case Accused(correct=False):
-                ban = BAN + 2 * start[BANS]
-                start[ban], start[ban + 1] = start[SEATS], triple_mask(event.cards)
-                start[BANS] += 1
+                ban = BAN + 2 * position[BANS]
+                position[ban], position[ban + 1] = position[SEATS], triple_mask(event.cards)
+                position[BANS] += 1
     for k, (seat, mask) in enumerate([*clauses][-CLAUSE_SPACE:]):
-        start[CLAUSE + 2 * k], start[CLAUSE + 2 * k + 1] = seat, mask
-        start[CLAUSES] = k + 1
+        position[CLAUSE + 2 * k], position[CLAUSE + 2 * k + 1] = seat, mask
+        position[CLAUSES] = k + 1
     return np.array(shows, np.int64).reshape(-1, 4)
 
 
@@ -147,7 +147,7 @@ class Playouts:
 
     def run(
         self,
-        moment: PlayoutStart,
+        start: PlayoutStart,
         deals: Ints,
         seeds: NDArray[np.uint64],
         players: Floats,
@@ -157,7 +157,7 @@ class Playouts:
         """Play on with each of some deals.
 
         Args:
-            moment: where to begin.
+            start: where to begin.
             deals: (deals, seats + 3), the masks of the hands, then the three cards of the envelope; each has to fit
                 all that this seat knows.
             seeds: (deals,), what chance follows from: equal ones give equal dice.
@@ -171,5 +171,5 @@ class Playouts:
         results = np.zeros((len(deals), 3), np.int64)
         work = Workspace(self._players, new_walk(self._board), self._dice, new_trace(0) if trace is None else trace)
         first = np.array(commands, np.int64).reshape(-1, 4)
-        play_on(self._board_arrays, moment, work, Tries(deals, seeds, players), first, results)
+        play_on(self._board_arrays, start, work, Tries(deals, seeds, players), first, results)
         return PlayoutResults(*results.T)
