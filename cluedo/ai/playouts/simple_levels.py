@@ -130,7 +130,7 @@ def toward_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk
         others = ~(1 << (used - rooms_at))
         wanted = wanted & others or (1 << board.numbers[ROOMS]) - 1 & others
     if position[STEP] == TO_MOVE:
-        return _before_the_roll(board, chance, seat, here, used, wanted)
+        return _before_the_roll(board, chance, seat, here, wanted)
     reached = reach(board, here, position[ROLL], walk)
     if reached & wanted:
         return rooms_at + pick_of(chance, seat, reached & wanted)
@@ -147,15 +147,13 @@ def toward_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk
 
 
 @compiled
-def _before_the_roll(
-    board: BoardArrays, chance: NDArray[np.uint64], seat: int, here: int, used: int, wanted: int
-) -> int:
+def _before_the_roll(board: BoardArrays, chance: NDArray[np.uint64], seat: int, here: int, wanted: int) -> int:
     rooms_at = board.numbers[ROOMS_AT]
     if here < rooms_at:
         return ROLL_DICE
     room, passage = here - rooms_at, board.doors[here - rooms_at, 0]
     sure = 0
-    if wanted >> room & 1 and used != here:
+    if wanted >> room & 1:
         sure = 1 << room
     if passage >= 0 and wanted >> passage & 1:
         sure |= 1 << passage
