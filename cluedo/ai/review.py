@@ -234,7 +234,12 @@ class _Reviewer:
         state = self._game.state
         turn, seat = state.turn, state.active
         before, proved = self._unknown(), self._known.proofs
-        question, reachable = self._take_own(commands) if seat == self._seat else self._take(commands)
+        question = reachable = None
+        if seat == self._seat:
+            question, reachable = self._take_own(commands)
+        else:
+            for command in commands:
+                self._do(command)
         self._note_settled(turn)
         new = sorted(self._known.proofs - proved)
         self._turns.append(TurnReview(turn, seat, before, self._unknown(), tuple(new), question, reachable))
@@ -243,11 +248,6 @@ class _Reviewer:
         """The review of all that was taken."""
         suspect, weapon, room = self._settled
         return Review(self._seat, tuple(self._turns), (suspect, weapon, room), self._accusation, self._earliest)
-
-    def _take(self, commands: Sequence[Command]) -> tuple[None, None]:
-        for command in commands:
-            self._do(command)
-        return None, None
 
     def _take_own(self, commands: Sequence[Command]) -> tuple[AskedQuestion | None, Best | None]:
         """Play a turn of the seat's own: its question, and the best that it could have asked."""
