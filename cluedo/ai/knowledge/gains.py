@@ -198,10 +198,9 @@ def best_in_rooms(posterior: Posterior, rng: Random) -> list[tuple[Triple, float
 
 def answers(posterior: Posterior, triple: Triple) -> Iterator[tuple[float, NDArray[np.float64]]]:
     """For each possible answer to my hypothesis: its probability, and the envelopes' joint after it."""
-    evidence = posterior.evidence
-    base = posterior.log_weight
-    for chance, twin in _outcomes(evidence, triple, uniform=not posterior.model.choice):
-        model = posterior.model if posterior.model.choice else CHOICE
+    base, uniform = posterior.log_weight, not posterior.model.choice
+    model = CHOICE if uniform else posterior.model
+    for chance, twin in _outcomes(posterior.evidence, triple, uniform=uniform):
         after = Posterior(twin, model)
         if after.possible():
             yield chance * math.exp(after.log_weight - base), after.joint
