@@ -39,7 +39,7 @@ class Prover:
 
     def __init__(self, evidence: Evidence):
         self.evidence = evidence
-        self._solver: Any = new_solver(evidence.deck, evidence.counts)
+        self._solver: Any = new_solver(evidence)
         self._clauses: dict[int, list[list[int]]] = {}
         self._facts: dict[int, Premise] = {}
         self._weights: dict[int, int] = {}

@@ -19,18 +19,18 @@ def variable(card: int, place: int, places: int) -> int:
     return card * places + place + 1
 
 
-def new_solver(deck: Deck, counts: Sequence[int]) -> Any:
-    """A solver that knows the background: what holds at any table before a card is seen.
+def new_solver(evidence: Evidence) -> Any:
+    """A solver that knows the background of some evidence: what holds at its table before a card is seen.
 
     minicard takes "at most" constraints natively; "at least" is "at most" of the opposites.
     """
     solver = Solver(name="minicard")
-    places = len(counts) + 1
+    deck, places = evidence.deck, evidence.places
     for card in range(deck.size):
         spots = [variable(card, place, places) for place in range(places)]
         solver.add_clause(spots)
         solver.add_atmost(spots, 1)
-    for cards, place, size in background(deck, counts):
+    for cards, place, size in background(deck, evidence.counts):
         spots = [variable(card, place, places) for card in cards]
         solver.add_atmost(spots, size)
         solver.add_atmost([-spot for spot in spots], len(spots) - size)

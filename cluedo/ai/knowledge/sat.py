@@ -49,7 +49,7 @@ class SatDeducer:
 
     def __init__(self, evidence: Evidence):
         self.evidence = evidence
-        self._solver = new_solver(evidence.deck, evidence.counts)
+        self._solver = new_solver(evidence)
         for given in evidence.given:
             self._solver.append_formula(clauses_of(given, evidence))
         size, places = evidence.deck.size, evidence.places
