@@ -351,4 +351,4 @@ def _named(deck: Deck, cards: Triple) -> list[str]:
 
 
 def _rounded(bits: float) -> float:
-    return round(bits, 6) + 0.0
+    return round(bits, 6) + 0.0  # not -0.0

@@ -15,7 +15,7 @@ from helpers.support import board_from, board_of
 from hypothesis import given, settings, strategies as st
 
 from cluedo.ai.exercises import LEAST_DEPTHS, Exercise, Finding, Picker, difficulty_of, exact_answer, findings
-from cluedo.ai.exercises.shipped import drawer, shipped_answers, shipped_exercises, shipped_pair
+from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises, shipped_pair, shipped_picker
 from cluedo.ai.knowledge import UNIFORM, CaseLog, Evidence
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.levels import parse_players
@@ -184,7 +184,7 @@ def test_the_test_set_on_another_board_is_the_same_by_other_names(test_set):
 @pytest.mark.parametrize("at", some([0, 120, 230, 340, 499], 2))
 def test_the_test_set_is_what_the_command_draws(test_set, at):
     exercise, answer = test_set[0][at], test_set[1][at]
-    picked = drawer(len(exercise.log.setting.names)).pick(answer.source["deal"])
+    picked = shipped_picker(len(exercise.log.setting.names)).pick(answer.source["deal"])
     assert picked is not None
     assert picked.exercise == exercise
     again = picked.answer()

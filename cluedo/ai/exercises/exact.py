@@ -227,7 +227,7 @@ def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[s
     places = list(evidence.place_names)
     suspect, weapon, room = (deck.names[card] for card in likeliest)
     suspects, weapons, rooms = (tuple(deck.names[card] for card in ids) for ids in deck.ids)
-    gains = np.round(every_gain(Posterior(evidence, UNIFORM)), _DIGITS) + 0.0
+    gains = np.round(every_gain(Posterior(evidence, UNIFORM)), _DIGITS) + 0.0  # not -0.0
     return ExactAnswer(
         exercise.id,
         exercise.difficulty,

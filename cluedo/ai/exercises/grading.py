@@ -316,4 +316,4 @@ def _named(said: str, known: Collection[str]) -> str:
 
 
 def _rounded(bits: float) -> float:
-    return round(bits, _DIGITS) + 0.0
+    return round(bits, _DIGITS) + 0.0  # not -0.0

@@ -19,7 +19,7 @@ from cluedo.ai.exercises.picking import PickedPosition, Picker
 from cluedo.ai.levels import parse_players
 from cluedo.engine.board import loaded_board
 
-__all__ = ["drawer", "shipped_answers", "shipped_exercises", "shipped_pair"]
+__all__ = ["shipped_answers", "shipped_exercises", "shipped_pair", "shipped_picker"]
 
 _MAP: Final = "classic"
 _SEED: Final = 1
@@ -57,7 +57,7 @@ def _exercise(line: str, board: str) -> Exercise:
     return Exercise.from_json(_renamed(json.loads(line), board), lambda _: loaded_board(board))
 
 
-def drawer(seats: int) -> Picker:
+def shipped_picker(seats: int) -> Picker:
     """The picker that draws the positions for a number of seats."""
     return Picker(loaded_board(_MAP), parse_players(",".join(_LINE_UP[:seats])), _SEED)
 
@@ -65,7 +65,7 @@ def drawer(seats: int) -> Picker:
 def _drawn(seats: int) -> Iterator[PickedPosition]:
     """Draw positions until each difficulty has enough."""
     left = Counter(_OF_DIFFICULTY)
-    for picked in drawer(seats).positions():
+    for picked in shipped_picker(seats).positions():
         difficulty = picked.exercise.difficulty
         if left[difficulty]:
             left[difficulty] -= 1
