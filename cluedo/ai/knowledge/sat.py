@@ -78,14 +78,7 @@ class SatDeducer:
             if clauses:
                 for clause in clauses:
                     self._solver.add_clause(clause)
-                match fact.event:
-                    case Shown(seat, _, None):
-                        self._wants[seat * size].append(_three_at(seat, fact, evidence))
-                    case Accused(correct=False):
-                        self._bans.append(_three_at(evidence.envelope, fact, evidence))
-                    case HypothesisMade(seat):
-                        self._bans.append(_three_at(seat, fact, evidence))
-                self._pool = _fitting(self._pool, fact, evidence)
+                self._sift(fact)
         self._taken = len(evidence.facts)
         self._may &= sum([mask << place * size for place, mask in enumerate(evidence.may)])
         self._unsettled = -1
@@ -153,6 +146,36 @@ class SatDeducer:
         self._unsettled &= ~spots
         del self._pool[:-_POOL]
 
+    def _sift(self, fact: Fact) -> None:
+        """Keep the deals that also fit a new fact, and note what deals that are made by swapping have to fit."""
+        evidence, size, pool = self.evidence, self.evidence.deck.size, self._pool
+        match fact.event:
+            case Passed(seat):
+                three = triple_mask(fact.cards) << seat * size
+                self._pool = [deal for deal in pool if not deal & three]
+            case Shown(seat, _, None):
+                three = triple_mask(fact.cards) << seat * size
+                self._wants[seat * size].append(three)
+                self._pool = [deal for deal in pool if deal & three]
+            case Accused(seat, correct=False) | HypothesisMade(seat):
+                place = evidence.envelope if isinstance(fact.event, Accused) else seat
+                three = triple_mask(fact.cards) << place * size
+                self._bans.append(three)
+                self._pool = [deal for deal in pool if deal & three != three]
+            case Accused():
+                self._keep(triple_mask(fact.cards), evidence.envelope)
+            case Shown(seat, _, int(card)):
+                self._keep(1 << card, seat)
+            case Peeked(_, _, int(card)) if evidence.pool_at is not None:
+                self._keep(1 << card, evidence.pool_at)
+            case HandShown(seat, cards):
+                self._keep(sum([1 << card for card in cards]), seat)
+
+    def _keep(self, cards: int, place: int) -> None:
+        """Keep the deals with all cards of a mask at a place."""
+        there = cards << place * self.evidence.deck.size
+        self._pool = [deal for deal in self._pool if deal & there == there]
+
     def _swap(self, card: int, place: int) -> bool:
         """Find a deal with this card at this place by swapping two cards of a known deal, which needs no solver."""
         deck, wants, bans, may = self.evidence.deck, self._wants, self._bans, self._may
@@ -179,36 +202,3 @@ class SatDeducer:
             return False
         self._pool.append(sum(compress(self._spots, map(_POSITIVE, self._solver.get_model()))))
         return True
-
-
-def _three_at(place: int, fact: Fact, evidence: Evidence) -> Deal:
-    """The three cards of a fact, at a place."""
-    return triple_mask(fact.cards) << place * evidence.deck.size
-
-
-def _fitting(pool: list[Deal], fact: Fact, evidence: Evidence) -> list[Deal]:
-    """The kept deals that also fit a new fact."""
-    match fact.event:
-        case Passed(seat):
-            three = _three_at(seat, fact, evidence)
-            return [deal for deal in pool if not deal & three]
-        case Shown(seat, _, None):
-            three = _three_at(seat, fact, evidence)
-            return [deal for deal in pool if deal & three]
-        case Accused(correct=False):
-            three = _three_at(evidence.envelope, fact, evidence)
-            return [deal for deal in pool if deal & three != three]
-        case HypothesisMade(seat):
-            three = _three_at(seat, fact, evidence)
-            return [deal for deal in pool if deal & three != three]
-        case Accused():
-            there = _three_at(evidence.envelope, fact, evidence)
-        case Shown(seat, _, int(card)):
-            there = 1 << seat * evidence.deck.size + card
-        case Peeked(_, _, int(card)) if evidence.pool_at is not None:
-            there = 1 << evidence.pool_at * evidence.deck.size + card
-        case HandShown(seat, cards):
-            there = sum([1 << card for card in cards]) << seat * evidence.deck.size
-        case _:
-            return pool
-    return [deal for deal in pool if deal & there == there]
