@@ -6,13 +6,14 @@ envelope one of each category that is not proved, and all other knowledge is a l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.guide import WAITS, Guide, Layers
 from cluedo.ai.knowledge.particles import Tallies
 from cluedo.ai.knowledge.programme import ORDER
@@ -58,9 +59,7 @@ class OpenCards:
     """The open cards by layer, and the factors.
 
     Args:
-        deck: the cards.
-        envelope: the place that takes one card of each category.
-        sizes: by every other place, how many cards it holds.
+        evidence: what is known: of it, the deck and how many cards are at each place.
         may: by place, the mask of the cards that can be there.
         has: by place, the mask of the cards that are proved to be there.
         factors: what weighs the deals, over open cards only.
@@ -73,18 +72,12 @@ class OpenCards:
     """
 
     def __init__(
-        self,
-        deck: Deck,
-        envelope: int,
-        sizes: Mapping[int, int],
-        may: Sequence[int],
-        has: Sequence[int],
-        factors: Sequence[Factor],
-        width: int,
+        self, evidence: Evidence, may: Sequence[int], has: Sequence[int], factors: Sequence[Factor], width: int
     ):
+        deck, envelope = evidence.deck, evidence.envelope
         self._envelope = envelope
         self._may = [there & ~held for there, held in zip(may, has, strict=True)]
-        self._needs = {place: size - has[place].bit_count() for place, size in sizes.items()}
+        self._needs = {place: size - has[place].bit_count() for place, size in enumerate(evidence.counts)}
         self._categories = [0 if has[envelope] & mask else mask for mask in deck.masks]
         self.cards = self._in_order(deck, factors)
         fields = self._fields(width)

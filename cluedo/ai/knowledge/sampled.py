@@ -117,9 +117,7 @@ class Sampler:
         self._constant = 0.0
         self._chosen = list(self._choices()) if choice else []
         factors = [*self._clauses(), *self._bans(), *self._chosen]
-        counts = dict(enumerate(evidence.counts))
-        envelope = evidence.envelope
-        self._open = OpenCards(evidence.deck, envelope, counts, self._solver.may, self._solver.has, factors, _WIDTH)
+        self._open = OpenCards(evidence, self._solver.may, self._solver.has, factors, _WIDTH)
         layers = self._open.layers
         self.guide = built or guides.sized(len(self._open.cards), _WIDTH, layers.places.shape[1])
         if built is None:
