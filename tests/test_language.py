@@ -25,7 +25,7 @@ from rich.text import Text
 from cluedo import language
 from cluedo.ai.knowledge import Fact
 from cluedo.ai.knowledge.evidence import Evidence, Own
-from cluedo.ai.knowledge.sentences import conclusion, sentences as told_facts
+from cluedo.ai.knowledge.sentences import conclusion, facts_in_words
 from cluedo.ai.levels import LEVELS
 from cluedo.cli.play import play
 from cluedo.cli.terminal import _folded
@@ -386,6 +386,25 @@ def test_reasons_are_said_in_the_language_spoken(tmp_path, loud):
     assert compare(english, french, "manoir", "Me", "Ann", "Bob", "uniform") > 200
 
 
+def test_a_contradiction_is_said_in_the_language_spoken(tmp_path, cluedo):
+    log = tmp_path / "log.json"
+    wrong = REASONS.replace(
+        '"Leblanc", "Pistolet", "Entrée"], "correct": false', '"Violet", "Pistolet", "Entrée"], "correct": true'
+    )
+    log.write_text(wrong, encoding="utf-8")
+    code, _, err = cluedo("solve", str(log), *FRENCH)
+    assert code == 2
+    assert f"ensemble{NBSP}: Événement 2{NBSP}: Bob vous a montré Violet{NBSP}; Événement 5{NBSP}: Bob a accusé" in err
+
+
+def test_where_a_record_is_wrong_is_said_in_the_language_spoken(tmp_path, cluedo):
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"format": 1}\n{"format": 1}\n', encoding="utf-8")
+    code, _, err = cluedo("replay", str(path), "--plain", *FRENCH)
+    assert code == 2
+    assert f"games.jsonl, ligne 1{NBSP}: " in err
+
+
 def test_a_place_may_be_named_in_french(tmp_path):
     log = tmp_path / "log.json"
     log.write_text(REASONS, encoding="utf-8")
@@ -403,13 +422,13 @@ def test_every_fact_is_said_in_the_language_spoken(loud):
         verdicts = [Accused(seat, *three, correct) for correct in (False, True)]
         facts += [Fact(4, event, three) for event in (*events, *verdicts)]
     facts += [Fact(5, Shown(seat, asker, card), three) for seat, asker, card in ((0, 1, 1), (1, 0, 7), (1, 2, 7))]
-    phrases = told_facts(facts, evidence)
+    phrases = facts_in_words(facts, evidence)
     phrases += [conclusion(3, place, proved, evidence) for place in range(4) for proved in (True, False)]
     speak("fr")
     french = [tr(phrase) for phrase in phrases]
     assert len(set(french)) == len(set(phrases)) == len(facts) - 2 + 8
     assert quiet_words(" ".join(french), *deck.names, "Me Ann Bob") == []
-    assert french[0] == "YOU HOLD Rose, Moutarde AND Leblanc."
+    assert french[0] == "YOU HOLD Rose, Moutarde AND Leblanc"
 
 
 REASONS = """{"map": "manoir",

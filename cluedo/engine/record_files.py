@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from cluedo.engine.errors import RecordError
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import MOST_BYTES, Unreadable, json_value, source
 from cluedo.engine.record import GameRecord
 
@@ -84,14 +85,14 @@ def _texts(path: str | Path, data: bytes | None) -> Iterator[tuple[str, str]]:
         with source(path) if data is None else BytesIO(data) as file:
             first = _line(file)
             if _is_json(first):
-                yield f"{path}, line 1", first.decode()
+                yield _in_line(path, 1), first.decode()
                 at = len(first)
                 for number in count(2):
                     line = _line(file)
                     if not line:
                         return
                     if line.strip() and not _is_torn(line):
-                        yield f"{path}, line {number}", line.decode()
+                        yield _in_line(path, number), line.decode()
                     at += len(line)
             else:
                 yield str(path), _within(first + file.read(MOST_BYTES)).decode()
@@ -101,6 +102,10 @@ def _texts(path: str | Path, data: bytes | None) -> Iterator[tuple[str, str]]:
         raise RecordError("{path}: {error}", path=path, error=error) from None
     except OSError as error:
         raise RecordError("{path}: cannot be read: {strerror}", path=path, strerror=error) from None
+
+
+def _in_line(path: str | Path, number: int) -> Phrase:
+    return Phrase("{path}, line {number}", path=path, number=number)
 
 
 def _is_torn(line: bytes) -> bool:

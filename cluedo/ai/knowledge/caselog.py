@@ -208,10 +208,10 @@ class CaseLog:
         last = len(self.entries) if to is None else min(to, len(self.entries))
         if clashes(last):
             number = bisect_left(range(last), True, key=clashes)
-            where = f"event {number}" if number else "the hand"
-            raise CaseLogError(
-                "{where}: {contradiction}", where=where, contradiction=contradiction(self.evidence(number))
-            )
+            error = contradiction(self.evidence(number))
+            if number:
+                raise CaseLogError("event {number}: {error}", number=number, error=error)
+            raise CaseLogError("the hand: {error}", error=error)
         return self.evidence(to)
 
     def to_json(self) -> dict[str, Any]:

@@ -12,9 +12,9 @@ from pysat.examples.hitman import Hitman
 
 from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
 from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Premise
-from cluedo.ai.knowledge.sentences import sentences
+from cluedo.ai.knowledge.sentences import facts_in_words
 from cluedo.engine.events import Passed, Shown
-from cluedo.engine.phrase import Phrase
+from cluedo.engine.phrase import Phrase, listed
 
 __all__ = ["Core", "Prover", "contradiction"]
 
@@ -133,6 +133,6 @@ def contradiction(evidence: Evidence) -> InconsistentEvidence:
     with Prover(evidence) as prover:
         core = prover.core([], seconds=1.0)
     assert core is not None, "an engine found a contradiction where there is none"
-    lines = [sentence.removesuffix(".") for sentence in sentences(core.facts, evidence)]
-    why = Phrase("no deal fits these facts together: {facts}", facts="; ".join(lines))
+    facts = listed(facts_in_words(core.facts, evidence))
+    why = Phrase("no deal fits these facts together: {facts}", facts=facts)
     return InconsistentEvidence(why, core.facts)

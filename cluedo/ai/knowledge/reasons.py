@@ -8,7 +8,7 @@ from cluedo.ai.knowledge.cores import Prover, contradiction
 from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.evidence import Evidence, Premise
 from cluedo.ai.knowledge.models import UNIFORM, Model
-from cluedo.ai.knowledge.sentences import conclusion, deal_in_words, sentences
+from cluedo.ai.knowledge.sentences import conclusion, deal_in_words, facts_in_words
 from cluedo.engine.phrase import Phrase, rounded_points
 
 __all__ = ["Explanation", "explain"]
@@ -60,7 +60,7 @@ def explain(evidence: Evidence, card: int, place: int, *, model: Model = UNIFORM
         core = prover.core([-spot if without is None else spot], seconds)
     assert core is not None, "one of the two deals is impossible"
     proved = without is None
-    lines = sentences(core.facts, evidence)
+    lines = [Phrase("{fact}.", fact=fact) for fact in facts_in_words(core.facts, evidence)]
     known = conclusion(card, place, proved, evidence)
     if lines:
         lines.append(Phrase("Therefore {conclusion}.", conclusion=known))

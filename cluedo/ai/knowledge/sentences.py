@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 
 from cluedo.ai.knowledge.evidence import Evidence, Fact, Open, Own, Premise
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
-from cluedo.engine.phrase import Phrase, all_of, one_of
+from cluedo.engine.phrase import Phrase, all_of, listed, one_of
 
-__all__ = ["conclusion", "deal_in_words", "sentences"]
+__all__ = ["conclusion", "deal_in_words", "facts_in_words"]
 
 
-def sentences(facts: Sequence[Premise], evidence: Evidence) -> list[Phrase]:
-    """One sentence for each fact, in order; my own cards share one, which comes first, and so do the open cards."""
+def facts_in_words(facts: Sequence[Premise], evidence: Evidence) -> list[Phrase]:
+    """A sentence without its full stop for each fact, in order; my own cards share the first, open cards the next."""
     mine = [evidence.deck.names[fact.card] for fact in facts if isinstance(fact, Own)]
     shown = [evidence.deck.names[fact.card] for fact in facts if isinstance(fact, Open)]
-    lines = [Phrase("You hold {cards}.", cards=all_of(mine))] if mine else []
+    said = [Phrase("You hold {cards}", cards=all_of(mine))] if mine else []
     if shown:
-        lines.append(Phrase("Open on the table: {cards}.", cards=all_of(shown)))
-    return lines + [
-        Phrase("{unit} {number}: {fact}.", unit=evidence.unit, number=fact.turn, fact=_event(fact, evidence))
+        said.append(Phrase("Open on the table: {cards}", cards=all_of(shown)))
+    return said + [
+        Phrase("{unit} {number}: {fact}", unit=evidence.unit, number=fact.turn, fact=_event(fact, evidence))
         for fact in facts
         if isinstance(fact, Fact)
     ]
@@ -59,7 +58,7 @@ def deal_in_words(evidence: Evidence, deal: Sequence[int]) -> str:
             parts.append(Phrase("pool: {cards}", cards=cards))
         elif place not in (evidence.me, evidence.open_at):
             parts.append(Phrase("{who}: {cards}", who=evidence.names[place], cards=cards))
-    return reduce(lambda before, after: Phrase("{before}; {after}", before=before, after=after), parts)
+    return listed(parts)
 
 
 def _event(fact: Fact, evidence: Evidence) -> Phrase:

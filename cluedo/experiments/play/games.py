@@ -16,6 +16,7 @@ from cluedo.bots.naming import ProgramSpec, read_line_up
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
 from cluedo.engine.game import Game
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import RecordWriter
 from cluedo.experiments.plan.plan import Conditions, Plan, PlannedGame
 from cluedo.experiments.play.interrupt import Interrupt
@@ -167,7 +168,10 @@ class GameRunner:
                 watchdog.deadline = inf
                 if isinstance(error, KeyboardInterrupt) and interrupt.by_a_person():
                     raise
-                where = f"game {planned.game} of {','.join(self.plan.line_up)} on {self.plan.map}"
+                line_up = ",".join(self.plan.line_up)
+                where = Phrase(
+                    "game {game} of {line_up} on {map}", game=planned.game, line_up=line_up, map=self.plan.map
+                )
                 raise observer.error_for(error, where) from None
         watchdog.deadline = inf
         return values

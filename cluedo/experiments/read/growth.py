@@ -21,6 +21,7 @@ from cluedo.bots.naming import is_foreign
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
 from cluedo.experiments.plan.plan import Conditions
 from cluedo.experiments.play.games import GameRunner
@@ -109,7 +110,13 @@ def look_closer(results: Results, progress: Callable[[int, int], object] = lambd
         try:
             _note(notes, table, sources[chosen.experiment], chosen)
         except CluedoError as error:
-            notes.why_not = notes.why_not or f"game {chosen.game} of {chosen.experiment}: {error}"
+            told = Phrase(
+                "game {game} of {experiment}: {error}",
+                game=chosen.game,
+                experiment=chosen.experiment,
+                error=error.phrase,
+            )
+            notes.why_not = notes.why_not or told
     return Growth(len(notes.bits), notes.replayed, _curves(notes.bits), notes.places, notes.why_not)
 
 

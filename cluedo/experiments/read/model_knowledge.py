@@ -168,7 +168,7 @@ def graded_claims(results: Results, progress: Callable[[float], object] = lambda
             found = _turns_by_game(source.path / EXCHANGES)
             seats = _model_seats(source) if found else {}
         except CluedoError as error:
-            why_not = why_not or str(error)
+            why_not = why_not or error.phrase
             continue
         played = results.numbers(source.name) if found else frozenset()
         games |= {seats[game]: turns for game, turns in found.items() if game in seats and seats[game].game in played}
@@ -180,7 +180,7 @@ def graded_claims(results: Results, progress: Callable[[float], object] = lambda
             try:
                 graded.append(_graded(seat, exchanges, board))
             except CluedoError as error:
-                why_not = why_not or str(error)
+                why_not = why_not or error.phrase
     return GradedClaims(graded, len(sample), len(games), why_not)
 
 

@@ -127,16 +127,16 @@ def rows_of(columns: dict[str, Any], seats: int, observed: Iterable[ObservedColu
     return ResultRows.placed(seats, arrays, faults)
 
 
-def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -> str | None:
+def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -> Phrase | None:
     """What is wrong with the columns of a file, as the end of a sentence; None if nothing is.
 
     ``types`` are DuckDB's, by the name of the column.
     """
     for name, kind in column_types(observed).items():
         if name not in types:
-            return f"it has no column {name!r}"
+            return Phrase("it has no column {name!r}", name=name)
         if types[name] != kind:
-            return f"its column {name!r} is {types[name]}, not {kind}"
+            return Phrase("its column {name!r} is {found}, not {kind}", name=name, found=types[name], kind=kind)
     return None
 
 
