@@ -336,6 +336,7 @@ def test_what_does_not_go_together_is_refused_before_anything_is_made(tmp_path):
     assert "'zoe' is not one of them" in typed(new, *CASE[:2], "--me", "zoe", *CASE[4:], code=2)
     assert "the input ended before the table was described" in typed(new, lines="classic\n", code=2)
     assert "cannot be written" in typed(tmp_path / "no" / "where.json", *CASE, code=2)
+    assert "cannot be written" in typed(tmp_path / "no" / "where.json", code=2)  # and asks nothing first
     assert {path.name for path in tmp_path.iterdir()} == {"old.json"}
 
 

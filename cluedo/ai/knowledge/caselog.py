@@ -298,7 +298,7 @@ def _first(error: ValidationError) -> str:
         case [key, int(item), *_]:
             return Phrase("{where}: {key!r} item {item} {says}", where=where, key=key, item=item + 1, says=says)
         case _:
-            return Phrase("{where}: {key!r} {says}", where=where, key=path[0], says=says)
+            return Phrase("{where}: {key!r} {says}", where=where, key=".".join(map(str, path)), says=says)
 
 
 def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:

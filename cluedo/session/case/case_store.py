@@ -74,8 +74,11 @@ class CaseStore:
         return self._path
 
     def load(self) -> Case | None:
-        """Load the case of the file if it exists, else None; raises CluedoError for a file that is no case."""
-        if self._file is None or not self._file.exists():
+        """Load the case of the file if it exists, else None; raises CluedoError for one that is no case or cannot be."""
+        if self._file is None:
+            return None
+        if not self._file.exists():
+            check_new(self._file)  # before anybody describes a table that could not be saved
             return None
         return self.resume(self._file)
 

@@ -134,6 +134,8 @@ BAD = {
     ),
     "format": ({"format": 2}, "format 2 is newer than this program knows (it reads 1)"),
     "map": ({"map": 3}, "the case log: 'map' must be a text"),
+    "rule": ({"rules": {"dice": 0}}, "the case log: 'rules.dice' must be 1 or more"),
+    "no rule": ({"rules": {"dyce": 1}}, "the case log: 'rules.dyce' is not a key of the format"),
 }
 
 
@@ -244,7 +246,7 @@ BAD_HOUSE = {
     "mine": ({"open": ["Rope"]}, "'Rope' is in your hand and lies open"),
     "strange": ({"open": ["Wrensh"]}, "the open cards: no card is called 'Wrensh'"),
     "name": ({"players": [{"name": name} for name in ("pool", "Bob", "Cid")]}, "no player can be called 'pool'"),
-    "rule": ({"rules": {"poool": 2}}, "the case log: 'rules' "),
+    "rule": ({"rules": {"poool": 2}}, "the case log: 'rules."),
     "own cards": (
         {
             "rules": HOUSE["rules"] | {"own_cards": "not_all"},
