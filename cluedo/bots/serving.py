@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from random import Random
 from typing import Any, Final
 
@@ -146,12 +146,12 @@ class _ServedSeat:
         if type(command) not in question.kinds:
             return {"error": f"asked for {question.what}, answered {safe_repr(command)}"}
         try:
-            return {"answer": None if command is None else command_json(command, game.table.board)}
-        except Exception:  # cards and places that the board does not have
-            why = ""
-            with suppress(Exception):  # one that was made by tricks, without its fields
-                why = f": {command.why_not(view)}"
-            return {"error": f"answered {safe_repr(command)}{why}"}
+            why = None if command is None else command.why_not(view)
+            if why is None:
+                return {"answer": None if command is None else command_json(command, game.table.board)}
+        except Exception as error:  # a command that was made by tricks, without its fields
+            return {"error": f"answered a {type(command).__name__} that cannot be read: {safe_repr(error)}"}
+        return {"error": f"answered {safe_repr(command)}: {why}"}
 
     def _take_note(self, game: SeatGame, message: Mapping[str, Any]) -> None:
         with _reading(message["type"]):

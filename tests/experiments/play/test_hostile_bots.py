@@ -86,15 +86,27 @@ def test_the_game_is_in_the_memory_of_trusted_bots_alone(tmp_path):
     assert won[0] > won[1]
 
 
-def test_a_bot_plays_the_same_games_in_its_own_process_as_trusted(tmp_path, monkeypatch):
-    folder = BATCH.written(tmp_path / "here", PLAYS_ON)
+ASKS_FOR_NO_WEAPON = """
+import cluedo
+class Bot(Bot):
+    def choose_hypothesis(self, view):
+        return cluedo.Hypothesis(0, self.random.choice([0, -1]), 0)
+"""
+
+
+@pytest.mark.parametrize("text", [PLAYS_ON, HEAD + ASKS_FOR_NO_WEAPON])
+def test_a_bot_plays_the_same_games_in_its_own_process_as_trusted(text, tmp_path, monkeypatch):
+    folder = BATCH.written(tmp_path / "here", text)
     monkeypatch.chdir(folder)
     players = ("--players", "bot.py:Bot,hard,bot.py:Bot", *ALONE[2:])
+    told = []
     for out, more in (("here", ["--trusted"]), ("there", [])):
         done = ran("autoplay", *players, "--games", "6", "--out", out, *more)
-        assert (done.code, done.err) == (0, "")
+        assert (done.code, "is not a weapon of this deck" in done.err) == (0, text != PLAYS_ON)
+        told.append(done.err)
     games = [(folder / out / "games.jsonl").read_bytes() for out in ("here", "there")]
     assert games[0] == games[1]
+    assert told[0] == told[1]
 
 
 def test_looking_at_results_and_records_runs_no_bot(tmp_path, monkeypatch):
