@@ -41,6 +41,7 @@ __all__ = [
     "code_of",
     "command_of",
     "command_of_program",
+    "files_in",
     "installed_players",
     "is_foreign",
     "is_level",
@@ -255,26 +256,37 @@ class _Running(threading.local):
     """The programs that a thread keeps running: games that are played at once may not talk to the same one.
 
     Attributes:
-        programs: by kind, command and how many places before it the same program plays.
+        programs: by kind, command, how many places before it the same program plays, and its code.
     """
 
     def __init__(self) -> None:
-        self.programs: OrderedDict[tuple[type, tuple[str, ...], int], HostedBot[Any]] = OrderedDict()
+        self.programs: OrderedDict[tuple[object, ...], HostedBot[Any]] = OrderedDict()
 
 
 _running = _Running()
 
 
 def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
-    """The program of a player; one for all line-ups of this thread."""
+    """The program of a player; one for all line-ups of this thread, until its code changes."""
     from cluedo.bots.host import ExternalBot  # few games have a program
     from cluedo.bots.speedclue import SpeedClueBot
 
     kind = SpeedClueBot if text.startswith(SPEED_CLUE) else ExternalBot
-    key = kind, command, number
+    key = kind, command, number, _code(text, command)
     running = _running.programs
     bot = running.pop(key, None) or kind(command, text, number)
     running[key] = bot
     while len(running) > _PROCESSES:
         running.popitem(last=False)[1].end()
     return ProgramSpec(text, type(bot.player()), (), bot)
+
+
+def _code(text: str, command: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """What changes where a command runs other code than before: the folder, and the files that it names."""
+    here, *files = [path.stat() for path in (Path(), *files_in([*command, file_of(text) or ""]))]
+    return (here.st_dev, here.st_ino), *((file.st_ino, file.st_size, file.st_mtime_ns) for file in files)
+
+
+def files_in(words: Iterable[str | Path]) -> list[Path]:
+    """Those of the words of a command that are files; others may be anything, and longer than the name of a file."""
+    return [Path(word) for word in words if os.path.isfile(word)]  # noqa: PTH113 - Path raises for such words

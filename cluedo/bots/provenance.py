@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cluedo.ai.loading import is_program
-from cluedo.bots.naming import ProgramSpec, any_player, code_of, command_of_program, installed_players
+from cluedo.bots.naming import ProgramSpec, any_player, code_of, command_of_program, files_in, installed_players
 from cluedo.engine.reading import Unreadable, read_bytes
 
 __all__ = ["files_of_program", "players_facts"]
@@ -18,7 +18,7 @@ def files_of_program(text: str) -> list[Path]:
     """The files that a program's command names: itself, unless it is found by its name alone, and its arguments."""
     program, *words = command_of_program(text)
     named = [program] if "/" in text.partition(":")[2].split()[0] else []
-    return [path for path in map(Path, (*named, *words)) if path.is_file()]
+    return files_in([*named, *words])
 
 
 def players_facts(texts: Iterable[str]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from helpers.strange_bots import HEAD, LOSES_ALL, PLAYS_ON, STRANGE, TAIL
 
 from cluedo.bots import conformance, process
 from cluedo.bots.naming import read_line_up
+from cluedo.bots.provenance import files_of_program
 
 pytestmark = [
     pytest.mark.slow,
@@ -88,6 +89,28 @@ def test_a_program_has_a_process_for_each_seat_however_its_command_is_written(tm
     assert len({id(spec.bot) for spec in line_up}) == 4
     again = read_line_up(["exec:python  bot.py", "exec:python bot.py"])
     assert [spec.bot for spec in again] == [line_up[0].bot, line_up[1].bot]
+
+
+@pytest.mark.parametrize("player", ["exec:python bot.py", "bot.py:Bot"])
+def test_a_program_that_was_changed_or_is_in_another_folder_is_started_anew(player, tmp_path, monkeypatch):
+    def bot():
+        return read_line_up([player])[0].bot
+
+    found = []
+    for folder, text in (("one", "a = 1\n"), ("one", "a = 12\n"), ("two", "a = 1\n")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        monkeypatch.chdir(tmp_path / folder)
+        Path("bot.py").write_text(text, encoding="utf-8")
+        found.append(bot())
+        assert bot() is found[-1]
+    assert len(set(map(id, found))) == 3
+
+
+def test_a_command_may_have_words_that_are_no_name_of_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(written(tmp_path / "here", PLAYS_ON))
+    text = f"exec:python bot.py {'x' * 300}"
+    assert read_line_up([text])[0].text == text
+    assert files_of_program(text) == [Path("bot.py")]
 
 
 def test_games_that_are_played_at_once_talk_to_programs_of_their_own():

@@ -74,7 +74,7 @@ class CaseStore:
         return self._path
 
     def load(self) -> Case | None:
-        """Load the case of the file if it exists, else None; raises CluedoError for one that is no case or cannot be."""
+        """Load the case of the file if it exists, else None; raises CluedoError if it is no case or cannot be."""
         if self._file is None:
             return None
         if not self._file.exists():
