@@ -276,8 +276,9 @@ def test_ctrl_c_tells_where_the_case_is(tmp_path):
 
 def test_a_full_disk_is_told_and_the_session_goes_on(tmp_path, monkeypatch):
     file = tmp_path / "case.json"
-    session = CaseStore(file, "choice").new(noted_game("classic", 3, 1)[0])
-    noted = noted_game("classic", 3, 1)[1]
+    setting, noted = noted_game("classic", 3, 1)
+    store = CaseStore(file, "choice")
+    session = store.new(setting)
     session.enter(noted[0])
 
     def full(self, target):
@@ -290,8 +291,11 @@ def test_a_full_disk_is_told_and_the_session_goes_on(tmp_path, monkeypatch):
     assert session.entries == noted[:2]
     assert len(read_case(file).entries) == 1
     assert not list(tmp_path.glob(".*"))
+    unsaved = "The last changes of this case were not saved: {file} cannot be written: No space left on device."
+    assert store.farewell() == unsaved.format(file=file)
     session.enter(noted[2])
     assert read_case(file).entries == noted[:3]
+    assert store.farewell().startswith("The case is saved.")
 
 
 def test_two_that_note_the_same_case_lose_nothing(tmp_path):

@@ -65,6 +65,7 @@ class CaseStore:
         self._model = model_named(model)
         self._path: Path | None = None
         self._data = b""  # of the file, as it was read or written last
+        self._trouble: CluedoError | None = None  # why the latest change is not in it
 
     @property
     def path(self) -> Path:
@@ -96,7 +97,9 @@ class CaseStore:
         return case
 
     def farewell(self) -> str:
-        """Where the case is, and how to continue it; empty where none was begun."""
+        """Where the case is, and how to continue it, or why it is not there as it was last; empty if none was begun."""
+        if self._trouble is not None:
+            return tr("The last changes of this case were not saved: {error}.", error=self._trouble.phrase)
         if self._path is None or not self._path.exists():
             return ""
         command = shlex.join(["cluedo", "assist", str(self._path)])
@@ -106,9 +109,13 @@ class CaseStore:
         """Write the case log, as a whole or not at all; raises CluedoError, also to tell that it is in another file."""
         data = json_text(case.log.to_json()).encode()
         named = self.path
-        path = unused_path(named) if self.changed() else named
-        write_bytes(path, data)
-        self._path, self._data = path, data
+        try:
+            path = unused_path(named) if self.changed() else named
+            write_bytes(path, data)
+        except CluedoError as error:
+            self._trouble = error
+            raise
+        self._path, self._data, self._trouble = path, data, None
         if path != named:
             raise CluedoError(
                 "another program has changed {file}: this case is saved in {other}", file=named, other=path
