@@ -242,7 +242,9 @@ def test_a_chunk_with_another_column_is_no_result(columns, results, refused):
     assert "00000000.parquet" in refused("experiment", "status", results)
     assert "results" in refused("report", results, "--csv")
     again = results / "experiment.toml"
-    assert "00000000.parquet" in refused("experiment", "run", again, "--out", results, "--resume")
+    told = refused("experiment", "run", again, "--out", results, "--resume")
+    assert "00000000.parquet" in told
+    assert "games are stored" not in told  # nobody could count them
 
 
 def test_a_count_that_no_game_can_have_is_told_with_its_place_and_what_would_be_right(results, refused):

@@ -98,6 +98,8 @@ def run_(
         try:
             play_on_screen(run)
         except CluedoError as error:
+            if not run.counted:  # what is stored cannot be read, so nobody knows yet how much it is
+                raise
             raise CluedoError("{error}; {so_far}", error=error, so_far=_so_far(run)) from None
         finally:
             tell_faults(run.score)

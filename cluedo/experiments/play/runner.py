@@ -72,12 +72,14 @@ class Run:
     Attributes:
         interrupt: as given.
         score: what is counted so far.
+        counted: whether all that is stored is counted.
         played: games played by this run, without those that were there.
         elapsed_s: seconds that they took.
     """
 
     def __init__(self, store: Store | NoStore, player: ChunkPlayer, backend: Backend, interrupt: Interrupt):
         self.score = Score(store.experiment, store.observed)
+        self.counted = False
         self.played = 0
         self.elapsed_s = 0.0
         self._store = store
@@ -109,6 +111,7 @@ class Run:
             there.add(old.number)
             self._store.remove(self.score.add(old, known))
             yield self.score
+        self.counted = True
         began = perf_counter()
         with closing(self._results(self._missing(there))) as results:  # whatever happens, nobody plays on
             for chunk, rows, _ in results:
