@@ -152,7 +152,7 @@ def split_players(text: str) -> list[str]:
         raise SetupError("players are one text, such as easy,easy,medium, not {what}", what=short_repr(text))
     if not text.strip():
         raise SetupError(
-            "--players names nobody: 2 to 10 players are needed, separated by commas, such as easy,easy,medium"
+            "nobody is named as a player: 2 to 10 are needed, separated by commas, such as easy,easy,medium"
         )
     return [unquoted(part) for part in _COMMA.split(text)]
 

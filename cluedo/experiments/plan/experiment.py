@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple, Self
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self, TypeAlias
 
 import tomli_w
 from pydantic import BaseModel, Field, ModelWrapValidatorHandler, StrictBool, ValidationError, model_validator
@@ -52,6 +52,8 @@ _MOST_CHUNKS: Final = 1_000_000
 _PART_PIECES, _PIECES = 25, 100
 """Chunks that one part, or the whole experiment, is cut into, unless they would be too big: enough to show progress
 and to share the end of the work fairly, and not so many that storing them would cost time."""
+
+Seconds: TypeAlias = Annotated[float, Field(le=MOST_SECONDS, strict=True, allow_inf_nan=False)]
 
 
 class ExperimentError(CluedoError):
@@ -104,8 +106,8 @@ class Experiment(FileForm):
     seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] = 0
     seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     record: Literal["none", "results", "full"] = "results"
-    think_limit: Annotated[float, Field(ge=LEAST_SECONDS, le=MOST_SECONDS, strict=True)] = DEFAULT_THINK_LIMIT
-    time_bank: Annotated[float, Field(ge=0, le=MOST_SECONDS, strict=True)] = 0.0
+    think_limit: Annotated[Seconds, Field(ge=LEAST_SECONDS)] = DEFAULT_THINK_LIMIT
+    time_bank: Annotated[Seconds, Field(ge=0)] = 0.0
     trusted: StrictBool = False
     observers: Annotated[tuple[Level, ...], Field(max_length=20)] = ()
     chunk: Annotated[int, Field(ge=1, strict=True)] | None = None

@@ -58,6 +58,7 @@ def test_a_file_says_what_it_says():
         (("games = 400", 'games = "400"'), "games: "),
         (("games = 400", 'games = 400\ntrusted = "no"'), "trusted: "),
         (("games = 400", "games = 400\nthink_limit = true"), "think_limit: "),
+        (("games = 400", "games = 400\ntime_bank = nan"), "time_bank: must be a finite number"),
         (('line_ups = [["easy", "easy", "medium", "medium"]]', "line_ups = []"), "line_ups: it is empty"),
         (
             ('line_ups = [["easy", "easy", "medium", "medium"]]', "round_robin = {levels = ['easy', 'easy']}"),
