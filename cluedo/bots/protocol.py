@@ -246,7 +246,7 @@ class _BotAnswer(_BotFaults):
 
 
 class BotError(CluedoError):
-    """A bot says that it has no answer, and why: the choice is lost, and it goes on."""
+    """A bot has no answer that can be read, or says so itself: the choice is lost, and it goes on."""
 
 
 def read_hello(line: bytes) -> tuple[BotName, frozenset[str]]:
@@ -290,8 +290,8 @@ def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board, 
         blame: is told what the bot says has failed since its last answer.
 
     Raises:
-        BotTrouble: it is none.
-        BotError: the bot says why it has none.
+        BotTrouble: it is no answer to this question.
+        BotError: it names no command that was asked for, or says why there is none.
     """
     before = b'{"id":%d,"answer":' % number
     if line.startswith(before) and line.endswith(b"}") and len(line) < _USUAL:
@@ -302,7 +302,7 @@ def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board, 
     command = _read_answer(line, number, board, blame)
     if not isinstance(command, question.kinds):
         text = "null" if command is None else quote(line)
-        raise BotTrouble("asked for {what}, it answered {text}", what=question.what, text=text)
+        raise BotError("asked for {what}, it answered {text}", what=question.what, text=text)
     return command
 
 
@@ -321,7 +321,7 @@ def _read_answer(line: bytes, number: int, board: Board, blame: Blame) -> Comman
     try:
         return None if answer.answer is None else read_command(answer.answer, board)
     except CluedoError as error:
-        raise BotTrouble("answered {text}: {wrong}", text=quote(line), wrong=error) from None
+        raise BotError("answered {text}: {wrong}", text=quote(line), wrong=error) from None
 
 
 @lru_cache(maxsize=4096)

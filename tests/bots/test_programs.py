@@ -83,6 +83,17 @@ def test_standard_error_is_kept_in_a_file_for_each_bot(tmp_path):
     assert log.read_text().startswith("noise\n")
 
 
+def test_a_program_that_names_an_unknown_card_loses_that_choice_and_goes_on(tmp_path):
+    text = 'os.write(2, b"started\\n")\ndef choice(question): return {"type": "show", "card": "Rpoe"}\n'
+    folder = written(tmp_path / "here", text)
+    code, _, err = cluedo(folder, "autoplay", "--players", f"{PLAYER},easy,easy", "--map", "tiny", "--games", "3")
+    assert code == 0
+    assert "no card is called 'Rpoe'" in err
+    assert "absent" not in err
+    (log,) = (folder / "state" / "cluedo" / "bots").glob("*.log")
+    assert log.read_text() == "started\n"
+
+
 def test_a_program_has_a_process_for_each_seat_however_its_command_is_written(tmp_path, monkeypatch):
     """One process for two would see both hands."""
     line_up = read_line_up(["exec:python bot.py", "exec:python  bot.py", "exec:'python bot.py'", "exec:python bot.py"])
