@@ -1,10 +1,11 @@
-"""Shows that numba is compiling, which takes up to half a minute at the first use after an installation."""
+"""Says what a player waits for before a game: that numba compiles, at the first use, or that a program starts."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from cluedo.ai.knowledge.soon import kernels_of_the_detective
 from cluedo.ai.levels import PlayerSpec
-from cluedo.bots.naming import ProgramSpec, prepare_all
+from cluedo.bots.naming import ProgramSpec
 from cluedo.cli.terminal import say
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
@@ -30,12 +31,14 @@ _ONCE = Phrase("compiling {what}, once after installation")
 _EACH_TIME = Phrase(
     "compiling {what}, again on every start, because no folder can be written to keep it; name one in NUMBA_CACHE_DIR"
 )
+_PATIENCE_S: Final = 5.0
+"""Seconds that a program may take to start before people are told."""
 _told: Final = set[Phrase]()
 """What this process has said that it compiles."""
 
 
 def prepare(players: Iterable[PlayerSpec]) -> None:
-    """As :func:`~cluedo.bots.naming.prepare_all`, once for each class of players, and tell people if they compile."""
+    """As :func:`~cluedo.bots.naming.prepare_all`, once for each class of players; says what takes long."""
     players = list(players)
     specs = {spec.kind: spec for spec in players if spec.prepares}
     if specs:
@@ -44,7 +47,15 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
                 spec.prepare()
         if progress.on_screen and progress.seconds:
             say(tr("compiled in {seconds:.0f} seconds", seconds=progress.seconds))
-    prepare_all(player for player in players if isinstance(player, ProgramSpec))
+    for program in players:
+        if isinstance(program, ProgramSpec):
+            late = Timer(_PATIENCE_S, say, [tr("waiting for {what} to start", what=program.text)])
+            late.daemon = True
+            late.start()
+            try:
+                program.prepare()
+            finally:
+                late.cancel()
 
 
 @contextmanager

@@ -7,13 +7,14 @@ import os
 import re
 import subprocess
 import sys
+from threading import Timer
 
 import pytest
 
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Player
-from cluedo.bots.naming import ProgramSpec
+from cluedo.bots.naming import ProgramSpec, any_player
 from cluedo.cli import compiling
 from cluedo.cli.compiling import FAST_ENGINE, prepare, tell_compiling
 from cluedo.experiments.plan.experiment import Experiment
@@ -88,6 +89,22 @@ def test_levels_are_prepared_before_bots_are_started_in_limited_time(monkeypatch
     line_up = "examples/my_bot.py:MyBot", "hard", "easy"
     ChunkPlayer.of(Experiment.of(name="x", maps=("tiny",), line_ups=(line_up,), games=3), prepare)
     assert order == ["hard", line_up[0]]
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_a_program_that_takes_long_to_start_is_waited_for_in_so_many_words(late, monkeypatch, capsys):
+    class Clock(Timer):
+        """Time that passes at once, or not at all."""
+
+        def start(self):
+            if late:
+                self.function(*self.args)
+
+    monkeypatch.setattr(compiling, "Timer", Clock)
+    monkeypatch.setattr(ProgramSpec, "prepare", lambda _: None)
+    prepare([any_player("examples/my_bot.py:MyBot")])
+    told = "cluedo: waiting for examples/my_bot.py:MyBot to start\n"
+    assert capsys.readouterr().err == (told if late else "")
 
 
 @pytest.mark.slow
