@@ -492,6 +492,19 @@ async def test_when_the_game_is_over_the_detective_advises_no_more(app, pilot):
 
 @pytest.mark.slow
 @playing()
+async def test_a_dialog_stays_in_sight_when_the_terminal_shrinks(app, pilot):
+    await settled(app, pilot)
+    for dialog, key in ((KeysHelp, "question_mark"), (Confirm, "q")):
+        await came(pilot, dialog, key)
+        await pilot.resize_terminal(40, 15)
+        await pilot.pause()
+        assert app.screen.query_one(".dialog").region.right <= 40
+        await pilot.resize_terminal(80, 24)
+        await came(pilot, TableScreen, "escape")
+
+
+@pytest.mark.slow
+@playing()
 async def test_log_keys_hints_and_light(app, pilot):
     await settled(app, pilot, "r")
     log = app.screen.query_one("#log", LogView)
