@@ -8,7 +8,7 @@ first asked after the installation. :class:`SeatKnowledge` puts the three togeth
 
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, Setting, case_log, read_case_log
 from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Open, Own, Premise
-from cluedo.ai.knowledge.gains import best_hypotheses, entropy, gain, sampled_gains
+from cluedo.ai.knowledge.gains import entropy, gain, sampled_gains
 from cluedo.ai.knowledge.known import Best, Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE, HIDERS, KINDS, MODELS, UNIFORM, AskerKind, Model, model_named
 from cluedo.ai.knowledge.notebook import Notebook
@@ -45,7 +45,6 @@ __all__ = [
     "Setting",
     "TooManyDeals",
     "Triple",
-    "best_hypotheses",
     "case_log",
     "entropy",
     "explain",

@@ -25,7 +25,6 @@ from cluedo.engine.events import HypothesisMade, Passed, Peeked, Shown
 
 __all__ = [
     "answers",
-    "best_hypotheses",
     "best_in_rooms",
     "countable",
     "entropy",
@@ -150,21 +149,6 @@ def sampled_information(
         peek,
         evidence.rules.refuters == "all",
     )
-
-
-def best_hypotheses(
-    posterior: Posterior, k: int, rng: Random, *, room: int | None = None
-) -> list[tuple[Triple, float]]:
-    """The ``k`` hypotheses of the greatest gain, best first, each with its gain in bits: exact where it can be counted.
-
-    Only those in ``room``, or anywhere if None, and of these a shortlist that sampled deals give.
-    """
-    short = shortlist(posterior, posterior.evidence.deck.rooms if room is None else (room,), k, rng)
-    if countable(posterior, len(short)):
-        gains = [gain(posterior, triple) for triple in short]
-    else:
-        gains = estimated_gains(posterior, short)
-    return sorted(zip(short, gains, strict=True), key=lambda item: (-item[1], item[0]))[:k]
 
 
 def shortlist(posterior: Posterior, rooms: Sequence[int], k: int, rng: Random) -> list[Triple]:

@@ -11,7 +11,7 @@ from helpers import knowledge_tables as tables
 from cluedo.ai.knowledge import (
     Evidence,
     Posterior,
-    best_hypotheses,
+    SeatKnowledge,
     entropy,
     gain,
     sampled_gains,
@@ -47,18 +47,19 @@ def test_what_is_told_beside_is_the_rest_of_what_the_answer_tells():
         assert told[:, 0] == pytest.approx([gain(posterior, triple) for triple in triples], abs=0.05)
 
 
-def test_best_hypotheses():
+def test_the_best_hypotheses():
     rng = Random("best")
     evidence, _ = tables.table(tables.named_deck("classic"), 3, 4, rng, spectator=False)
     posterior = Posterior(evidence)
     deck = evidence.deck
     room = deck.rooms[3]
-    best = best_hypotheses(posterior, 3, rng, room=room)
+    known = SeatKnowledge(evidence, posterior.model)
+    best = known.best(3, [room])
     every = sorted((gain(posterior, (s, w, room)) for s in deck.suspects for w in deck.weapons), reverse=True)
     assert [bits for _, bits in best] == sorted((bits for _, bits in best), reverse=True)
     assert all(triple[2] == room and bits == gain(posterior, triple) for triple, bits in best)
     assert best[0][1] > every[0] - 0.02
-    anywhere = best_hypotheses(posterior, 2, rng)
+    anywhere = known.best(2)
     assert len(anywhere) == 2
     assert anywhere[0][1] >= best[0][1] - 0.02
 
