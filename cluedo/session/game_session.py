@@ -121,7 +121,7 @@ class GameSession:
         self._kept = 0
         self._faults: list[Fault] = []
         for level in self.levels:
-            level.check(game.table.deck, game.table.rules, game.table.seats)
+            self.check_level(level)
         self._match = self._seat()
 
     @classmethod
@@ -286,6 +286,11 @@ class GameSession:
                 self._match.execute(command)
         finally:
             self._keep_events()
+
+    def check_level(self, level: PlayerSpec) -> None:
+        """Raise :class:`PlayerError` for a level that cannot play this game."""
+        table = self.game.table
+        level.check(table.deck, table.rules, table.seats)
 
     def seat(self, seat: int, who: Seated) -> None:
         """Let somebody else play a seat from now on, and say so in the record."""

@@ -133,6 +133,30 @@ def test_the_seat_of_somebody_who_has_gone_may_be_taken_and_every_seat_after_the
     assert not any(table_seat.taken for table_seat in table.seats)
 
 
+def by_an_edition(*others: str) -> OnlineTable:
+    """A table before the game, by rules that montecarlo cannot play; Ann, the host, sits on seat 0."""
+    options = TableOptions.checked("edition:discover", "", hints=True, clock=0)
+    return create_table("table", options, "k0", "Ann", others)
+
+
+def test_a_deal_that_a_level_cannot_play_is_refused_and_changes_nothing():
+    table = by_an_edition("easy", "montecarlo")
+    before = table.to_json()
+    with pytest.raises(CluedoError, match="montecarlo cannot play"):
+        table.start("k0")
+    assert table.to_json() == before
+
+
+def test_a_level_that_cannot_play_by_the_rules_gets_no_seat_in_a_game_which_a_server_could_not_go_on_with():
+    table = by_an_edition("easy", "easy")
+    table.start("k0")
+    before, lines = table.to_json(), list(table.pending.lines)
+    with pytest.raises(CluedoError, match="montecarlo cannot play"):
+        table.set_seat("k0", 1, "montecarlo")
+    assert (table.to_json(), table.pending.lines) == (before, lines)
+    assert OnlineTable.from_json("table", before, lines).to_json() == before
+
+
 @pytest.mark.parametrize("kept", ["{}", '{"format": 99}', "[]", "rubbish"])
 def test_a_table_that_was_kept_in_another_form_is_told(kept):
     with pytest.raises(TableError, match="kept by a newer version of the program, or is damaged"):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, Literal, Self, TypeAlias
 
-from cluedo.ai.levels import LEVELS
+from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.engine.codec import read_command
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import IllegalCommand
@@ -168,6 +168,8 @@ class OnlineTable:
         taken = table_seat.taken or bool(plays)
         if who == "open" and taken:
             raise TableError("whoever sits down here would see the cards of somebody who is playing; let a level play")
+        if who != "open" and self.session is not None:
+            self.session.check_level(parse_player(who))  # else nobody could go on with what is kept of the game
         self._vacate(table_seat)
         table_seat.taken = taken
         if who != "open":
@@ -208,17 +210,13 @@ class OnlineTable:
         line_up: list[Seated] = [table_seat.player for table_seat in self.seats]
         suspects = suspect_names(self.seats, self.board.deck)
         numbers = {self.board.deck.names[card]: k for k, card in enumerate(self.board.deck.suspects)}
-        for table_seat, suspect in zip(self.seats, suspects, strict=True):
-            table_seat.suspect = numbers[suspect]
-        self.pending = PendingLines()
-        rules = self.options.rules(len(self.seats))
-        self.session = GameSession.begin(
-            line_up, self.board, rules, self.pending, suspects=",".join(suspects), apart=True
-        )
+        pending, rules = PendingLines(), self.options.rules(len(self.seats))
+        self.session = GameSession.begin(line_up, self.board, rules, pending, suspects=",".join(suspects), apart=True)
+        self.pending = pending
         self.session.keep()
+        for table_seat, suspect in zip(self.seats, suspects, strict=True):
+            table_seat.suspect, table_seat.taken = numbers[suspect], False
         self._game, self._backs = self._game + 1, 0
-        for table_seat in self.seats:
-            table_seat.taken = False
         self._sit_down()
         self._changed()
 
