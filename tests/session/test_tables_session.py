@@ -133,6 +133,19 @@ def test_the_seat_of_somebody_who_has_gone_may_be_taken_and_every_seat_after_the
     assert not any(table_seat.taken for table_seat in table.seats)
 
 
+def test_between_two_games_every_seat_but_the_hosts_may_be_freed():
+    table, _ = begun("open", "open")
+    table.arrive("k1")
+    table.set_seat("k0", 1, "easy")
+    assert table.seats[1].taken
+    play(table, 10_000, Random(1))
+    table.leave("k2")
+    table.rematch("k0")
+    assert table.phase == "lobby"
+    table.set_seat("k0", 0, "open")  # where the seat that was given to a level is now
+    assert table.open_seats == [0, 1]
+
+
 def by_an_edition(*others: str) -> OnlineTable:
     """A table before the game, by rules that montecarlo cannot play; Ann, the host, sits on seat 0."""
     options = TableOptions.checked("edition:discover", "", hints=True, clock=0)

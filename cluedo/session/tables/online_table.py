@@ -164,8 +164,8 @@ class OnlineTable:
             raise TableError("this seat cannot be given to somebody else")
         if who != "open" and who not in LEVELS:
             raise TableError("there is no such level")
-        plays = self.session is not None and table_seat.key and self.present[table_seat.key] and number not in self.away
-        taken = table_seat.taken or bool(plays)
+        plays = bool(table_seat.key and self.present[table_seat.key] and number not in self.away)
+        taken = self.session is not None and (table_seat.taken or plays)
         if who == "open" and taken:
             raise TableError("whoever sits down here would see the cards of somebody who is playing; let a level play")
         if who != "open" and self.session is not None:
