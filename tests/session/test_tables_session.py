@@ -146,6 +146,16 @@ def test_between_two_games_every_seat_but_the_hosts_may_be_freed():
     assert table.open_seats == [0, 1]
 
 
+def test_whoever_sits_down_after_the_end_reads_no_notes_of_the_one_before():
+    table, _ = begun("open", "easy")
+    table.write(1, {"card": 2, "note": "mine alone"})
+    play(table, 10_000, Random(1))
+    assert table.phase == "over"
+    table.leave("k1")
+    table.sit("k5", "Eve")
+    assert state_json(table, 1)["sheet"]["notes"] == {}
+
+
 def by_an_edition(*others: str) -> OnlineTable:
     """A table before the game, by rules that montecarlo cannot play; Ann, the host, sits on seat 0."""
     options = TableOptions.checked("edition:discover", "", hints=True, clock=0)

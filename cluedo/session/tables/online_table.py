@@ -233,12 +233,13 @@ class OnlineTable:
             table_seat.suspect = None
 
     def _seat(self, number: int) -> None:
-        """Tell the game who plays a seat now."""
-        if self.session is not None and not self.session.game.over:
-            self.away.discard(number)
+        """Tell the game who plays a seat now; what the one before wrote on the sheet is theirs alone."""
+        if self.session is not None:
             if not self.seats[number].key:
                 self._sheets[number] = SeatSheet()
-            self.session.seat(number, self.seats[number].player)
+            if not self.session.game.over:
+                self.away.discard(number)
+                self.session.seat(number, self.seats[number].player)
         self._changed()
 
     def _table_seat(self, number: int) -> TableSeat:
