@@ -153,6 +153,8 @@ _HEADERS: Final = {
 THEMES: Final = ("auto", "light", "dark")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _WHOLE_ADDRESS: Final = re.compile(rb"https?://([^/]+)(/.*)?", re.IGNORECASE)
+_HOST: Final = re.compile(r"[^\s/?#@\\]{0,260}")
+"""A name or an address, perhaps with a port (RFC 9112, 3.2): links that pages show begin with it."""
 _VISITOR: Final = re.compile(r"[A-Za-z0-9_-]{20,50}")
 YEAR_S: Final = 31_536_000
 """The seconds of a year, for which browsers keep what does not change."""
@@ -254,6 +256,8 @@ class Guard:
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:  # an address that is none
+            return False
+        if not _HOST.fullmatch(host):
             return False
         return self._hosts is None or name in self._hosts or _is_address(name)
 

@@ -83,6 +83,13 @@ def test_a_site_answers_to_its_names_and_to_addresses_only():
         assert visitor.get("/", headers={"Host": "[:::"}).status_code == 400
 
 
+@pytest.mark.parametrize("hosts", [frozenset({"testserver"}), None], ids=["its names", "any name"])
+@pytest.mark.parametrize("host", ["a@testserver", "testserver/a", "testserver?a", "testserver#a", "a" * 4000])
+def test_what_is_more_than_a_name_and_a_port_is_no_host(hosts, host):
+    with client(SiteSettings(hosts=hosts)) as visitor:
+        assert visitor.get("/", headers={"Host": host}).status_code == 400
+
+
 def test_what_is_too_large_is_refused(visitor):
     sent = visitor.send_form("/settings", back="/" * 20_000)
     assert sent.status_code == 413
