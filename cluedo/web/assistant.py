@@ -202,7 +202,7 @@ def _case_json(
         {
             "version": kept.version,
             **_browser_copy(kept),
-            **{name: view[name] for name in ("next", "over", "hand", "to_lay_open")},
+            **{name: view[name] for name in ("next", "hand", "to_lay_open")},
             "kind": None if reply is None else reply["kind"],
             "parts": parts,
             "trouble": trouble,

@@ -42,7 +42,6 @@ def case_view(case: Case) -> dict[str, Any]:
     setting = case.setting
     return {
         "title": setting.board.title,
-        "map": setting.source,
         "players": [
             {"seat": seat, "name": name, "cards": size}
             for seat, (name, size) in enumerate(zip(setting.names, setting.sizes, strict=True))

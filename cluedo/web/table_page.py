@@ -43,7 +43,6 @@ def table_page(
         invitation=invitation,
         terms=terms,
         seated=table.seat_of(key) is not None,
-        is_host=table.is_host(key),
     )
 
 

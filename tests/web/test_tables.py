@@ -226,7 +226,7 @@ def accuse_rightly(visitor: Client, path: str) -> dict:
             return now
         if now["offer"]:
             do = choose_command(now, random)
-            if now["offer"]["accuse"]:
+            if "accusation" in (action["do"]["type"] for action in now["offer"]["actions"]):
                 do = command_json(Accusation(*table.session.game.state.deal.envelope), table.board)
             visitor.send_json(f"{path}/do", {"after": now["moment"], "do": do})
     pytest.fail("the game does not end")

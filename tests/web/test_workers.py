@@ -58,7 +58,7 @@ def test_a_level_that_cannot_think_yet_is_waited_for_with_a_note():
             done = next(action["do"] for action in now["offer"]["actions"] if not action["do"].get("name"))
             assert ann.send_json(f"{path}/do", {"after": now["moment"], "do": done}).status_code == 200
         while (now := state(ann, path)["now"])["prompt"] != NOTE:
-            assert now["thinks"]
+            assert now["to_act"] != now["you"]
         ann.send_form(f"{path}/seats", number="1", who="easy")
         ann.send_form(f"{path}/seats", number="2", who="easy")
         while (now := state(ann, path)["now"])["prompt"] == NOTE:  # a level that needs no detective need not wait

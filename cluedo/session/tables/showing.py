@@ -11,7 +11,7 @@ from typing import Any
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.codec import command_json
-from cluedo.engine.commands import Accusation, Move
+from cluedo.engine.commands import Move
 from cluedo.engine.events import Event, Peeked, Rolled, Shown, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.view import PlayerView
@@ -29,7 +29,7 @@ _NOBODY = -1
 
 
 def setting(table: OnlineTable) -> dict[str, Any]:
-    """What does not change during a game: cards, columns of the sheet, places and who sits where."""
+    """What does not change during a game: the cards, who plays which suspect, and how many cards they hold."""
     assert table.session is not None, "the cards are dealt"
     game_table = table.session.game.table
     deck, board = game_table.deck, game_table.board
@@ -44,9 +44,6 @@ def setting(table: OnlineTable) -> dict[str, Any]:
         "names": game_table.names,
         "sizes": list(game_table.hand_sizes),
         "rooms": board.rooms_at,
-        "places": {place: place_name(board, place) for place in range(board.rooms_at, board.places)},
-        "clock": table.options.clock,
-        "hints": table.options.hints,
     }
 
 
@@ -130,7 +127,6 @@ def _game(table: OnlineTable, session: GameSession, seat: int | None) -> dict[st
         "to_act": None if waiting is None else view.to_act,
         "out": bits(view.eliminated),
         "dice": list(view.dice or ()),
-        "asked": list(view.hypothesis or ()),
         "hand": bits(view.hand),
         "face_up": bits(view.face_up),
         "board": table.scene(view.time),
@@ -138,7 +134,6 @@ def _game(table: OnlineTable, session: GameSession, seat: int | None) -> dict[st
         "offer": None if offer is None else _offer(view, offer),
         "sheet": None if seat is None else _sheet(table, seat, view),
         "clock": None if table.clock.left is None else round(table.clock.left, 1),
-        "thinks": table.thinker() is not None,
         "end": _end(game, seat) if game.over else None,
         "called": session.called,
     }
@@ -165,7 +160,6 @@ def _offer(view: PlayerView, offer: Offer) -> dict[str, Any]:
             for action in offer.actions
         ],
         "walk": _walk(view, offer.walk),
-        "accuse": Accusation.obstacle(view) is None,
     }
 
 

@@ -140,9 +140,9 @@ function show(body, wish, status) {
 }
 
 function showParts(body) {
-  const { version, log, memory, next, hand, over, to_lay_open } = body;
+  const { version, log, memory, next, hand, to_lay_open } = body;
   const changed = version !== data.version;
-  Object.assign(data, { version, log, memory, next, hand, over, to_lay_open });
+  Object.assign(data, { version, log, memory, next, hand, to_lay_open });
   const holder = document.createElement("template");
   holder.innerHTML = body.parts;
   for (const part of holder.content.querySelectorAll("[data-part]")) {
