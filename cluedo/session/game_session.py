@@ -122,7 +122,7 @@ class GameSession:
         self._faults: list[Fault] = []
         for level in self.levels:
             self.check_level(level)
-        self._match = self._seat()
+        self._match = self._new_match()
 
     @classmethod
     def begin(
@@ -313,13 +313,13 @@ class GameSession:
             raise IllegalCommand(NOT_REVOCABLE)
         self.game.undo()
         self._faults += self._match.faults
-        self._match = self._seat()
+        self._match = self._new_match()
         undone = self._kept - len(self.game.events)
         self._kept = len(self.game.events)
         if not self.autosave.begun or not self.autosave.add(self._writer.undo(undone)):
             self.keep()
 
-    def _seat(self) -> Match:
+    def _new_match(self) -> Match:
         """A match of the levels, to go on with the game as it stands."""
         line_up = [None if self._apart or isinstance(who, Person) else who for who in self.line_up]
         return Match(self.game, *seat_players(line_up, self.seeds), self._clock)
