@@ -74,8 +74,6 @@ export class Sheet {
     button.textContent = sign;
     button.className = seen ? `cell ${sign === "✓" ? "yes" : "no"}` : "cell";
     button.setAttribute("aria-disabled", seen ? "true" : "false");
-    button.style.fontStyle = seen ? "normal" : "";
-    button.style.color = seen ? (sign === "✓" ? "var(--yes)" : "var(--no)") : "";
     button.setAttribute("aria-label", this.words.sheet_cell.replace("{card}", this.setting.cards[card]).replace("{who}", this.heads[column]).replace("{sign}", sign || this.words.nothing));
   }
 
