@@ -30,6 +30,7 @@ from cluedo.words.narration import as_sentence
 
 __all__ = [
     "check_detective",
+    "check_may_begin",
     "internal_error",
     "page",
     "read_form",
