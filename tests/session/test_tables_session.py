@@ -14,6 +14,7 @@ from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Sho
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.engine.events import Shown
+from cluedo.engine.game import Game
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.state import OVER, REFUTE
 from cluedo.session.level_choice import think
@@ -231,6 +232,15 @@ def test_scenes_end_where_the_game_stands():
         for event in game.events:
             scene = next_scene(game.table, scene, event)
         assert (scene.pawns, scene.weapons) == (game.state.pawns, game.state.weapons)
+
+
+def test_a_game_is_told_without_putting_its_log_together_for_every_event(monkeypatch):
+    table, _ = begun("open", "easy")
+    play(table, 60, Random(1))
+    events, read = Game.events, []
+    monkeypatch.setattr(Game, "events", property(lambda game: read.append(game) or events.fget(game)))
+    assert len(events_json(table, 0, 0)) > 30
+    assert len(read) < 5
 
 
 # ---- what is done ---------------------------------------------------------------------------------------

@@ -347,11 +347,12 @@ class OnlineTable:
     def scene(self, number: int) -> Mapping[str, Any]:
         """The board after a number of events, as coordinates."""
         assert self.session is not None, "there is no board to look at before the game"
-        game = self.session.game
-        scene = self._scenes[-1] if self._scenes else first_scene(self.board)
-        for event in game.events[len(self._scenes) : number]:
-            scene = next_scene(game.table, scene, event)
-            self._scenes.append(scene)
+        if len(self._scenes) < number:
+            game = self.session.game
+            scene = self._scenes[-1] if self._scenes else first_scene(self.board)
+            for event in game.events[len(self._scenes) :]:  # all at once: the game puts its log together for it
+                scene = next_scene(game.table, scene, event)
+                self._scenes.append(scene)
         return scene_json(self.board, self._scenes[number - 1] if number else first_scene(self.board))
 
     def _playing(self) -> GameSession:
