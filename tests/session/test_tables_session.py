@@ -283,6 +283,17 @@ def test_a_move_is_taken_back_and_told_anew():
         table.do(seat, table.moment, TAKE_BACK)
 
 
+def test_a_move_that_is_taken_back_again_and_again_leaves_nothing_to_be_kept():
+    table, _ = begun("open", "open")
+    seat, kept = table.session.game.state.to_act, []
+    for do in [{"type": "stay"}, TAKE_BACK] * 3:
+        table.do(seat, table.moment, do)
+        kept = [*([] if table.pending.fresh else kept), *table.pending.lines]
+        table.pending.mark_saved(len(table.pending.lines))
+    assert len(kept) == 1
+    assert OnlineTable.from_json("table", table.to_json(), kept).moment == table.moment
+
+
 # ---- levels and clocks ---------------------------------------------------------------------------
 
 

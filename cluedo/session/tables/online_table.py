@@ -288,6 +288,7 @@ class OnlineTable:
         self.away.discard(seat)
         if isinstance(command, TakeBack):
             self._backs += 1
+            session.keep()  # without what was taken back, which somebody may do for days
             del self._scenes[len(session.game.events) :]
             for sheet in self._sheets:
                 sheet.forget()
