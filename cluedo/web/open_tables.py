@@ -262,7 +262,7 @@ class OpenTables:
         self._swept.cancel()
         with suppress(asyncio.CancelledError):
             await self._swept
-        for table in self._open.values():
+        for table in list(self._open.values()):  # one may be opened meanwhile
             await table.close()
 
     async def _sweep(self) -> None:

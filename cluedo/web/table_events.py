@@ -88,10 +88,14 @@ async def do(request: Request) -> Response:
     try:
         moment = await _act(caller, lambda table, seat: table.do(seat, value.get("after"), value.get("do")))
     except MomentPassed as late:
-        return JSONResponse({"error": tr(late), "late": True}, 409)
+        return _late(late)
     except CluedoError as error:
         return JSONResponse({"error": tr("Not possible: {why}.", why=tr(error))}, 400)
     return JSONResponse({"moment": moment})
+
+
+def _late(error: MomentPassed) -> JSONResponse:
+    return JSONResponse({"error": tr(error), "late": True}, 409)
 
 
 async def write(request: Request) -> Response:
@@ -100,7 +104,10 @@ async def write(request: Request) -> Response:
     value = await read_json(request)
     if caller.table.session is None:
         raise HTTPException(409, tr("no game is going on at this table"))
-    await _act(caller, lambda table, seat: table.write(seat, value))
+    try:
+        await _act(caller, lambda table, seat: table.write(seat, value))
+    except MomentPassed as late:
+        return _late(late)
     return JSONResponse({})
 
 

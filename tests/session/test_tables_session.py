@@ -157,6 +157,17 @@ def test_whoever_sits_down_after_the_end_reads_no_notes_of_the_one_before():
     assert state_json(table, 1)["sheet"]["notes"] == {}
 
 
+def test_a_mark_that_comes_after_the_rematch_is_not_written_on_the_new_sheet():
+    table, _ = begun("easy", "easy")
+    mark = {"card": 2, "note": "mine", "game": table.game}
+    table.write(0, mark)
+    play(table, 10_000, Random(1))
+    table.rematch("k0")
+    with pytest.raises(MomentPassed):
+        table.write(0, mark)
+    assert state_json(table, 0)["sheet"]["notes"] == {}
+
+
 def by_an_edition(*others: str) -> OnlineTable:
     """A table before the game, by rules that montecarlo cannot play; Ann, the host, sits on seat 0."""
     options = TableOptions.checked("edition:discover", "", hints=True, clock=0)

@@ -269,6 +269,18 @@ def test_what_somebody_is_about_to_press_is_not_drawn_anew(server):
         deal(ann.page, bob.page)
 
 
+def test_who_sits_down_while_the_host_holds_a_seats_choice_is_seen_when_it_is_let_go(server):
+    with browsers(DESKTOP, PHONE) as (ann, bob):
+        link = open_table(ann.page, server, "open", "easy")
+        ann.page.locator(".seat-form select").first.focus()
+        join(bob.page, link, "Bob")
+        bob.page.locator("#seat-list", has_text="Bob").wait_for()
+        ann.page.wait_for_timeout(500)  # so long that it was told
+        ann.page.focus("a.button.quiet")
+        ann.page.locator("#seat-list", has_text="Bob").wait_for()
+        deal(ann.page, bob.page)
+
+
 TIP_COVERS = """() => {
   const tip = document.querySelector(".tip").getBoundingClientRect(), there = document.querySelector(".pointed");
   const over = (one) => {

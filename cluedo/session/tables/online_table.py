@@ -329,7 +329,14 @@ class OnlineTable:
             self._changed()
 
     def write(self, seat: int, value: dict[str, Any]) -> None:
-        """Write a mark or a note on the sheet of a seat; raises :class:`TableError` for what is neither."""
+        """Write a mark or a note on the sheet of a seat.
+
+        Raises:
+            MomentPassed: it was written in the game before this one.
+            TableError: it is neither.
+        """
+        if value.get("game", self.game) != self.game:
+            raise MomentPassed("the game has gone on in the meantime")
         deck, sheet = self.board.deck, self._sheets[seat]
         match value:
             case {"card": int(card), "column": int(column), "sign": str(sign)} if (

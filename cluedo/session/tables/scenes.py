@@ -54,9 +54,12 @@ def next_scene(table: Table, before: Scene, event: Event) -> Scene:
     return Scene(pawns, weapons)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def scene_json(board: Board, scene: Scene) -> Mapping[str, Any]:
-    """A scene as coordinates on the board, for JSON; empty for a deck alone. Cached: all at a table get it."""
+    """A scene as coordinates on the board, for JSON; empty for a deck alone.
+
+    Cached: all at a table get it, and who comes back to a long game gets every scene of it.
+    """
     if not board.has_grid:
         return {}
     walk = [board.node(place) for place in board.way(*scene.walk)] if scene.walk else []

@@ -9,7 +9,12 @@ function wire(part) {
   part.querySelectorAll(".seat-form select").forEach(submitOnChoice);
 }
 
+let seats = null;  // as they were told last
+let shown = null;  // as they are on the page
+
+/** Shows who sits there now, unless somebody is choosing who shall: then when they are done. */
 async function refresh() {
+  const wanted = seats;
   const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = page.querySelector(".lobby > .stack");
@@ -23,14 +28,14 @@ async function refresh() {
     : [[old, fresh]];
   keepFocus(() => changed.forEach(([part, other]) => part.replaceWith(other)));
   changed.forEach(([, part]) => wire(part));
+  shown = wanted;
 }
 
-let seen = null;
+lobby.addEventListener("focusout", () => { if (seats !== shown) refresh(); });
 new Stream(`${lobby.dataset.table}/events`, lobby.dataset.moment, ({ now }) => {
-  const what = JSON.stringify(now.seats);
+  seats = JSON.stringify(now.seats);
   if (now.phase !== "lobby") location.reload();
-  else if (what !== seen) refresh();
-  seen = what;
+  else if (seats !== shown) refresh();
 });
 
 document.getElementById("copy").addEventListener("click", async (event) => {

@@ -66,10 +66,11 @@ const board = new Board($("house"), setting, act);
 const guide = new Guide(words.guide);
 const sheet = new Sheet($("sheet"), setting, words, write, editNote);
 
-/** Marks and notes travel one after another, and none is lost in a tunnel. */
+/** Marks and notes travel one after another, and none is lost in a tunnel, nor written in the game after this one. */
 let written = Promise.resolve();
 function write(mark) {
-  written = written.then(() => stream.insist(`${address}/sheet`, mark)).then(([status]) => {
+  const told = { ...mark, game: gameOf(now) };
+  written = written.then(() => stream.insist(`${address}/sheet`, told)).then(([status]) => {
     if (status !== 200) stream.open();  // what is kept is shown again
   });
 }
