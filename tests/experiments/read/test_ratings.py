@@ -122,6 +122,14 @@ def test_a_level_that_never_or_always_wins_has_a_finite_rating_with_a_wide_inter
     assert 300 < high - low < 2000
 
 
+@pytest.mark.parametrize("deals", [1, 2])
+def test_few_deals_that_happen_to_be_alike_do_not_tell_who_is_stronger(deals):
+    """Three games of every four: by chance alone one of two equals often wins as many."""
+    seats, wins = np.array([[2, 2]] * deals), np.array([[3, 1]] * deals)
+    value, low, high = luce_fit(["a", "b"], seats, wins, np.arange(deals)).difference("a", "b")
+    assert low < 0 < value < high
+
+
 @given(st.permutations(range(4)), st.integers(0, 5))
 def test_neither_the_order_of_the_levels_nor_of_the_rows_matters(order, seed):
     seats, wins, deals = experiment(seed, 15)
