@@ -9,7 +9,7 @@ and lets the deals say how much they scatter.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import copysign, erfc, exp, expm1, inf, isfinite, lgamma, log, log1p, log10, nan, sqrt
+from math import copysign, erfc, exp, expm1, inf, isfinite, lgamma, log1p, log10, nan, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, TypeAlias
 
@@ -23,11 +23,11 @@ __all__ = [
     "Estimate",
     "RatioSums",
     "bootstrap",
-    "chi2_tail",
     "clustered_mean",
     "clustered_rate",
     "effect_test",
     "elo_of_share",
+    "f_tail",
     "normal_of_student",
     "rate_difference",
     "share_of_elo",
@@ -370,12 +370,12 @@ class EffectTest(NamedTuple):
 
     Attributes:
         rates: of each group, with the interval of ``clustered_rate``.
-        chi2, freedom: the Wald statistic of "all rates are equal" and its degrees of freedom.
+        wald, freedom: the Wald statistic of "all rates are equal" and its degrees of freedom.
         p_value: how often equal rates would scatter at least that much.
     """
 
     rates: tuple[Estimate, ...]
-    chi2: float
+    wald: float
     freedom: int
     p_value: float
 
@@ -386,11 +386,13 @@ def effect_test(wins: Counts, games: Counts) -> EffectTest:
     The same seat has the same cards in every rotation of a deal, so that its games are alike and a
     chi-square of the plain counts would find effects everywhere. Here the covariance of the rates
     comes from whole deals: with u_g = (W_g - p_g·G_g)/ΣG_g of each deal, C = Σ uuᵀ over the deals,
-    and d the differences of the rates from the first group's, dᵀC⁻¹d is chi-square with one degree of
-    freedom less than there are groups: the Wald test with a covariance clustered by deals
-    (K.-Y. Liang and S. L. Zeger, "Longitudinal data analysis using generalized linear models",
-    Biometrika 73 (1986), 13-22). It is approximate; trust it from some fifty deals up. If every deal
-    was played in all rotations, every level had every seat equally often, and the levels cancel.
+    and d the differences of the rates from the first group's, dᵀC⁻¹d is the Wald statistic with a covariance
+    clustered by deals (K.-Y. Liang and S. L. Zeger, "Longitudinal data analysis using generalized linear
+    models", Biometrika 73 (1986), 13-22). With one degree of freedom k less than there are groups it would be
+    chi-square if C were known; estimated from D deals, it is Hotelling's T², and T²·(D - k)/(k(D - 1)) has
+    Fisher's distribution with k and D - k degrees (H. Hotelling, "The generalization of Student's ratio",
+    Ann. Math. Stat. 2 (1931), 360-378). If every deal was played in all rotations, every level had every seat
+    equally often, and the levels cancel.
 
     Args:
         wins: shape (deals, groups), the games of a deal that were won from a seat of the group.
@@ -412,29 +414,34 @@ def effect_test(wins: Counts, games: Counts) -> EffectTest:
     # Groups of which nobody ever won, or too few deals, leave directions without any variance.
     freedom = int(np.linalg.matrix_rank(covariance, hermitian=True))
     apart = rates[1:] - rates[0]
-    chi2 = float(apart @ np.linalg.pinv(covariance, hermitian=True) @ apart) if freedom else 0.0
+    wald, p_value = 0.0, 1.0
+    if freedom:
+        # Nought after rounding may be below it.
+        wald = max(0.0, float(apart @ np.linalg.pinv(covariance, hermitian=True) @ apart))
+        rest = len(wins) - freedom
+        p_value = f_tail(wald * rest / (freedom * (len(wins) - 1)), freedom, rest)
     estimates = tuple(clustered_rate(wins[:, group], games[:, group]) for group in range(wins.shape[1]))
-    return EffectTest(estimates, chi2, freedom, chi2_tail(chi2, freedom) if freedom else 1.0)
+    return EffectTest(estimates, wald, freedom, p_value)
 
 
-def chi2_tail(x: float, freedom: int) -> float:
-    """The probability that chi-square with that many degrees of freedom exceeds x.
+def f_tail(x: float, freedom: int, rest: int) -> float:
+    """The probability that Fisher's F with those degrees of freedom, above and below the line, exceeds x.
 
-    In closed form for whole degrees (M. Abramowitz and I. A. Stegun, "Handbook of Mathematical
-    Functions" (1964), 26.4.4 and 26.4.5): a tail of one or two degrees, erfc(√(x/2)) or exp(-x/2),
-    plus (x/2)^k·exp(-x/2)/Γ(k + 1) for k = ½, 3/2, … or 1, 2, … below freedom/2.
+    With z = rest/(rest + freedom·x) it is the incomplete beta function I_z(rest/2, freedom/2) (M. Abramowitz and
+    I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.6.2): that of one or two degrees, Student's (see
+    ``normal_of_student``) or z^(rest/2), plus a term for each two more (from 26.5.16).
 
     Raises:
         ValueError: for a negative x or less than one degree of freedom.
     """
-    if x < 0 or freedom < 1:
-        raise ValueError(f"chi-square of {x} with {freedom} degrees of freedom")
+    if x < 0 or freedom < 1 or rest < 1:
+        raise ValueError(f"Fisher's F of {x} with {freedom} and {rest} degrees of freedom")
     if x == 0:
         return 1.0
-    half = x / 2
-    odd = freedom % 2
-    tail: float = erfc(sqrt(half)) if odd else exp(-half)
+    odd, a = freedom % 2, rest / 2
+    log_z, log_complement = -log1p(freedom * x / rest), -log1p(rest / (freedom * x))
+    tail: float = erfc(normal_of_student(sqrt(freedom * x), rest) / sqrt(2)) if odd else exp(a * log_z)
     for step in range((freedom - 1) // 2):
-        power = step + (0.5 if odd else 1.0)
-        tail += exp(power * log(half) - half - lgamma(power + 1))
+        b = step + (0.5 if odd else 1.0)
+        tail += exp(lgamma(a + b) - lgamma(a) - lgamma(b + 1) + a * log_z + b * log_complement)
     return min(1.0, tail)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from functools import partial
 from itertools import product
-from math import exp, gamma, inf
+from math import inf
 from statistics import NormalDist
 
 import numpy as np
@@ -18,11 +18,11 @@ from cluedo.experiments.read.stats import (
     Z95,
     RatioSums,
     bootstrap,
-    chi2_tail,
     clustered_mean,
     clustered_rate,
     effect_test,
     elo_of_share,
+    f_tail,
     rate_difference,
     share_of_elo,
     share_of_two,
@@ -230,34 +230,39 @@ def test_a_third_of_a_million_deals_take_a_moment_and_little_memory():
 
 
 @pytest.mark.parametrize(
-    ("freedom", "x", "p"),
+    ("freedom", "rest", "x", "p"),
     [
-        # Abramowitz and Stegun, table 26.8.
-        (1, 3.84146, 0.05),
-        (2, 5.99147, 0.05),
-        (3, 7.81473, 0.05),
-        (4, 9.48773, 0.05),
-        (5, 15.0863, 0.01),
-        (9, 16.9190, 0.05),
-        (10, 29.5883, 0.001),
-        (29, 49.5879, 0.01),
-        (30, 43.7729, 0.05),
+        # Abramowitz and Stegun, table 26.9.
+        (1, 10, 4.96, 0.05),
+        (2, 1, 199.5, 0.05),
+        (2, 10, 4.10, 0.05),
+        (3, 7, 4.35, 0.05),
+        (3, 10, 6.55, 0.01),
+        (4, 20, 2.87, 0.05),
+        (5, 20, 4.10, 0.01),
+        (5, 60, 2.37, 0.05),
+        (8, 30, 3.17, 0.01),
+        # Table 26.8: chi-square, where the degrees below the line are without end.
+        (1, 10**8, 3.84146, 0.05),
+        (2, 10**8, 5.99147 / 2, 0.05),
+        (3, 10**8, 7.81473 / 3, 0.05),
+        (5, 10**8, 15.0863 / 5, 0.01),
+        (10, 10**8, 29.5883 / 10, 0.001),
     ],
 )
-def test_the_tail_of_chi_square_agrees_with_published_values(freedom, x, p):
-    assert chi2_tail(x, freedom) == pytest.approx(p, rel=1e-4)
+def test_the_tail_of_fishers_distribution_agrees_with_published_values(freedom, rest, x, p):
+    assert f_tail(x, freedom, rest) == pytest.approx(p, rel=0.012)
 
 
-def test_the_tail_of_chi_square_at_its_ends():
-    assert chi2_tail(0, 3) == 1
-    assert chi2_tail(1e5, 7) == 0
+def test_the_tail_of_fishers_distribution_at_its_ends():
+    assert f_tail(0, 3, 5) == 1
+    assert f_tail(1e9, 7, 50) == pytest.approx(0, abs=1e-12)
 
 
-@given(st.floats(0.01, 60), st.integers(1, 12))
-def test_the_tail_of_chi_square_obeys_its_recurrence(x, freedom):
-    """26.4.8: Q(x, f + 2) = Q(x, f) + (x/2)^(f/2)·exp(-x/2)/Γ(f/2 + 1)."""
-    step = (x / 2) ** (freedom / 2) * exp(-x / 2) / gamma(freedom / 2 + 1)
-    assert chi2_tail(x, freedom + 2) == pytest.approx(chi2_tail(x, freedom) + step, abs=1e-12)
+@given(st.floats(0.01, 60), st.integers(2, 12), st.integers(2, 40))
+def test_fisher_the_other_way_round_is_the_rest(x, freedom, rest):
+    """26.6.9: Q(F | a, b) = 1 - Q(1/F | b, a)."""
+    assert f_tail(x, freedom, rest) == pytest.approx(1 - f_tail(1 / x, rest, freedom), abs=0.006)
 
 
 def test_seats_that_are_alike_seldom_pass_for_different():
@@ -267,10 +272,18 @@ def test_seats_that_are_alike_seldom_pass_for_different():
         wins = play(np.random.default_rng(run), [1.0, 0.0], (0, 1, 1, 1), deals, seat_luck=2.0).seat_wins()
         found += effect_test(wins, np.full_like(wins, 4)).p_value < 0.05
         expected = wins.sum() / 4
-        plain += chi2_tail(float(((wins.sum(axis=0) - expected) ** 2).sum() / expected), 3) < 0.05
+        plain += ((wins.sum(axis=0) - expected) ** 2).sum() / expected > 7.815  # what chi-square exceeds in 5 %
     # The test is approximate: 5 % may be 6 %.
     assert found <= most_errors(runs, 0.06)
     assert plain > runs / 5
+
+
+@pytest.mark.parametrize("deals", [2, 3, 5, 10, 20])
+def test_after_few_deals_seats_that_are_alike_seldom_pass_for_different_either(deals):
+    runs = 600
+    drawn = np.random.default_rng(deals).multinomial(4, [0.25] * 4, size=(runs, deals))
+    found = sum(effect_test(wins, np.full_like(wins, 4)).p_value < 0.05 for wins in drawn)
+    assert found <= most_errors(runs, 0.06)
 
 
 def test_a_seat_that_is_better_is_found():
@@ -287,7 +300,7 @@ def test_an_effect_does_not_depend_on_the_order_of_the_groups():
     games = rng.integers(1, 9, (200, 3))
     wins = rng.binomial(games, [0.2, 0.25, 0.3])
     there, back = effect_test(wins, games), effect_test(wins[:, ::-1], games[:, ::-1])
-    assert back.chi2 == pytest.approx(there.chi2)
+    assert back.wald == pytest.approx(there.wald)
     assert back.rates == there.rates[::-1]
 
 
@@ -300,13 +313,13 @@ def test_two_groups_are_compared_by_a_z_test():
     p, n = wins.sum(axis=0) / games.sum(axis=0), games.sum(axis=0)
     z = (p[1] - p[0]) / ((p * (1 - p) / n).sum()) ** 0.5
     test = effect_test(wins, games)
-    assert test.chi2 == pytest.approx(z**2, rel=1e-3)
+    assert test.wald == pytest.approx(z**2, rel=1e-3)
     assert test.p_value == pytest.approx(2 * NormalDist().cdf(-abs(z)), rel=1e-2)
 
 
 def test_nobody_ever_won_is_no_effect():
     test = effect_test(np.zeros((30, 3), dtype=int), np.ones((30, 3), dtype=int))
-    assert (test.chi2, test.freedom, test.p_value) == (0, 0, 1)
+    assert (test.wald, test.freedom, test.p_value) == (0, 0, 1)
 
 
 def test_the_mean_of_clustered_values_is_that_of_a_ratio():
@@ -339,7 +352,7 @@ FULL, NONE = np.full(5, 4), np.zeros(5, dtype=int)
         (clustered_mean, (np.zeros(2), NONE[:2]), "no values"),
         (share_of_two, ([1, 2], [1]), "shape"),
         (partial(rate_difference, seed=0), (FULL, FULL, NONE, NONE), "deals is nan"),
-        *((chi2_tail, values, "freedom") for values in [(-1, 2), (1, 0)]),
+        *((f_tail, values, "freedom") for values in [(-1, 2, 3), (1, 0, 3), (1, 2, 0)]),
         *((effect_test, (one, one), "groups") for one in (FULL, FULL[:, None])),
         (effect_test, (np.zeros((5, 2), dtype=int), [[1, 0]] * 5), "every group"),
     ],
