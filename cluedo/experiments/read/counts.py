@@ -55,7 +55,8 @@ class LevelResult(NamedTuple):
         hypotheses: how many it made, a seat-game.
         wrong: accusations that were wrong.
         faults: as in the rows.
-        think_ms: milliseconds of thought for one turn of its own, on average; 0 where all its games were compiled.
+        think_ms: milliseconds of thought for one turn of its own, on average; 0 where it had none, or all its games
+            were compiled.
     """
 
     level: str

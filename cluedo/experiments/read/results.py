@@ -168,7 +168,7 @@ class Results:
             "SELECT level, count_if(won), count(*), "
             f"sum({_SHARES} // players) / {_SHARES} / count(*), avg(hypotheses), "
             "sum(accused) - count_if(won AND reason = 'solved'), sum(faults), "
-            "sum((1e4 * think_ms)::BIGINT) / 1e4 / sum(own_turns) FILTER (think_ms > 0) "
+            "sum((1e4 * think_ms)::BIGINT) / 1e4 / nullif(sum(own_turns) FILTER (think_ms > 0), 0) "
             "FROM store GROUP BY level"
         )
         found = [

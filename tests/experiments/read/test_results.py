@@ -199,6 +199,14 @@ def test_first_faults(tmp_path):
         assert results.first_faults() == [("b", "trial", 2, 3, "in 2")]
 
 
+def test_a_level_that_never_had_a_turn_has_no_thinking_time_per_turn(tmp_path):
+    """It answered, so it thought; and its game was over before its first turn."""
+    rows = made_up(("a", "b", "c"), [(1, 0)])
+    write_rows(tmp_path, [row | {"own_turns": int(row["seat"] == 0)} for row in rows])
+    with Results.open([tmp_path]) as results:
+        assert {entry.level: entry.think_ms for entry in results.standings()} == {"a": 1.5, "b": 0.0, "c": 0.0}
+
+
 def test_the_sample_is_the_same_each_time_and_takes_of_every_line_up(tmp_path):
     write_made_up(tmp_path, LINE_UPS, sample_of_games(1, 40))
     with Results.open([tmp_path]) as results:
