@@ -29,7 +29,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.record_files import SeveralGames, read_record
-from cluedo.engine.rules import Rules
+from cluedo.engine.rules import Rules, value_text
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Offer, TakeBack, offer
@@ -389,10 +389,8 @@ class GameSession:
         if table.suspects != tuple(table.deck.suspects[: table.seats]):
             words += ["--suspects", ",".join(table.names)]
         words += ["--seed", str(self.seeds.seed)]
-        usual = Rules()
-        for key in Rules.model_fields:
-            if getattr(table.rules, key) != getattr(usual, key):
-                words += ["--rule", f"{key}={str(getattr(table.rules, key)).lower()}"]
+        for key, value in table.rules.model_dump(exclude_defaults=True).items():
+            words += ["--rule", f"{key}={value_text(value)}"]
         return shlex.join(words)
 
 

@@ -72,6 +72,18 @@ def test_keys_of_what_is_offered_differ_and_every_action_has_a_sentence(tmp_path
         session.do(waiting.seat, chosen(session, waiting.seat, random))
 
 
+def test_the_command_for_the_same_deal_names_each_rule_that_is_not_the_usual_one(tmp_path):
+    rules = {"movement": "free", "last_wins": True, "max_turns": 2}
+    session = begun(tmp_path / "game.json", "human,easy,easy", **rules)
+    while (waiting := session.waiting_for) is not None:
+        session.do(0, session.view(0).legal()[0]) if waiting.person else session.advance()
+    *_, said = session.farewell()
+    _, command = said.split("again: ")
+    options = [word for word in command.split() if "=" in word]
+    assert Rules.from_options(options) == session.game.table.rules
+    assert len(options) == len(rules)
+
+
 def test_what_is_not_allowed_changes_nothing(tmp_path):
     session = begun(tmp_path / "game.json")
     before = view_json(session.view(0))
