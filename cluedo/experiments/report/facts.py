@@ -77,7 +77,8 @@ class ReportFacts:
         names: by level, a short name.
         meetings: by pair of levels, the one that is higher in the table first.
         settled: by pair of levels that are next to each other in strength, how the lead went deal by deal.
-        ratings: of two levels and more that met, the highest first.
+        ratings: of the best level and of those that met it, themselves or through others, the highest first; none
+            where it met nobody.
         maps: by map, then by level, games won per seat.
         claims: what language models claimed to know, graded; ``models``: the same, model by model.
     """
@@ -174,9 +175,23 @@ def _neighbours(met: Iterable[tuple[str, str]], levels: Sequence[str]) -> list[t
 
 
 def _ratings(deals: Deals, best: str) -> list[Rating]:
-    elo = luce_fit(deals.levels, *deals.table()).elo(anchor=best)
-    found = [Rating(level, elo[level]) for level in deals.levels]
-    return sorted(found, key=lambda rating: (-rating.elo.value, rating.level))
+    met = _met(deals.line_ups, best)
+    if len(met) < 2:
+        return []
+    seats, wins, numbers = deals.table()
+    columns = [at for at, level in enumerate(deals.levels) if level in met]
+    rows = seats[:, columns].any(axis=1)
+    levels = [deals.levels[at] for at in columns]
+    elo = luce_fit(levels, seats[rows][:, columns], wins[rows][:, columns], numbers[rows]).elo(anchor=best)
+    return sorted((Rating(level, elo[level]) for level in levels), key=lambda rating: (-rating.elo.value, rating.level))
+
+
+def _met(line_ups: Sequence[Sequence[str]], best: str) -> set[str]:
+    """A level and all that met it, themselves or through others: nothing tells how strong the rest is beside them."""
+    found = {best}
+    while more := {level for line_up in line_ups if found & set(line_up) for level in line_up} - found:
+        found |= more
+    return found
 
 
 def _effects(by_players: dict[int, Groups]) -> dict[int, Effect]:

@@ -229,6 +229,16 @@ def test_what_little_can_be_said_of_odd_results(tmp_path, line_ups, outcomes, to
     assert untold not in page
 
 
+def test_only_levels_that_met_the_best_one_themselves_or_through_others_are_rated(tmp_path):
+    outcomes = [(9, 0), (9, 1), (9, 0)] * 20
+    write_made_up(tmp_path, [("a", "b", "b"), ("b", "c", "c"), ("x", "y", "y")], outcomes)
+    with Results.open([tmp_path]) as results:
+        facts = gather(results)
+    together = {"a", "b", "c"} if facts.levels[0] in "abc" else {"x", "y"}
+    assert {rating.level for rating in facts.ratings} == together
+    assert "have no rating" in words_of(tmp_path)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("level", "turns"), [("hard", [12, 9]), ("a", [1000])])
 def test_pictures_of_one_level_alone_or_of_games_that_nobody_won(tmp_path, level, turns):
