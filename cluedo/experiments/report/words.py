@@ -87,16 +87,6 @@ def answer(facts: ReportFacts) -> list[Markup]:
             ),
             html("Of {games}, {won} had a winner.", games=games(facts.games), won=number(best.won.wins)),
         ]
-    share, interval = in_percent(best.won.estimate)
-    said = [
-        html(
-            "<strong>{level}</strong> wins most: {share} of its seats {interval}; the fair share is {fair}.",
-            level=facts.names[best.level],
-            share=share,
-            interval=interval,
-            fair=fair(best.fair),
-        )
-    ]
     second = facts.standings[1]
     meeting = facts.meetings.get((best.level, second.level))
     if meeting is None:
@@ -107,7 +97,23 @@ def answer(facts: ReportFacts) -> list[Markup]:
         )
     else:
         text = comparison(meeting, facts.names[best.level], facts.names[second.level])
-    return [*said, text]
+    return [_best(facts), text]
+
+
+def _best(facts: ReportFacts) -> Markup:
+    """Which level wins most; against its fair share alone where others win more of their seats, at smaller tables."""
+    best = facts.standings[0]
+    share, interval = in_percent(best.won.estimate)
+    told = {"level": facts.names[best.level], "share": share, "interval": interval, "fair": fair(best.fair)}
+    if any(entry.won.rate > best.won.rate for entry in facts.standings):
+        return html(
+            "Against its fair share, <strong>{level}</strong> wins most: {share} of its seats {interval}, where {fair} "
+            "would be fair.",
+            **told,
+        )
+    return html(
+        "<strong>{level}</strong> wins most: {share} of its seats {interval}; the fair share is {fair}.", **told
+    )
 
 
 def comparison(meeting: HeadToHead, a: str, b: str) -> Markup:

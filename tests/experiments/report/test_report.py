@@ -229,6 +229,17 @@ def test_what_little_can_be_said_of_odd_results(tmp_path, line_ups, outcomes, to
     assert untold not in page
 
 
+def test_who_wins_most_is_said_against_the_fair_share_where_others_win_more_of_their_seats(tmp_path):
+    """Four of six games of three players are twice the fair share, three of six games of six players three times."""
+    for line_up, wins in ((("a", "x", "x"), 4), (("b", *"yyyyy"), 3)):
+        seats = len(line_up)
+        outcomes = [(9, (-number - (number >= wins)) % seats) for number in range(6)]  # the first level, then others
+        write_made_up(tmp_path / line_up[0], [line_up], outcomes)
+    page = words_of(tmp_path / "a", tmp_path / "b")
+    assert "Against its fair share, <strong>b</strong> wins most: 50.0" in page
+    assert "<strong>a</strong> wins most: 66.7" in words_of(tmp_path / "a")
+
+
 def test_only_levels_that_met_the_best_one_themselves_or_through_others_are_rated(tmp_path):
     outcomes = [(9, 0), (9, 1), (9, 0)] * 20
     write_made_up(tmp_path, [("a", "b", "b"), ("b", "c", "c"), ("x", "y", "y")], outcomes)
