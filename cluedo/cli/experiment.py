@@ -11,8 +11,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.ai.levels import LEVELS
 from cluedo.ai.loading import is_model
+from cluedo.bots.naming import is_level
 from cluedo.cli.options import Observe, RequireSandbox, SeedSecret, Trusted
 from cluedo.cli.running import (
     check_sandbox,
@@ -197,7 +197,7 @@ def _time(experiment: Experiment) -> str:
 
 def _levels_alone(experiment: Experiment) -> bool:
     """Whether no bot takes part: it would play games that are counted nowhere, and may take note of them."""
-    return all(player.partition(":")[0] in LEVELS for plan in experiment.parts for player in plan.line_up)
+    return all(map(is_level, experiment.levels))
 
 
 def _tell(run: Run, where: Path) -> None:
