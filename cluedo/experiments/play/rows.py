@@ -255,6 +255,11 @@ class ResultRows:
         """How many games they are."""
         return len(self.by_game["game"])
 
+    def games_by_deal(self, seats: int) -> Column:
+        """By deal, in order, the games of it."""
+        deal = self.by_game["game"] // seats
+        return np.bincount(deal - deal[0])
+
     def wins_by_deal(self, line_up: Sequence[str], level: str) -> Column:
         """By deal, in order, the games that a level of the line-up won."""
         deal = self.by_game["game"] // len(line_up)

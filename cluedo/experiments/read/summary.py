@@ -226,9 +226,9 @@ class Tally:
         self.games += rows.games
         self.means.add(rows, line_up)
         self._turns += int(rows.by_game["turns"].sum())
-        self._deals += len(set((rows.by_game["game"] // seats).tolist()))
+        games = rows.games_by_deal(seats)
+        self._deals += len(games)
         if (kinds := self.plan.two_kinds) is not None:
-            games = np.bincount(deal := rows.by_game["game"] // seats)[deal.min() :]
             won = (rows.wins_by_deal(line_up, level) for level in kinds)
             self._duels.update(zip(*(values.tolist() for values in (*won, games)), strict=True))
         for reason, count in enumerate(np.bincount(rows.by_game["reason"], minlength=len(REASONS))):
@@ -296,7 +296,8 @@ class Tally:
         """What the two kinds of players of a line-up won, deal by deal."""
         if self.plan.two_kinds is None or not self._duels:
             return None
-        won_a, won_b, games = np.array(sorted(self._duels.elements()), np.int64).T
+        results, times = zip(*sorted(self._duels.items()), strict=True)
+        won_a, won_b, games = np.repeat(np.array(results, np.int64), times, axis=0).T
         seats_a, seats_b = (games * self.plan.line_up.count(level) for level in self.plan.two_kinds)
         return Pair(won_a, seats_a, won_b, seats_b)
 
