@@ -44,7 +44,7 @@ class HeadToHead(NamedTuple):
         seats_a: the seats that a had in them.
         share: a's part of those; None if neither won any.
         fair: what it would be if all seats were alike: a's part of their seats.
-        lead: a's win rate per seat less b's, with its BCa interval.
+        lead: a's win rate per seat less b's, with the interval of ``rate_difference``.
         error: the standard error of the lead.
     """
 

@@ -32,6 +32,12 @@ def test_of_equals_neither_is_called_the_stronger_one_more_often_than_is_said(su
     assert 0.44 < (chances > 0.5).mean() < 0.56
 
 
+@pytest.mark.parametrize("deals", [2, 3, 5, 9])
+def test_after_few_deals_too_equals_seldom_differ_by_more_than_chance_explains(deals):
+    """Resampling five deals would call one of them the stronger one in a case of six."""
+    assert np.mean([HeadToHead.of(drawn(0.5, deals, seed)).differ for seed in range(300)]) < 0.09
+
+
 def test_the_deals_that_would_show_a_lead_show_it_in_four_runs_of_five():
     pilot = HeadToHead.of(drawn(0.56, 2000, 1, suits=0.2))
     assert pilot.differ

@@ -174,15 +174,15 @@ def test_deals_are_the_same_for_all_line_ups_of_one_size(tmp_path):
 
 def test_a_deal_is_one_observation_on_whatever_map(tmp_path):
     """The cards and the dice are the same on all of them; and deals come as they were played, not map by map."""
-    outcomes = [(5, number**2 % 3) for number in range(6)] + [(6, 1)] * 6
+    outcomes = ([(5, number**2 % 3) for number in range(6)] + [(6, 1)] * 6) * 3
     boards = [made_up(("a", "b", "c"), outcomes, board=board) for board in ("manoir", "tiny")]
     four = made_up(("a", "b", "a", "b"), [(5, 0)] * 12, board="tiny")
     for k, rows in enumerate((*boards, four)):
         write_rows(tmp_path / f"of_{k}", [row | {"points": 1.0} for row in rows], {"points": "DOUBLE"}, **POINTS)
     folders = [tmp_path / f"of_{k}" for k in range(3)]
     with Results.open(folders) as results:
-        assert results.deals().pair("a", "b").seats_a.tolist() == [6, 8, 6, 8, 6, 8, 6]
-        assert results.by_order()[3].games.tolist() == [[6, 6, 6]] * 4
+        assert results.deals().pair("a", "b").seats_a.tolist() == [6, 8] * 3 + [6] * 9
+        assert results.by_order()[3].games.tolist() == [[6, 6, 6]] * 12
         assert results.observed()[0].means["a"].value == 1.0
     with Results.open(folders[:1]) as one, Results.open(folders[:2]) as two:
         pairs = [results.deals().pair("a", "b") for results in (one, two)]
