@@ -33,7 +33,7 @@ from cluedo.experiments.read.source import Source
 
 __all__ = ["LONG", "Curve", "Growth", "Places", "curve_of_games", "look_closer"]
 
-MOST_GAMES: Final = 60
+_MOST_GAMES: Final = 60
 _MOST_POSITIONS: Final = 40_000
 """Views whose uncertainty is computed at most, at about 0.3 ms each."""
 _MOST_THOUGHT_S: Final = 20.0
@@ -49,13 +49,11 @@ class Curve(NamedTuple):
     Attributes:
         mean: over the seat-games of a level; a game that has ended counts with what was known at its end.
         low, high: the 95 % percentile interval of the bootstrap over games.
-        seats: how many seat-games.
     """
 
     mean: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
-    seats: int
 
 
 class Places(NamedTuple):
@@ -101,7 +99,7 @@ def look_closer(results: Results, progress: Callable[[int, int], object] = lambd
         results: where they are.
         progress: told how many games of how many are done.
     """
-    sample = _affordable(results.sample(MOST_GAMES), results)
+    sample = _affordable(results.sample(_MOST_GAMES), results)
     sources = {source.name: source for source in results.sources}
     table = _Table()
     notes = _Notes()
@@ -212,4 +210,4 @@ def curve_of_games(sums: NDArray[np.float64], seats: NDArray[np.float64]) -> Cur
     counted = weights @ seats
     means = (weights @ sums)[counted > 0] / counted[counted > 0, None]
     low, high = np.percentile(means, [2.5, 97.5], axis=0)
-    return Curve(sums.sum(0) / seats.sum(), low, high, int(seats.sum()))
+    return Curve(sums.sum(0) / seats.sum(), low, high)

@@ -148,13 +148,13 @@ class GradedClaims(NamedTuple):
 
     Attributes:
         turns: game by game.
-        games: how many seats of models in games were graded, of how many there ``are``.
+        games: how many seats of models in games were graded, of ``total`` that there are.
         why_not: if something could not be graded, the reason of the first, as a sentence.
     """
 
     turns: Sequence[ClaimedTurn]
     games: int
-    are: int
+    total: int
     why_not: str | None
 
 

@@ -33,12 +33,11 @@ class Effect(NamedTuple):
 
     Attributes:
         values: the places or numbers; ``test`` has a rate for each.
-        games, deals: seat-games and deals that it rests on.
+        deals: how many it rests on.
     """
 
     values: tuple[int, ...]
     test: EffectTest
-    games: int
     deals: int
 
 
@@ -196,9 +195,7 @@ def _met(line_ups: Sequence[Sequence[str]], best: str) -> set[str]:
 
 def _effects(by_players: dict[int, Groups]) -> dict[int, Effect]:
     return {
-        players: Effect(
-            groups.values, effect_test(groups.wins, groups.games), int(groups.games.sum()), len(groups.wins)
-        )
+        players: Effect(groups.values, effect_test(groups.wins, groups.games), len(groups.wins))
         for players, groups in by_players.items()
         if len(groups.values) > 1
     }
