@@ -144,8 +144,10 @@ class Deals:
             for mine in (shared & (self.level == self.levels.index(level)) for level in (a, b))
             for values in (self.wins, self.seats)
         ]
+        players = np.zeros(deals, np.int64)
+        players[self.deal] = np.array(list(map(len, self.line_ups)))[self.line_up]
         met = counts[1] > 0
-        return Pair(*(values[met] for values in counts))
+        return Pair(*(values[met] for values in (*counts, players)))
 
     def table(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """A row for each line-up of each deal, as ratings want it.
@@ -186,9 +188,15 @@ class Groups(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """By deal, what two levels won, and their seat-games: four arrays of one length."""
+    """By deal, what two levels won, and their seat-games, and how many played: five arrays of one length."""
 
     wins_a: NDArray[np.int64]
     seats_a: NDArray[np.int64]
     wins_b: NDArray[np.int64]
     seats_b: NDArray[np.int64]
+    players: NDArray[np.int64]
+
+    @property
+    def turned(self) -> Pair:
+        """The same with the other level first."""
+        return Pair(self.wins_b, self.seats_b, self.wins_a, self.seats_a, self.players)

@@ -12,9 +12,12 @@ import numpy as np
 from cluedo.experiments.read.counts import Pair
 from cluedo.experiments.read.stats import (
     MIXED_DEALS,
+    SHARES,
     Z95,
+    Counts,
     Estimate,
     elo_of_share,
+    fair_wins,
     normal_of_student,
     rate_difference,
     share_of_two,
@@ -41,10 +44,10 @@ class HeadToHead(NamedTuple):
     Attributes:
         deals: how many deals they shared.
         wins_a, wins_b: games that either won.
-        seats_a: the seats that a had in them.
-        share: a's part of those; None if neither won any.
-        fair: what it would be if all seats were alike: a's part of their seats.
-        lead: a's win rate per seat less b's, with the interval of ``rate_difference``.
+        seats_a, seats_b: the seats that either had in them.
+        share: a's part of the games that either won; None if neither won any.
+        fair: what it would be if all players were alike: a's part of their seats, where all tables are of one size.
+        lead: a's win rate per seat less b's, beyond what is fair; see ``rate_difference``.
         error: the standard error of the lead.
     """
 
@@ -52,6 +55,7 @@ class HeadToHead(NamedTuple):
     wins_a: int
     wins_b: int
     seats_a: int
+    seats_b: int
     share: Estimate | None
     fair: float
     lead: Estimate
@@ -60,11 +64,12 @@ class HeadToHead(NamedTuple):
     @classmethod
     def of(cls, pair: Pair) -> HeadToHead:
         """The meeting with these results, deal by deal."""
-        wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair)
+        wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair[:4])
         share = share_of_two(pair.wins_a, pair.wins_b) if wins_a + wins_b else None
         lead = rate_difference(*pair, seed=_SEED)
-        fair = seats_a / (seats_a + seats_b)
-        return cls(len(pair.wins_a), wins_a, wins_b, seats_a, share, fair, lead, _lead_error(pair))
+        fair_a, fair_b = (int(values.sum()) for values in _fair(pair))
+        fair = fair_a / (fair_a + fair_b)
+        return cls(len(pair.wins_a), wins_a, wins_b, seats_a, seats_b, share, fair, lead, _lead_error(pair))
 
     @property
     def differ(self) -> bool:
@@ -89,7 +94,7 @@ class HeadToHead(NamedTuple):
         A lead is won by the share ½ + lead · seats / (2 · decided) of the games that either won; how many those were
         counts as given, so that zero is in both intervals or in neither. No end is beyond half a game of them.
         """
-        if not (self.wins_a and self.wins_b and self.fair == 0.5):
+        if not (self.wins_a and self.wins_b and self.seats_a == self.seats_b and self.fair == 0.5):
             return None
         decided = self.wins_a + self.wins_b
         least = 0.5 / decided
@@ -127,22 +132,30 @@ def _chance(lead: float, error: float, deals: int) -> float:
     return NormalDist().cdf(normal_of_student(lead / error, deals + MIXED_DEALS - 1))
 
 
+def _fair(pair: Pair) -> tuple[Counts, Counts]:
+    """By deal, the wins that would be fair for either, in parts of SHARES."""
+    return fair_wins(pair.seats_a, pair.players), fair_wins(pair.seats_b, pair.players)
+
+
 def _lead(pair: Pair) -> float:
-    wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair)
-    return wins_a / seats_a - wins_b / seats_b
+    wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair[:4])
+    fair_a, fair_b = (int(values.sum()) for values in _fair(pair))
+    return wins_a / seats_a - wins_b / seats_b - (fair_a / seats_a - fair_b / seats_b) / SHARES
 
 
 def _lead_error(pair: Pair) -> float:
     """The standard error of a difference of two rates from the same deals.
 
     The variance of a ratio (W. G. Cochran, "Sampling Techniques" (1977), 6.4), for the difference of two: over the
-    deals, Σ u² · D/(D - 1) with u = (w_a - r_a·s_a)/S_a - (w_b - r_b·s_b)/S_b. Two deals of independent trials are
-    mixed in.
+    deals, Σ u² · D/(D - 1) with u = (w_a - r_a·s_a)/S_a - (w_b - r_b·s_b)/S_b, w the wins beyond those that are fair.
+    Two deals of independent trials are mixed in.
     """
-    sums = [float(values.sum()) for values in pair]
+    sums = [float(values.sum()) for values in pair[:4]]
     (wins_a, seats_a, wins_b, seats_b), deals = sums, len(pair.wins_a)
-    part_a = (pair.wins_a - wins_a / seats_a * pair.seats_a) / seats_a
-    part_b = (pair.wins_b - wins_b / seats_b * pair.seats_b) / seats_b
+    fair_a, fair_b = _fair(pair)
+    beyond_a, beyond_b = pair.wins_a - fair_a / SHARES, pair.wins_b - fair_b / SHARES
+    part_a = (beyond_a - beyond_a.sum() / seats_a * pair.seats_a) / seats_a
+    part_b = (beyond_b - beyond_b.sum() / seats_b * pair.seats_b) / seats_b
     scatter = float(((part_a - part_b) ** 2).sum()) * deals / max(1, deals - 1)
     # Half a win and half a loss more, so that who never won, or always, has a variance, too.
     rates = [((wins + 0.5) / (seats + 1), seats) for wins, seats in ((wins_a, seats_a), (wins_b, seats_b))]

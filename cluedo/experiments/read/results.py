@@ -12,7 +12,6 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -20,7 +19,6 @@ import numpy as np
 
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.reading import writable
-from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
 from cluedo.experiments.read.counts import (
     Deals,
     Groups,
@@ -42,16 +40,13 @@ from cluedo.experiments.read.source import (
     observed_in,
     results_errors,
 )
-from cluedo.experiments.read.stats import Estimate, clustered_mean
+from cluedo.experiments.read.stats import SHARES, Estimate, clustered_mean
 from cluedo.experiments.store.columns import identifiers, sql_text
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
 
 __all__ = ["Results"]
-
-_SHARES: Final = lcm(*range(MIN_SEATS, MAX_SEATS + 1))
-"""Of these a fair share is a whole number, however many play."""
 
 _DEAL: Final = "deal, seed, players"
 """The columns that tell which deal it is, whatever the map and the line-up; by them deals come in the order of play."""
@@ -166,7 +161,7 @@ class Results:
         # Sums of whole numbers are exact, in whatever order the threads add them.
         rows = self._all(
             "SELECT level, count_if(won), count(*), "
-            f"sum({_SHARES} // players) / {_SHARES} / count(*), avg(hypotheses), "
+            f"sum({SHARES} // players) / {SHARES} / count(*), avg(hypotheses), "
             "sum(accused) - count_if(won AND reason = 'solved'), sum(faults), "
             "sum((1e4 * think_ms)::BIGINT) / 1e4 / nullif(sum(own_turns) FILTER (think_ms > 0), 0) "
             "FROM store GROUP BY level"

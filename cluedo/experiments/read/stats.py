@@ -9,15 +9,18 @@ and lets the deals say how much they scatter.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import copysign, erfc, exp, expm1, inf, isfinite, lgamma, log1p, log10, nan, sqrt
+from math import copysign, erfc, exp, expm1, inf, isfinite, lcm, lgamma, log1p, log10, nan, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
+
 __all__ = [
     "MIXED_DEALS",
+    "SHARES",
     "Z95",
     "EffectTest",
     "Estimate",
@@ -28,6 +31,7 @@ __all__ = [
     "effect_test",
     "elo_of_share",
     "f_tail",
+    "fair_wins",
     "normal_of_student",
     "rate_difference",
     "share_of_elo",
@@ -45,6 +49,9 @@ Z95: Final = 1.959963984540054
 
 MIXED_DEALS: Final = 2
 """How many deals of independent trials are mixed into a variance: that of three deals alone may well be nought."""
+
+SHARES: Final = lcm(*range(MIN_SEATS, MAX_SEATS + 1))
+"""Of these a fair share is a whole number, however many play."""
 
 _FEWEST: Final = 10
 """Deals that are resampled at least: in simulated matches the interval of fewer held in 70 to 90 of 100 cases."""
@@ -305,8 +312,18 @@ def bootstrap(deals: Counts, statistic: Statistic, *, seed: int, resamples: int 
     return Estimate(value, float(low), float(high))
 
 
-def rate_difference(wins_a: Counts, seats_a: Counts, wins_b: Counts, seats_b: Counts, *, seed: int) -> Estimate:
+def fair_wins(seats: Counts, players: Counts) -> Counts:
+    """The wins that would be fair for seats at tables of so many players: one over these each, in parts of SHARES."""
+    return _whole(seats) * (SHARES // _whole(players))
+
+
+def rate_difference(
+    wins_a: Counts, seats_a: Counts, wins_b: Counts, seats_b: Counts, players: Counts, *, seed: int
+) -> Estimate:
     """How much more a wins than b, per seat: a difference of win rates, from -1 to 1, from the same deals.
+
+    Of equals, who had more of its seats at small tables wins more of them. So from the rate of each its fair share
+    is taken off, the mean over its seats of one over the players; at tables of one size these are the same.
 
     BCa over deals, see ``bootstrap``. Resampling a few deals, or deals that are all alike, cannot tell how
     sure that is; then the ends are as far apart as the two rates' own intervals allow, which is too wide
@@ -317,20 +334,29 @@ def rate_difference(wins_a: Counts, seats_a: Counts, wins_b: Counts, seats_b: Co
         seats_a: for each deal, the seats that a had, summed over its games.
         wins_b: the same of b.
         seats_b: the same of b.
+        players: for each deal, how many played.
         seed: fixes the interval.
 
     Raises:
         ValueError: if a or b had no seats.
     """
     columns = [_whole(column) for column in (wins_a, seats_a, wins_b, seats_b)]
+    columns += [fair_wins(seats, players) for seats in (columns[1], columns[3])]
+
+    def fair_difference(sums: Floats) -> Floats:
+        return (sums[..., 4] / sums[..., 1] - sums[..., 5] / sums[..., 3]) / SHARES
+
     difference = bootstrap(
-        np.stack(columns, axis=1), lambda sums: sums[..., 0] / sums[..., 1] - sums[..., 2] / sums[..., 3], seed=seed
+        np.stack(columns, axis=1),
+        lambda sums: sums[..., 0] / sums[..., 1] - sums[..., 2] / sums[..., 3] - fair_difference(sums),
+        seed=seed,
     )
     if len(columns[0]) >= _FEWEST and difference.low < difference.high:
         # A difference of shares that are alike is zero; floating point leaves it an ulp off.
         return Estimate(*(round(end, _DIGITS) for end in difference))
     a, b = clustered_rate(columns[0], columns[1]), clustered_rate(columns[2], columns[3])
-    return Estimate(difference.value, a.low - b.high, a.high - b.low)
+    fair = float(fair_difference(np.array([column.sum() for column in columns], np.float64)))
+    return Estimate(difference.value, a.low - b.high - fair, a.high - b.low - fair)
 
 
 def _resampled(rows: Counts, counts: Counts, statistic: Statistic, seed: int, resamples: int) -> Floats:

@@ -250,7 +250,7 @@ class Tally:
         meeting = HeadToHead.of(pair)
         if meeting.lead.value >= 0:
             return Duel(*kinds, meeting)
-        return Duel(kinds[1], kinds[0], HeadToHead.of(Pair(*pair[2:], *pair[:2])))
+        return Duel(kinds[1], kinds[0], HeadToHead.of(pair.turned))
 
     def favourite(self) -> tuple[str, float] | None:
         """Of two kinds of players the one who leads, and how likely it is the stronger one; quicker than a duel."""
@@ -299,7 +299,7 @@ class Tally:
         results, times = zip(*sorted(self._duels.items()), strict=True)
         won_a, won_b, games = np.repeat(np.array(results, np.int64), times, axis=0).T
         seats_a, seats_b = (games * self.plan.line_up.count(level) for level in self.plan.two_kinds)
-        return Pair(won_a, seats_a, won_b, seats_b)
+        return Pair(won_a, seats_a, won_b, seats_b, np.full(len(games), self.plan.seats))
 
     def standing(self, level: str) -> Standing:
         """How one of the levels did."""

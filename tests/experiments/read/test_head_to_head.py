@@ -19,7 +19,7 @@ def drawn(share: float, deals: int, seed: int, *, suits: float = 0.0) -> Pair:
     each = np.clip(share + suits * random.choice([-1, 1], deals), 0, 1)
     won = random.binomial(4, each)
     seats = np.full(deals, 4 * SEATS)
-    return Pair(won, seats, 4 - won, seats)
+    return Pair(won, seats, 4 - won, seats, np.full(deals, 4))
 
 
 @pytest.mark.slow
@@ -36,6 +36,21 @@ def test_of_equals_neither_is_called_the_stronger_one_more_often_than_is_said(su
 def test_after_few_deals_too_equals_seldom_differ_by_more_than_chance_explains(deals):
     """Resampling five deals would call one of them the stronger one in a case of six."""
     assert np.mean([HeadToHead.of(drawn(0.5, deals, seed)).differ for seed in range(300)]) < 0.09
+
+
+def test_of_equals_neither_leads_by_having_more_of_its_seats_at_small_tables():
+    """Two of three seats, and one of four: a wins 30 % of its seats and b 27 %, and of either that is fair."""
+    random, deals = np.random.default_rng(0), 1000
+    won = np.concatenate([random.binomial(3, 2 / 3, deals), random.binomial(4, 1 / 4, deals)])
+    seats_a, seats_b, players = (np.repeat(each, deals) for each in ((6, 4), (3, 12), (3, 4)))
+    pair = Pair(won, seats_a, players - won, seats_b, players)
+    meeting, curve = HeadToHead.of(pair), list(settling(pair))
+    assert meeting.lead.low < 0 < meeting.lead.high
+    assert abs(meeting.lead.value) < 2 * meeting.error
+    assert 0.025 < meeting.chance < 0.975
+    assert meeting.fair == pytest.approx(3 / 7)
+    assert curve[-1][1].value == pytest.approx(meeting.lead.value)
+    assert meeting.elo is None
 
 
 def test_the_deals_that_would_show_a_lead_show_it_in_four_runs_of_five():
@@ -64,7 +79,7 @@ def test_after_one_deal_it_is_no_surer_than_four_games_can_make_it():
 def test_while_the_interval_holds_zero_nobody_is_sure_to_be_stronger_and_more_deals_are_needed():
     """Two deals that happen to be alike: their own scatter says nothing, and the interval is as wide as rates allow."""
     wins, seats = np.array([3, 3]), np.array([3, 3])
-    meeting = HeadToHead.of(Pair(wins * 0, seats, wins, 2 * seats))
+    meeting = HeadToHead.of(Pair(wins * 0, seats, wins, 2 * seats, seats))
     assert meeting.lead.low < 0 < meeting.lead.high
     assert 0.025 <= meeting.chance <= 0.975
     assert meeting.deals_to_show >= 1
@@ -73,14 +88,15 @@ def test_while_the_interval_holds_zero_nobody_is_sure_to_be_stronger_and_more_de
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
 def test_zero_is_in_the_intervals_of_lead_and_elo_or_in_neither(won):
     wins, seats = np.array(won), np.full(len(won), 8)
-    meeting = HeadToHead.of(Pair(wins, seats, 4 - wins, seats))
+    meeting = HeadToHead.of(Pair(wins, seats, 4 - wins, seats, seats // 2))
     assert meeting.elo is None or meeting.differ == (meeting.elo.low > 0 or meeting.elo.high < 0)
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
 def test_whoever_is_named_first_the_meeting_is_the_same(won):
     wins, seats = np.array(won), np.full(len(won), 8)
-    one, other = HeadToHead.of(Pair(wins, seats, 4 - wins, seats)), HeadToHead.of(Pair(4 - wins, seats, wins, seats))
+    pair = Pair(wins, seats, 4 - wins, seats, seats // 2)
+    one, other = HeadToHead.of(pair), HeadToHead.of(pair.turned)
     assert one.chance == pytest.approx(1 - other.chance)
     assert one.error == pytest.approx(other.error)
     assert one.deals_to_show == other.deals_to_show
@@ -89,7 +105,7 @@ def test_whoever_is_named_first_the_meeting_is_the_same(won):
 
 def test_alike_to_the_game_they_can_never_be_told_apart():
     even = np.array([2, 2, 2])
-    meeting = HeadToHead.of(Pair(even, 4 * even, even, 4 * even))
+    meeting = HeadToHead.of(Pair(even, 4 * even, even, 4 * even, 2 * even))
     assert meeting.deals_to_show is None
     assert meeting.chance == 0.5
     assert not meeting.differ

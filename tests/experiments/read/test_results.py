@@ -143,13 +143,14 @@ def check_deals(results, rows):
         for b in deals.levels:
             if a == b:
                 continue
-            expected = defaultdict(lambda: [0, 0, 0, 0])
+            expected = defaultdict(lambda: [0, 0, 0, 0, 0])
             for row in rows:
                 line_up = row["line_up"].split(",")
                 if a in line_up and b in line_up and row["level"] in (a, b):
                     key, at = (len(line_up), row["deal"]), 0 if row["level"] == a else 2
                     expected[key][at] += row["won"]
                     expected[key][at + 1] += 1
+                    expected[key][4] = len(line_up)
             pair = deals.pair(a, b)
             found = [] if pair is None else [tuple(map(int, row)) for row in zip(*pair, strict=True)]
             assert sorted(found) == sorted(map(tuple, expected.values()))

@@ -143,7 +143,7 @@ def test_intervals_of_rates_and_differences_hold_what_they_promise(luck, deals):
         a, b = play(np.random.default_rng(1000 + run), strengths, line_up, deals, **luck).wins(2).T
         _, low, high = share_of_two(a, b)
         held["share"] += low <= share <= high
-        _, low, high = rate_difference(a, seats, b, seats, seed=run)
+        _, low, high = rate_difference(a, seats, b, seats, seats // 2, seed=run)
         held["difference"] += low <= share - 0.5 <= high
     assert min(held.values()) >= runs - most_errors(runs, 0.05)
 
@@ -176,7 +176,7 @@ def test_the_bootstrap_over_distinct_rows_is_that_over_deals():
 
 def test_a_seed_fixes_the_bootstrap_and_the_order_of_the_deals_does_not_matter():
     rng = np.random.default_rng(5)
-    columns = rng.integers(0, 5, 100), np.full(100, 4), rng.integers(0, 5, 100), np.full(100, 8)
+    columns = rng.integers(0, 5, 100), np.full(100, 4), rng.integers(0, 5, 100), np.full(100, 8), np.full(100, 4)
     order = rng.permutation(100)
     first = rate_difference(*columns, seed=1)
     assert first == rate_difference(*columns, seed=1)
@@ -187,16 +187,16 @@ def test_a_seed_fixes_the_bootstrap_and_the_order_of_the_deals_does_not_matter()
 def test_the_difference_is_that_per_seat():
     one, two = np.full(20, 1), np.full(20, 2)
     wins_a, wins_b = np.array([4, 2] * 10), np.array([0, 2] * 10)
-    assert rate_difference(wins_a, 4 * one, wins_b, 8 * one, seed=0).value == pytest.approx(3 / 4 - 1 / 8)
-    swapped = rate_difference(wins_b, 8 * one, wins_a, 4 * one, seed=0)
+    assert rate_difference(wins_a, 4 * one, wins_b, 8 * one, 4 * one, seed=0).value == pytest.approx(3 / 4 - 1 / 8)
+    swapped = rate_difference(wins_b, 8 * one, wins_a, 4 * one, 4 * one, seed=0)
     assert swapped.value == pytest.approx(1 / 8 - 3 / 4)
     assert swapped.low <= swapped.value <= swapped.high
-    assert rate_difference(two, 4 * one, two, 4 * one, seed=0).value == 0
+    assert rate_difference(two, 4 * one, two, 4 * one, 4 * one, seed=0).value == 0
 
 
 def test_deals_that_are_all_alike_are_no_certainty():
     full, none = np.full(30, 4), np.zeros(30, dtype=int)
-    value, low, high = rate_difference(full, full, none, full, seed=0)
+    value, low, high = rate_difference(full, full, none, full, full, seed=0)
     assert value == high == 1
     assert 0.9 < low < 0.95
 
@@ -206,7 +206,7 @@ def test_deals_in_which_a_level_did_not_sit_leave_resamples_without_it():
     seats_a = np.array([4] * 3 + [0] * 37)
     wins_a = np.array([4, 2, 3] + [0] * 37)
     full = np.full(40, 4)
-    value, low, high = rate_difference(wins_a, seats_a, full // 2, full, seed=0)
+    value, low, high = rate_difference(wins_a, seats_a, full // 2, full, full, seed=0)
     assert value == pytest.approx(0.25)
     assert 0 <= low <= value <= high <= 0.5
 
@@ -217,7 +217,7 @@ def test_a_third_of_a_million_deals_take_a_moment_and_little_memory():
     seats = np.full(333_000, 8)
     wins_a, wins_b = wins[:, 0].copy(), wins[:, 1].copy()
     tracemalloc.start()
-    value, low, high = rate_difference(wins_a, seats, wins_b, seats, seed=0)
+    value, low, high = rate_difference(wins_a, seats, wins_b, seats, seats // 2, seed=0)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 100e6
@@ -351,7 +351,7 @@ FULL, NONE = np.full(5, 4), np.zeros(5, dtype=int)
         (clustered_rate, ([[1]], [[1]]), "trials"),
         (clustered_mean, (np.zeros(2), NONE[:2]), "no values"),
         (share_of_two, ([1, 2], [1]), "shape"),
-        (partial(rate_difference, seed=0), (FULL, FULL, NONE, NONE), "deals is nan"),
+        (partial(rate_difference, seed=0), (FULL, FULL, NONE, NONE, FULL), "deals is nan"),
         *((f_tail, values, "freedom") for values in [(-1, 2, 3), (1, 0, 3), (1, 2, 0)]),
         *((effect_test, (one, one), "groups") for one in (FULL, FULL[:, None])),
         (effect_test, (np.zeros((5, 2), dtype=int), [[1, 0]] * 5), "every group"),

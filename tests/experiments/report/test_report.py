@@ -581,7 +581,7 @@ def test_players_that_differ_in_one_number_are_a_curve():
     ],
 )
 def test_an_end_looks_like_zero_only_where_it_is_zero_and_is_called_what_it_is(lead, low, high, told):
-    meeting = HeadToHead(60, 30, 20, 120, None, 0.5, Estimate(lead, low, high), 0.03)
+    meeting = HeadToHead(60, 30, 20, 120, 120, None, 0.5, Estimate(lead, low, high), 0.03)
     assert told in words.comparison(meeting, "hard", "easy").replace("\N{NO-BREAK SPACE}", " ")
 
 
