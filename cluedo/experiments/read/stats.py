@@ -327,7 +327,7 @@ def rate_difference(
 
     BCa over deals, see ``bootstrap``. Resampling a few deals, or deals that are all alike, cannot tell how
     sure that is; then the ends are as far apart as the two rates' own intervals allow, which is too wide
-    rather than too narrow.
+    rather than too narrow. Who leads is taken as a, so that the interval is the same whoever is named first.
 
     Args:
         wins_a: for each deal, the games that a won.
@@ -346,16 +346,19 @@ def rate_difference(
     def fair_difference(sums: Floats) -> Floats:
         return (sums[..., 4] / sums[..., 1] - sums[..., 5] / sums[..., 3]) / SHARES
 
-    difference = bootstrap(
-        np.stack(columns, axis=1),
-        lambda sums: sums[..., 0] / sums[..., 1] - sums[..., 2] / sums[..., 3] - fair_difference(sums),
-        seed=seed,
-    )
+    def lead(sums: Floats) -> Floats:
+        return sums[..., 0] / sums[..., 1] - sums[..., 2] / sums[..., 3] - fair_difference(sums)
+
+    totals = np.array([column.sum() for column in columns], np.float64)
+    if totals[1] and totals[3] and lead(totals) < 0:
+        back = rate_difference(wins_b, seats_b, wins_a, seats_a, players, seed=seed)
+        return Estimate(-back.value, -back.high, -back.low)
+    difference = bootstrap(np.stack(columns, axis=1), lead, seed=seed)
     if len(columns[0]) >= _FEWEST and difference.low < difference.high:
         # A difference of shares that are alike is zero; floating point leaves it an ulp off.
         return Estimate(*(round(end, _DIGITS) for end in difference))
     a, b = clustered_rate(columns[0], columns[1]), clustered_rate(columns[2], columns[3])
-    fair = float(fair_difference(np.array([column.sum() for column in columns], np.float64)))
+    fair = float(fair_difference(totals))
     return Estimate(difference.value, a.low - b.high - fair, a.high - b.low - fair)
 
 
