@@ -220,12 +220,20 @@ class Experiment(FileForm):
             )
         if not self.every_line_up:
             raise InvalidForm("{key}: it is empty", key=given[0])
+        self._check_lists(given[0])
+        self._check_size()
+        if self.stop is not None:
+            self._check_sprt(self.stop.sprt)
+        return self
+
+    def _check_lists(self, line_ups: str) -> None:
+        """Check that nothing in a list is empty or stands there twice; ``line_ups`` is the key that gives them."""
         lists: list[tuple[str, Sequence[str | Sequence[str]]]] = [("maps", self.maps), ("observers", self.observers)]
         if self.round_robin is not None:
             lists.append(("round_robin.levels", self.round_robin.levels))
         if self.gauntlet is not None:
             lists.append(("gauntlet", (self.gauntlet.level, *self.gauntlet.against)))
-        lists.append((given[0], self.every_line_up))  # these too: a number of seats may stand there twice
+        lists.append((line_ups, self.every_line_up))  # these too: a number of seats may stand there twice
         for key, values in lists:
             seen: set[str | Sequence[str]] = set()
             for k, value in enumerate(values):
@@ -234,10 +242,6 @@ class Experiment(FileForm):
                 if value in seen:
                     raise InvalidForm("{key}[{k}]: {value} stands there twice", key=key, k=k, value=_text(value))
                 seen.add(value)
-        self._check_size()
-        if self.stop is not None:
-            self._check_sprt(self.stop.sprt)
-        return self
 
     def _check_size(self) -> None:
         """Check the total number of games, which may be too large even if each setting is in its bounds."""
