@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.stats import Estimate
@@ -25,10 +26,11 @@ __all__ = [
     "zero",
 ]
 
-_DIGITS = 9
+_DIGITS: Final = 9
 """Decimals of points; what is beyond them is a matter of rounding."""
-_SURE = 0.9995
-_HOPELESS = 1_000_000
+_SURE: Final = 0.9995
+"""From here on a chance would be written as 100.0 %."""
+_HOPELESS: Final = 1_000_000
 """Games that nobody plays to tell two players apart."""
 
 
@@ -109,7 +111,7 @@ def sureness(meeting: HeadToHead, first: str, second: str) -> str:
     """How likely it is that the one who leads is the stronger one; nothing where neither leads."""
     if not meeting.lead.value:
         return ""
-    leader, chance = (first, meeting.chance) if meeting.lead.value >= 0 else (second, 1 - meeting.chance)
+    leader, chance = (first, meeting.chance) if meeting.lead.value > 0 else (second, 1 - meeting.chance)
     share = tr("more than {share}", share=percent(_SURE - 0.0005)) if chance >= _SURE else percent(chance)
     return tr("That {leader} is the stronger one is {share} likely.", leader=leader, share=share)
 
