@@ -274,6 +274,7 @@ def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     assert "Not finished" not in page
     assert "a sequential test of a against b decided after 2 deals for H1" in page
     assert "leads by 20 Elo points or more (log likelihood ratio 2.97)" in page
+    assert "too far to the side of the verdict" in page
     write_manifest(tmp_path, parts, stop=stop, stopped=[verdict | {"verdict": None}])
     page = words_of(tmp_path)
     assert "Stopped by a test" not in page
