@@ -289,7 +289,7 @@ def test_faults_are_told(tmp_path):
             row |= {"faults": 3, "fault": "chose <nothing>", "fault_turn": 4}
     write_rows(tmp_path, rows)
     page = Page(words_of(tmp_path))
-    assert "12 choices" in page.text
+    assert "</span> 12. A fault is a choice that was lost" in page.text
     assert page.text.count("chose &lt;nothing&gt;") == 1
     assert next(cells for cells in page.cells if "chose <nothing>" in cells)[2:4] == ["2", "4"]
 
