@@ -274,7 +274,7 @@ def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     assert "Not finished" not in page
     assert "a sequential test of a against b decided after 2 deals for H1" in page
     assert "leads by 20 Elo points or more (log likelihood ratio 2.97)" in page
-    assert "too far to the side of the verdict" in page
+    assert "a little towards its verdict" in page
     write_manifest(tmp_path, parts, stop=stop, stopped=[verdict | {"verdict": None}])
     page = words_of(tmp_path)
     assert "Stopped by a test" not in page
@@ -289,7 +289,7 @@ def test_faults_are_told(tmp_path):
             row |= {"faults": 3, "fault": "chose <nothing>", "fault_turn": 4}
     write_rows(tmp_path, rows)
     page = Page(words_of(tmp_path))
-    assert "</span> 12. A fault is a choice that was lost" in page.text
+    assert "</span> 12. A fault is a choice that failed" in page.text
     assert page.text.count("chose &lt;nothing&gt;") == 1
     assert next(cells for cells in page.cells if "chose <nothing>" in cells)[2:4] == ["2", "4"]
 
