@@ -417,7 +417,7 @@ def test_faults_are_named_and_a_bot_that_prints_spoils_no_json_in_workers_either
         (["--think-limit", "0"], "a think limit is from"),
         (["--think-limit", "nan"], "a think limit is from"),
         (["--players", "easy,easy"], "two players need a pool of cards"),
-        (["--players", ""], "2 to 10 players"),
+        (["--players", ""], "2 to 10 are needed"),
         (["--players", "easy,,easy"], "a player is missing"),
         (["--players", "easy,esay,easy"], "did you mean 'easy'"),
         (["--players", "easy,easy,medium:orignal=true"], "did you mean 'original'"),
