@@ -112,7 +112,7 @@ class ServedTable:
         moment = self.people[0].now["moment"]
         return all(
             not person.moves
-            and not person.now["thinks"]
+            and not person.waits_for_level
             and person.now["moment"] == moment
             and (int(person.told[-1].game), person.told[-1].events) >= done
             and monotonic() - person.told[-1].when > 0.3
@@ -221,6 +221,13 @@ class Person:
                     self.moves = False
             else:
                 await self.news.wait()
+
+    @property
+    def waits_for_level(self) -> bool:
+        """Whether the game waits for a level, by what this person was told."""
+        at = self.now.get("to_act")
+        seat = None if at is None else self.now["seats"][at]
+        return seat is not None and (seat["kind"] != "person" or seat["away"])
 
     def _ended(self) -> bool:
         return self.number == 0 and self.now.get("phase") == "over"
