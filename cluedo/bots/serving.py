@@ -145,10 +145,12 @@ class _ServedSeat:
             return {"error": trouble}
         if type(command) not in question.kinds:
             return {"error": f"asked for {question.what}, answered {safe_repr(command)}"}
+        if command is None:
+            return {"answer": None}
         try:
-            why = None if command is None else command.why_not(view)
+            why = command.why_not(view)
             if why is None:
-                return {"answer": None if command is None else command_json(command, game.table.board)}
+                return {"answer": command_json(command, game.table.board)}
         except Exception as error:  # a command that was made by tricks, without its fields
             return {"error": f"answered a {type(command).__name__} that cannot be read: {safe_repr(error)}"}
         return {"error": f"answered {safe_repr(command)}: {why}"}

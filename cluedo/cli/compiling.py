@@ -49,13 +49,20 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
             say(tr("compiled in {seconds:.0f} seconds", seconds=progress.seconds))
     for program in players:
         if isinstance(program, ProgramSpec):
-            late = Timer(_PATIENCE_S, say, [tr("waiting for {what} to start", what=program.text)])
-            late.daemon = True
-            late.start()
-            try:
+            with _told_if_late(tr("waiting for {what} to start", what=program.text)):
                 program.prepare()
-            finally:
-                late.cancel()
+
+
+@contextmanager
+def _told_if_late(sentence: str) -> Iterator[None]:
+    """Say a sentence if what is done inside the ``with`` takes long."""
+    late = Timer(_PATIENCE_S, say, [sentence])
+    late.daemon = True
+    late.start()
+    try:
+        yield
+    finally:
+        late.cancel()
 
 
 @contextmanager

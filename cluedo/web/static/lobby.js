@@ -17,6 +17,7 @@ async function refresh() {
   const wanted = seats;
   const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (wanted !== seats) return;  // what is newer is on its way
   const fresh = page.querySelector(".lobby > .stack");
   if (!fresh) { location.reload(); return; }
   const old = document.querySelector(".lobby > .stack");
