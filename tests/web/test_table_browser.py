@@ -343,6 +343,32 @@ def tip_goes_and_comes_with_the_board(page: Page) -> None:
         expect(tip).to_have_count(there)
 
 
+def test_a_tip_finds_a_free_place_however_much_room_the_hand_takes(server):
+    seen = ["hand", "walk", "ask", "shown", "sheet", "accuse"]
+    with browsers(LOW) as (ann,):
+        page = ann.page
+        page.goto(server.url)
+        page.evaluate("(seen) => localStorage.setItem('cluedo-guide', JSON.stringify(seen))", seen)
+        page.get_by_role("button", name="easy").click()
+        page.wait_for_selector("#prompt:not(:empty)")
+        while not page.locator(".tip").count():  # the one of the hint, some turns later
+            if page.locator("#shown:visible").count():
+                page.locator("#shown").click()
+            elif page.locator("#actions button:not([disabled])").count():
+                page.set_default_timeout(3_000)
+                with suppress(TimeoutError):
+                    act(page)
+                page.set_default_timeout(PATIENCE_MS)
+            else:
+                page.wait_for_timeout(20)
+        page.get_by_role("button", name="Roll the dice").click()
+        page.wait_for_selector("#house .lit")  # most of the board is to be pressed now
+        for height in range(40, 161, 20):
+            page.evaluate("(height) => { document.getElementById('hand').style.minHeight = `${height}px`; }", height)
+            page.evaluate("dispatchEvent(new Event('resize'))")
+            assert page.evaluate(TIP_COVERS) == [], height
+
+
 def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server):
     with browsers(PHONE) as (ann,):
         page = ann.page

@@ -61,14 +61,15 @@ export class Guide {
     this.place(target.getBoundingClientRect(), this.tip.getBoundingClientRect());
   }
 
-  /** Below, above or beside what it points at, at an edge or upon it: where it covers the least of what is read and pressed. */
+  /** Near what it points at, at an edge, or next to what is needed: the first place that covers the least of that. */
   place(there, here) {
     const [width, height] = [document.documentElement.clientWidth, document.documentElement.clientHeight];
     const needed = [...document.querySelectorAll(NEEDED)].filter((one) => !this.tip.contains(one)).map((one) => one.getBoundingClientRect());
     if (!this.target.querySelector(PRESSED)) needed.push(there);
     const middle = Math.min(Math.max(8, there.left + there.width / 2 - here.width / 2), width - here.width - 8);
     const end = height - here.height - 8;
-    const tops = [there.bottom + 10, there.top - here.height - 10, 8, end, there.bottom - here.height - 10];
+    const beside = (one) => [one.bottom + 10, one.top - here.height - 10];
+    const tops = [...beside(there), 8, end, there.bottom - here.height - 10, ...needed.flatMap(beside)];
     const places = [middle, there.right + 10, there.left - here.width - 10].flatMap((left) => tops.map((top) => new DOMRect(left, top, here.width, here.height)));
     const seen = places.filter((one) => one.left > 0 && one.right < width && one.top > 0 && one.bottom < height);
     const cost = (place) => needed.reduce((sum, one) => sum + common(place, one), 0);
