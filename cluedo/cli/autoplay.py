@@ -24,6 +24,7 @@ from cluedo.cli.options import (
     ThinkLimit,
     TimeBank,
     Trusted,
+    out_folder,
     seeded_map,
 )
 from cluedo.cli.running import (
@@ -72,6 +73,7 @@ MapName: TypeAlias = Annotated[str | None, seeded_map(SEEDED_MAP)]
 Out: TypeAlias = Annotated[
     Path | None,
     typer.Option(
+        parser=out_folder,
         metavar="DIR",
         help="Write summary.json, games.jsonl, win_rates.png and what `cluedo report` reads into this folder.",
     ),

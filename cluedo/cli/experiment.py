@@ -13,7 +13,7 @@ from rich.text import Text
 
 from cluedo.ai.loading import is_model
 from cluedo.bots.naming import is_level
-from cluedo.cli.options import Observe, RequireSandbox, SeedSecret, Trusted
+from cluedo.cli.options import Observe, RequireSandbox, SeedSecret, Trusted, out_folder
 from cluedo.cli.running import (
     check_sandbox,
     duration,
@@ -52,7 +52,8 @@ app = typer.Typer(no_args_is_help=True, add_completion=False)
 def run_(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file, or the name of a built-in experiment.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The folder of the results.", show_default="results/NAME")
+        Path | None,
+        typer.Option(parser=out_folder, metavar="DIR", help="The folder of the results.", show_default="results/NAME"),
     ] = None,
     workers: Annotated[
         int | None,

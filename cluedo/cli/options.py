@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
 from math import nan
+from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
@@ -29,6 +30,7 @@ __all__ = [
     "WeighedBy",
     "check_alone",
     "each_rule_once",
+    "out_folder",
     "seeded_map",
 ]
 
@@ -38,6 +40,13 @@ def check_alone(given: Mapping[str, object]) -> None:
     names = [name for name, value in given.items() if value]
     if len(names) > 1:
         raise SetupError("{names} do not go together; give one of them", names=all_of(names))
+
+
+def out_folder(given: str) -> Path:
+    """Parse the option ``--out`` of a folder: an empty text, as of a variable of the shell that is not set, is none."""
+    if not given:
+        raise SetupError("--out needs the path of a folder, not an empty one")
+    return Path(given)
 
 
 def _clock(given: str | Clock) -> Clock:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from cluedo.cli.options import check_alone
+from cluedo.cli.options import check_alone, out_folder
 from cluedo.cli.terminal import progress_console
 from cluedo.language import tr
 
@@ -26,7 +26,12 @@ def report(
     ],
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="The folder of the report.", show_default="DIR/report, of the first DIR"),
+        typer.Option(
+            parser=out_folder,
+            metavar="DIR",
+            help="The folder of the report.",
+            show_default="DIR/report, of the first DIR",
+        ),
     ] = None,
     csv: Annotated[
         bool, typer.Option("--csv", help="Print the results instead, as CSV: a row for each seat of each game.")

@@ -426,6 +426,7 @@ def test_faults_are_named_and_a_bot_that_prints_spoils_no_json_in_workers_either
         (["--map", "nope"], "no map is called 'nope'"),
         (["--rule", "dice=0"], "rule dice"),
         (["--map", "bare.json"], "no grid"),
+        (["--out", ""], "--out needs the path of a folder, not an empty one"),
         (["--out", "occupied"], "occupied is not a folder"),
         (["--out", "occupied/below"], "cannot be written"),
         (["--out", "blocked"], "is in the way"),

@@ -287,6 +287,7 @@ def test_faults_of_a_class_of_a_file_are_counted(tmp_path, monkeypatch):
         ("games: must be 1 or more", {"games": 0}),
         ("a seed is a whole number from 0 up, not -1", {"seed": -1}),
         ("out is the path of a folder, not 3", {"out": 3}),
+        ("out is the path of a folder, not ''", {"out": ""}),
         ("at least 1 worker is needed", {"workers": 0}),
         ("workers are a whole number, not 1.5", {"workers": 1.5}),
         ("trusted: ", {"trusted": "no"}),

@@ -116,7 +116,7 @@ def compare(
     check_clock(clock)
     if clock.think_limit is None:
         raise SetupError("compare needs a think limit, or a player that hangs would hold it up for ever")
-    if out is not None and not isinstance(out, str | PathLike):
+    if out is not None and not (isinstance(out, str | PathLike) and str(out)):
         raise SetupError("out is the path of a folder, not {what}", what=short_repr(out))
     found, chosen = board_and_rules(board, rules, len(line_up))
     backend = Backend(workers=workers)

@@ -469,6 +469,7 @@ def test_the_command(tmp_path, cluedo):
         (["results", "--query", "SELEC"], "syntax error"),
         (["results", "--csv", "--query", "SELECT 1"], "--csv and --query do not go together"),
         (["results", "--out", "file"], "is a file"),
+        (["results", "--out", ""], "--out needs the path of a folder"),
         (["file"], "this is a file, not a folder of results"),
     ],
 )

@@ -425,6 +425,7 @@ def test_the_shipped_experiments_are_listed_with_the_time_that_they_take(monkeyp
         (("x", "x"), ["--address", "tcp://127.0.0.1:1"], "the backend local has no address"),
         (("x", "x"), ["--backend", "dask", "--address", "nowhere"], "nowhere"),
         (("x", "x"), ["--out", "x.toml"], "x.toml is not a folder"),
+        (("x", "x"), ["--out", ""], "--out needs the path of a folder"),
     ],
 )
 def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, quickly, monkeypatch, change, arguments, told):
