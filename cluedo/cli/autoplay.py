@@ -49,6 +49,7 @@ from cluedo.experiments.play.playing import runner_of
 from cluedo.experiments.play.runner import NoStore, Run
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.summary import Summary
+from cluedo.experiments.report.report_files import FOLDER, remove_report
 from cluedo.language import tr, tr_count
 from cluedo.session.boards import SEEDED_MAP
 
@@ -160,8 +161,8 @@ def _store(experiment: Experiment, out: Path | None, *, force: bool) -> Iterator
         except ResultsThere as error:
             raise SetupError("{error}, or --force to replace them", error=error) from None
         with store:
-            if store.replaced:
-                say(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(store.replaced)))
+            if replaced := store.replaced + [FOLDER] * (force and remove_report(out / FOLDER)):
+                say(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(replaced)))
             yield store
 
 

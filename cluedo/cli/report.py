@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from cluedo.cli.options import check_alone, out_folder
 from cluedo.cli.terminal import progress_console
+from cluedo.experiments.report.report_files import FOLDER
 from cluedo.language import tr
 
 if TYPE_CHECKING:
@@ -53,12 +54,12 @@ def report(
         if csv or query is not None:
             sys.stdout.writelines(results.csv() if query is None else results.query(query))
         else:
-            _write(results, folders[0] / "report" if out is None else out)
+            _write(results, folders[0] / FOLDER if out is None else out)
 
 
 def _write(results: Results, folder: Path) -> None:
     """Make the report, under a bar where somebody can see one, and say where it is."""
-    from cluedo.experiments.report import write_report  # matplotlib and numba: seconds, when they are new
+    from cluedo.experiments.report.page import write_report  # matplotlib and numba: seconds, when they are new
 
     console = progress_console()
     bar = Progress(

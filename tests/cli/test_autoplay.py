@@ -237,6 +237,25 @@ def test_older_results_are_replaced_only_by_force_and_only_ours(tmp_path, cluedo
     assert json.loads(after[Path("summary.json")])["seed"] == 1
 
 
+def test_force_removes_the_report_of_what_it_replaces(tmp_path, cluedo):
+    out = tmp_path / "results"
+    small = ("autoplay", "--map", "tiny", "--games", "4", "--out", out)
+    assert cluedo(*small)[0] == 0
+    page, picture, mine = (out / "report" / name for name in ("report.html", "matrix.png", "notes.txt"))
+    page.parent.mkdir()
+    page.write_text('<meta name="generator" content="cluedo 1.0">')
+    picture.write_text("somebody's")
+    mine.write_text("mine")
+    assert cluedo(*small, "--force")[2].endswith(", manifest.json, report\n")
+    assert sorted((out / "report").iterdir()) == [picture, mine]
+    assert cluedo(*small, "--force")[2].endswith(", manifest.json\n")
+    for path in (picture, mine):
+        path.unlink()
+    page.write_text('<meta name="generator" content="cluedo 1.0">')
+    assert cluedo(*small, "--force")[0] == 0
+    assert not page.parent.exists()
+
+
 def test_a_batch_that_is_continued_becomes_what_it_would_have_been_at_once(tmp_path, cluedo):
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     for out in (whole, cut):

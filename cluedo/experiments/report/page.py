@@ -6,7 +6,6 @@ The page is one file that holds the pictures, too, and asks nothing of any netwo
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,7 +22,6 @@ from matplotlib.figure import Figure
 from cluedo import __version__
 from cluedo.ai.exercises import answer_json
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import Unreadable, source
 from cluedo.engine.rules import value_text
 from cluedo.engine.writing import move_into_place
 from cluedo.experiments.draw.labels import map_name, pieces
@@ -36,12 +34,12 @@ from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report import charts, differences, words
 from cluedo.experiments.report.facts import ReportFacts, gather
+from cluedo.experiments.report.report_files import BY, PAGE, check_report, files_of_report
 from cluedo.experiments.store.manifest import Manifest
 from cluedo.language import current, number, tr, tr_count, unbroken
 from cluedo.words.narration import and_join
 
 __all__ = [
-    "REPORT",
     "Picture",
     "render",
     "write_report",
@@ -169,21 +167,6 @@ def _wrong_claims(facts: ReportFacts, model: ModelKnowledge) -> Iterator[list[st
         yield words.wrong_claim(facts, wrong)
 
 
-REPORT: Final = "report.html"
-_NAMES: Final = re.compile(
-    r"report\.html|claims(_key)?\.jsonl|(win_rates|matrix|differences|settling|ratings|maps|thought|growth|places_\d+|observed_\d+|claims|lengths|order|hand)\.(png|svg)"
-)
-_BY: Final = "made by cluedo report"
-_MARKS: Final = {
-    ".html": b'<meta name="generator" content="cluedo ',
-    ".png": b"Software\0cluedo",
-    ".svg": b"<dc:title>cluedo</dc:title>",
-    ".jsonl": f'{{"comment": "{_BY}"'.encode(),
-}
-"""What the page and the pictures of a report have near their beginning."""
-_BEGIN: Final = 2000
-
-
 def write_report(results: Results, folder: Path, progress: Callable[[float], object] = lambda _: None) -> Path:
     """Write the report of some results; returns the path of its page.
 
@@ -198,7 +181,7 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
     """
     check_apart(results.sources)
     with _written(folder):
-        _check(folder)
+        check_report(folder)
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".report-", dir=folder) as beside:
             facts = gather(results, lambda share: progress(0.6 * share))
@@ -208,16 +191,16 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
                 progress(0.6 + 0.4 * done / len(plates))
                 svg = save(draw(), Path(beside) / name)
                 pictures[name] = Picture(svg, label, adapts=not name.startswith("places"))
-            (Path(beside) / REPORT).write_text(render(facts, pictures), encoding="utf-8")
+            (Path(beside) / PAGE).write_text(render(facts, pictures), encoding="utf-8")
             _write_claims(facts, Path(beside))
-            _check(folder)  # somebody may have put something there meanwhile
-            made = sorted(Path(beside).iterdir(), key=lambda path: path.name == REPORT)
+            check_report(folder)  # somebody may have put something there meanwhile
+            made = sorted(Path(beside).iterdir(), key=lambda path: path.name == PAGE)
             for path in made:  # the page comes last: where it stands, all of it does
                 move_into_place(path, folder / path.name)
-            for old in _pages_and_pictures(folder):
+            for old in files_of_report(folder):
                 if old.name not in {path.name for path in made}:
                     old.unlink()
-    return folder / REPORT
+    return folder / PAGE
 
 
 def _write_claims(facts: ReportFacts, folder: Path) -> None:
@@ -228,36 +211,8 @@ def _write_claims(facts: ReportFacts, folder: Path) -> None:
     answers = [answer_json(turn.exact.id, turn.given) for turn in turns if turn.given is not None]
     keys = [turn.exact.to_json() for turn in turns]
     for name, objects in (("claims.jsonl", answers), ("claims_key.jsonl", keys)):
-        lines = (json.dumps({"comment": _BY} | one, ensure_ascii=False) + "\n" for one in objects)
+        lines = (json.dumps({"comment": BY} | one, ensure_ascii=False) + "\n" for one in objects)
         (folder / name).write_text("".join(lines), encoding="utf-8")
-
-
-def _check(folder: Path) -> None:
-    """Raise :class:`CluedoError` if a foreign file has the name of a file of reports."""
-    if folder.exists() and not folder.is_dir():
-        raise CluedoError("{folder} is a file; give a folder for the report", folder=folder)
-    for path in _pages_and_pictures(folder) if folder.exists() else ():
-        if path.is_dir():
-            raise CluedoError("{path} is a folder, so no file of that name can be written", path=path)
-        if not _is_ours(path):
-            raise CluedoError(
-                "{path} is in the way, and is not part of a cluedo report; give another folder with --out", path=path
-            )
-
-
-def _pages_and_pictures(folder: Path) -> list[Path]:
-    """The files in a folder with names of a report's files, whoever made them."""
-    return [path for path in sorted(folder.iterdir()) if _NAMES.fullmatch(path.name)]
-
-
-def _is_ours(path: Path) -> bool:
-    if path.is_symlink():
-        return False
-    try:
-        with source(path) as file:
-            return _MARKS[path.suffix] in file.read(_BEGIN)
-    except (OSError, Unreadable):
-        return False
 
 
 def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:

@@ -28,10 +28,10 @@ from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.read.stats import Estimate, wilson_interval
-from cluedo.experiments.report import words, write_report
+from cluedo.experiments.report import words
 from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
-from cluedo.experiments.report.page import Picture, _plates, render
+from cluedo.experiments.report.page import Picture, _plates, render, write_report
 from cluedo.language import number, speaking
 
 NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
