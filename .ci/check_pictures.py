@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def main() -> None:
     """Look at the pictures named, or at all."""
     draw = drawing_program()
+    if unknown := set(sys.argv[1:]) - set(draw.PICTURES):
+        sys.exit(f"no picture that can be checked: {', '.join(sorted(unknown))}; these can: {', '.join(draw.PICTURES)}")
     noted = json.loads(draw.DATA.read_text(encoding="utf-8"))
     wrong = []
     with tempfile.TemporaryDirectory() as folder:

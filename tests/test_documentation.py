@@ -144,6 +144,12 @@ def test_a_picture_is_out_of_date_if_what_it_is_drawn_from_or_the_picture_itself
     assert "never noted" in check_pictures.trouble(None, [], "a")
 
 
+def test_a_picture_that_there_is_not_is_one_sentence(check_pictures, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["check_pictures.py", "matrix.png", "nowhere.png"])
+    with pytest.raises(SystemExit, match=r"^no picture that can be checked: nowhere\.png; these can: .*matrix\.png"):
+        check_pictures.main()
+
+
 def test_the_command_of_a_picture_is_the_one_that_its_page_shows(check_pictures, tmp_path, monkeypatch):
     draw = check_pictures.drawing_program()
     (tmp_path / "page.md").write_text("$ cluedo maps\n\n$ cluedo maps show 'my board' --png x.png\none\n\n  two\n```\n")
