@@ -58,14 +58,18 @@ class ModelSeat(NamedTuple):
     Attributes:
         experiment: of which the game is part.
         game: its number in the experiment.
-        deal: the number of its deal; games of the same deal are alike.
+        deal: the number of its deal; games of the same deal of a seed, with as many players, are alike.
         seat: the seat.
+        seed: the seed, or with a secret a hash of both.
+        players: how many play.
     """
 
     experiment: str
     game: int
     deal: int
     seat: int
+    seed: int
+    players: int
 
 
 class Accusing(NamedTuple):
@@ -195,7 +199,9 @@ def _model_seats(source: Source) -> dict[str, ModelSeat]:
             for seat, place in enumerate(places):
                 if is_model(plan.line_up[place]):
                     game = game_id(seeds.for_player(rotation, place), plan.table)
-                    found[game] = ModelSeat(source.name, part.first_game + number, deal, seat)
+                    found[game] = ModelSeat(
+                        source.name, part.first_game + number, deal, seat, plan.fingerprint, plan.seats
+                    )
     return found
 
 
@@ -389,8 +395,8 @@ class ModelKnowledge:
         return Estimate(value, max(low, 0.0), high)  # NaN stays NaN
 
     def _sums(self, *values: Callable[[ClaimedTurn], float]) -> list[NDArray[Any]]:
-        """Some values, summed over the turns of each deal."""
-        deals = _grouped(self.turns, lambda turn: (turn.seat.experiment, turn.seat.deal)).values()
+        """Some values, summed over the turns of each deal, in whichever experiments it was played."""
+        deals = _grouped(self.turns, lambda turn: (turn.seat.seed, turn.seat.deal, turn.seat.players)).values()
         return [np.array([sum(map(value, deal)) for deal in deals]) for value in values]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 
 import pytest
 from helpers.command_line import ran
@@ -226,6 +227,19 @@ def test_a_game_that_was_played_again_counts_once_and_one_that_is_not_stored_doe
     assert [turn.grade for turn in graded(tmp_path / "again").turns] == [turn.grade for turn in claims.turns]
     several = graded(folder, tmp_path / "again")
     assert len(several.turns) == 2 * len(claims.turns)
+
+
+def test_a_deal_that_two_experiments_share_is_one_observation(some, tmp_path):
+    claims, folder = some
+    shutil.copytree(folder, tmp_path / "again", ignore=shutil.ignore_patterns("report"))
+    once, twice = (
+        models_of([replace(turn, seat=turn.seat._replace(deal=turn.seat.game)) for turn in some_turns])
+        for some_turns in (claims.turns, graded(folder, tmp_path / "again").turns)
+    )
+    for one, both in zip(once, twice, strict=True):
+        assert len(both.turns) == 2 * len(one.turns)
+        assert both.odds_lost == pytest.approx(one.odds_lost)
+        assert one.odds_lost.low < one.odds_lost.high
 
 
 @pytest.mark.parametrize(
