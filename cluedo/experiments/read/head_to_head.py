@@ -21,6 +21,7 @@ from cluedo.experiments.read.stats import (
     normal_of_student,
     rate_difference,
     share_of_two,
+    student_of_normal,
 )
 
 __all__ = ["HeadToHead", "Settling", "likelihood", "settling"]
@@ -123,13 +124,18 @@ def settling(pair: Pair) -> Iterator[Settling]:
     total = len(pair.wins_a)
     for deals in np.unique(np.linspace(1, total, min(total, _LOOKS)).round().astype(int)).tolist():
         first = Pair(*(values[:deals] for values in pair))
-        lead, half = _lead(first), Z95 * _lead_error(first)
+        lead, half = _lead(first), student_of_normal(Z95, _freedom(deals)) * _lead_error(first)
         yield deals, Estimate(lead, lead - half, lead + half)
 
 
 def _chance(lead: float, error: float, deals: int) -> float:
-    """Student's distribution function of the lead in standard errors; the deals mixed in count with the others."""
-    return NormalDist().cdf(normal_of_student(lead / error, deals + MIXED_DEALS - 1))
+    """Student's distribution function of the lead in standard errors."""
+    return NormalDist().cdf(normal_of_student(lead / error, _freedom(deals)))
+
+
+def _freedom(deals: int) -> int:
+    """The degrees of freedom of the error of a lead; the deals mixed in count with the others."""
+    return deals + MIXED_DEALS - 1
 
 
 def _fair(pair: Pair) -> tuple[Counts, Counts]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from cluedo.experiments.read.counts import Pair
-from cluedo.experiments.read.head_to_head import HeadToHead, settling
+from cluedo.experiments.read.head_to_head import HeadToHead, likelihood, settling
 from cluedo.experiments.read.stats import elo_of_share
 
 SEATS = 2
@@ -123,6 +123,14 @@ def test_a_curve_ends_where_the_meeting_does_and_narrows():
     widths = [moment.high - moment.low for deals, moment in curve if deals >= 50]
     assert widths[-1] < widths[0] / 2
     assert [deals for deals, _ in curve] == sorted({deals for deals, _ in curve})
+
+
+def test_a_curve_leaves_zero_out_just_where_the_leader_is_likely_the_stronger_one():
+    for seed in range(5):
+        pair = drawn(0.6, 40, seed)
+        for deals, (_, low, high) in settling(pair):
+            chance = likelihood(Pair(*(values[:deals] for values in pair)))
+            assert (low > 0, high < 0) == (chance > 0.975, chance < 0.025)
 
 
 def test_elo_is_told_where_both_have_equally_many_seats():
