@@ -84,24 +84,13 @@ def tell_score(terminal: Terminal, score: Score) -> None:
 
 def tell_duel(terminal: Terminal, tally: Tally) -> None:
     """Who is the stronger one, where a line-up has two kinds of players: the difference, and how sure that is."""
-    duel = tally.duel()
-    if duel is None:
+    meeting, kinds = tally.duel(), tally.plan.two_kinds
+    if meeting is None or kinds is None or not meeting.wins_a + meeting.wins_b:
         return
-    first, second, meeting = one_line(duel.first), one_line(duel.second), duel.meeting
-    if not meeting.wins_a + meeting.wins_b:
-        return
-    told = {"first": first, "second": second, "figures": telling.figures(meeting)}
-    elo = "" if meeting.elo is None else telling.elo_points(meeting.elo)
-    if meeting.lead.value:
-        leads = tr("{first} leads {second} by {figures}", **told)
-    else:
-        leads = tr("{first} and {second} are level: {figures}", **told)
-    terminal.say(leads + (f"; {elo}." if elo else "."))
-    said = list(filter(None, [telling.sureness(meeting, first, second)]))
-    if not meeting.differ:
-        said.append(tr("The interval {zero}: these games do not tell which is stronger.", zero=telling.zero(meeting)))
-        said.append(telling.open_question(meeting, tally.plan.seats))
-    terminal.say(" ".join(said))
+    a, b = map(one_line, kinds)
+    first, *more = telling.comparison(meeting, a, b, tally.plan.seats)
+    terminal.say(first)
+    terminal.say(" ".join(more))
     terminal.say(f"{tr('In brackets: 95 % intervals.')} {telling.two_ways()}", style="dim")
 
 

@@ -195,8 +195,3 @@ class Pair(NamedTuple):
     wins_b: NDArray[np.int64]
     seats_b: NDArray[np.int64]
     players: NDArray[np.int64]
-
-    @property
-    def turned(self) -> Pair:
-        """The same with the other level first."""
-        return Pair(self.wins_b, self.seats_b, self.wins_a, self.seats_a, self.players)

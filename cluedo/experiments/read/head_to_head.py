@@ -73,6 +73,14 @@ class HeadToHead(NamedTuple):
         return cls(len(pair.wins_a), wins_a, wins_b, seats_a, seats_b, share, fair, lead, _lead_error(pair))
 
     @property
+    def turned(self) -> HeadToHead:
+        """The same with the other level first."""
+        share = None if self.share is None else Estimate(1 - self.share.value, 1 - self.share.high, 1 - self.share.low)
+        lead = Estimate(-self.lead.value, -self.lead.high, -self.lead.low)
+        wins, seats = (self.wins_b, self.wins_a), (self.seats_b, self.seats_a)
+        return HeadToHead(self.deals, *wins, *seats, share, 1 - self.fair, lead, self.error)
+
+    @property
     def differ(self) -> bool:
         """Whether the interval of the lead leaves zero out."""
         return self.lead.low > 0 or self.lead.high < 0

@@ -20,7 +20,6 @@ from cluedo.experiments.read.head_to_head import HeadToHead, likelihood
 from cluedo.experiments.read.stats import wilson_interval
 
 __all__ = [
-    "Duel",
     "FirstFault",
     "Means",
     "PartSummary",
@@ -185,14 +184,6 @@ class Standing(NamedTuple):
         return wilson_interval(self.wins, self.seats)
 
 
-class Duel(NamedTuple):
-    """The two players of a line-up of two kinds, the one who leads first, and how they compare."""
-
-    first: str
-    second: str
-    meeting: HeadToHead
-
-
 class Tally:
     """Counts the results of one part, in any order of its chunks.
 
@@ -242,15 +233,10 @@ class Tally:
             fault = FirstFault(int(rows.by_game["game"][game]), turn, text)
             self.first_faults[level] = min(self.first_faults.get(level, fault), fault)
 
-    def duel(self) -> Duel | None:
-        """How the two players of a line-up of two kinds compare; None for other line-ups, and before the first game."""
-        pair, kinds = self._pair(), self.plan.two_kinds
-        if pair is None or kinds is None:
-            return None
-        meeting = HeadToHead.of(pair)
-        if meeting.lead.value >= 0:
-            return Duel(*kinds, meeting)
-        return Duel(kinds[1], kinds[0], HeadToHead.of(pair.turned))
+    def duel(self) -> HeadToHead | None:
+        """How the players of a line-up of two kinds compare; None for other line-ups, and before the first game."""
+        pair = self._pair()
+        return None if pair is None else HeadToHead.of(pair)
 
     def favourite(self) -> tuple[str, float] | None:
         """Of two kinds of players the one who leads, and how likely it is the stronger one; quicker than a duel."""

@@ -11,19 +11,16 @@ from cluedo.language import number, tr, tr_count
 
 __all__ = [
     "bracketed",
+    "comparison",
     "deals",
-    "elo_points",
     "ends",
     "figures",
     "games",
     "in_percent",
     "in_points",
     "mean",
-    "open_question",
     "percent",
-    "sureness",
     "two_ways",
-    "zero",
 ]
 
 _DIGITS: Final = 9
@@ -94,29 +91,40 @@ def figures(meeting: HeadToHead) -> str:
     )
 
 
-def elo_points(elo: Estimate) -> str:
-    """A difference in Elo points."""
-    value = number(elo.value, "+.0f")
-    return tr("{value} Elo {interval}", value=value, interval=ends(elo.low, elo.high, ".0f"))
+def comparison(meeting: HeadToHead, a: str, b: str, players: int | None = None) -> list[str]:
+    """Which of two levels leads, how likely it is the stronger one, and what would tell it if these games do not.
 
-
-def zero(meeting: HeadToHead) -> str:
-    """How the interval of a lead that may be none holds zero."""
-    if meeting.lead.low == 0.0:
-        return tr("begins at zero")
-    return tr("ends at zero") if meeting.lead.high == 0.0 else tr("includes zero")
-
-
-def sureness(meeting: HeadToHead, first: str, second: str) -> str:
-    """How likely it is that the one who leads is the stronger one; nothing where neither leads."""
+    Their names, ``a`` and ``b``, stand in the sentences as they are given. If ``players`` says how many play in all the
+    games, these are counted rather than deals, and the lead is told in Elo, too.
+    """
+    if meeting.lead.value < 0:
+        return comparison(meeting.turned, b, a, players)
+    told: dict[str, object] = {"first": a, "second": b, "figures": figures(meeting)}
     if not meeting.lead.value:
-        return ""
-    leader, chance = (first, meeting.chance) if meeting.lead.value > 0 else (second, 1 - meeting.chance)
-    share = tr("more than {share}", share=percent(_SURE - 0.0005)) if chance >= _SURE else percent(chance)
+        said = [tr("At the same tables {first} and {second} are level: {figures}.", **told)]
+    elif players is None or meeting.elo is None:
+        said = [tr("At the same tables {first} leads {second} by {figures}.", **told), _sureness(meeting, a)]
+    else:
+        elo = tr("{value:+.0f} Elo {interval}", value=meeting.elo.value, interval=ends(*meeting.elo[1:], ".0f"))
+        said = [
+            tr("At the same tables {first} leads {second} by {figures}; {elo}.", elo=elo, **told),
+            _sureness(meeting, a),
+        ]
+    if not meeting.differ:
+        said.append(tr("The interval does not exclude zero: these games do not tell which is stronger."))
+        said.append(_open_question(meeting, players))
+    return said
+
+
+def _sureness(meeting: HeadToHead, leader: str) -> str:
+    """How likely it is that the one who leads is the stronger one."""
+    share = percent(meeting.chance)
+    if meeting.chance >= _SURE:
+        share = tr("more than {share}", share=percent(_SURE - 0.0005))
     return tr("That {leader} is the stronger one is {share} likely.", leader=leader, share=share)
 
 
-def open_question(meeting: HeadToHead, players: int | None = None) -> str:
+def _open_question(meeting: HeadToHead, players: int | None) -> str:
     """About how many more games would tell who is stronger, or deals where the number of players is not given."""
     more = meeting.deals_to_show
     if more is None:

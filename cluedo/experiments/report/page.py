@@ -31,7 +31,6 @@ from cluedo.experiments.plan.experiment import BATCH
 from cluedo.experiments.read.model_knowledge import ModelKnowledge
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
-from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report import charts, differences, words
 from cluedo.experiments.report.facts import ReportFacts, gather
 from cluedo.experiments.report.report_files import BY, PAGE, check_report, files_of_report
@@ -140,19 +139,18 @@ def _engines(manifest: Manifest) -> str:
 
 def _cell(facts: ReportFacts, a: str, b: str) -> dict[str, Any] | None:
     """What a row's level won of the games that it or the column's level won."""
-    meeting = facts.meetings.get((a, b)) or facts.meetings.get((b, a))
+    meeting = facts.meetings.get((a, b))
+    if meeting is None and (other := facts.meetings.get((b, a))) is not None:
+        meeting = other.turned
     if meeting is None or meeting.share is None:
         return None
-    share, fair, games = meeting.share, meeting.fair, meeting.wins_a + meeting.wins_b
-    if (a, b) not in facts.meetings:
-        share, fair = Estimate(1 - share.value, 1 - share.high, 1 - share.low), 1 - fair
-    value = share.value
+    beyond = meeting.share.value - meeting.fair
     return {
-        "share": share,
-        "fair": fair,
-        "games": games,
-        "tint": round(6 + 34 * abs(value - fair)) if meeting.differ else 0,
-        "better": value > fair,
+        "share": meeting.share,
+        "fair": meeting.fair,
+        "games": meeting.wins_a + meeting.wins_b,
+        "tint": round(6 + 34 * abs(beyond)) if meeting.differ else 0,
+        "better": beyond > 0,
     }
 
 

@@ -7,14 +7,14 @@ which escapes it.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from markupsafe import Markup
 
 from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.read import telling
-from cluedo.experiments.read.counts import ObservedMeans
+from cluedo.experiments.read.counts import LevelResult, ObservedMeans
 from cluedo.experiments.read.growth import Places
-from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.model_knowledge import ModelKnowledge, WrongClaim
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.telling import (
@@ -24,19 +24,16 @@ from cluedo.experiments.read.telling import (
     figures,
     games,
     in_percent,
-    open_question,
     percent,
-    sureness,
     two_ways,
-    zero,
 )
 from cluedo.experiments.report.facts import Effect, Rating, ReportFacts
 from cluedo.language import number, tr
+from cluedo.words.narration import and_join
 
 __all__ = [
     "answer",
     "claims_label",
-    "comparison",
     "deals",
     "differences_label",
     "effect_label",
@@ -95,14 +92,20 @@ def answer(facts: ReportFacts) -> list[Markup]:
             "so they are not compared.",
             level=facts.names[second.level],
         )
-    else:
-        text = comparison(meeting, facts.names[best.level], facts.names[second.level])
-    return [_best(facts), text]
+        return [_best(facts), text]
+    a, b = _strong(facts, [best, second])
+    return [_best(facts), *map(Markup, telling.comparison(meeting, a, b))]
 
 
 def _best(facts: ReportFacts) -> Markup:
     """Which level wins most; against its fair share alone where others win more of their seats, at smaller tables."""
     best = facts.standings[0]
+    equals = [entry for entry in facts.standings if entry.won.rate / entry.fair == best.won.rate / best.fair]
+    if len(equals) > 1:
+        return html(
+            "Against their fair share {levels} win equally often, and nobody wins more.",
+            levels=Markup(and_join(_strong(facts, equals))),
+        )
     share, interval = in_percent(best.won.estimate)
     told = {"level": facts.names[best.level], "share": share, "interval": interval, "fair": fair(best.fair)}
     if any(entry.won.rate > best.won.rate for entry in facts.standings):
@@ -116,41 +119,9 @@ def _best(facts: ReportFacts) -> Markup:
     )
 
 
-def comparison(meeting: HeadToHead, a: str, b: str) -> Markup:
-    """Whether one of two levels is better, as far as these games tell."""
-    told = figures(meeting)
-    if not meeting.lead.value:
-        said = html(
-            "These games do not show whether it is better than <strong>{second}</strong>: at the same tables they are "
-            "level, {figures}.",
-            second=b,
-            figures=told,
-        )
-        return Markup(" ").join([said, open_question(meeting)])
-    if not meeting.differ:
-        said = html(
-            "These games do not show whether it is better than <strong>{second}</strong>: at the same tables its lead "
-            "is {figures}, and the interval {zero}.",
-            second=b,
-            figures=told,
-            zero=zero(meeting),
-        )
-        return Markup(" ").join([said, sureness(meeting, a, b), open_question(meeting)])
-    if meeting.lead.value > 0:
-        said = html(
-            "At the same tables it leads <strong>{second}</strong> by {figures}, more than chance explains.",
-            second=b,
-            figures=told,
-        )
-    else:
-        said = html(
-            "But at the same tables <strong>{second}</strong> does better than <strong>{first}</strong>, whose lead is "
-            "{figures}.",
-            second=b,
-            first=a,
-            figures=told,
-        )
-    return Markup(" ").join([said, sureness(meeting, a, b)])
+def _strong(facts: ReportFacts, entries: Iterable[LevelResult]) -> list[Markup]:
+    """The short names of levels in bold, as HTML."""
+    return [Markup("<strong>{}</strong>").format(facts.names[entry.level]) for entry in entries]
 
 
 def differences_label(facts: ReportFacts) -> str:

@@ -28,6 +28,7 @@ from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.read.stats import Estimate, wilson_interval
+from cluedo.experiments.read.telling import comparison
 from cluedo.experiments.report import words
 from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
@@ -201,15 +202,27 @@ def test_the_same_results_give_the_same_page(played, tmp_path):
 @pytest.mark.parametrize(
     ("strong", "told"),
     [
-        (lambda number: 0, "more than chance explains"),
-        (lambda number: number % 3, "do not show whether it is better"),
+        (
+            lambda number: 0,
+            ["<strong>a</strong> wins most", "<strong>a</strong> leads <strong>b</strong> by 100.0"],
+        ),
+        (
+            lambda number: number % 3,
+            [
+                "<strong>a</strong>, <strong>b</strong> and <strong>c</strong> win equally often, and nobody",
+                "<strong>a</strong> and <strong>b</strong> are level: 0.0 points per seat",
+                "exclude zero: these games do not tell which is stronger. Only more games can tell.",
+            ],
+        ),
     ],
 )
 def test_the_answer_tells_a_difference_from_chance(tmp_path, strong, told):
     """The first seat of a line-up wins always, or all in turn: only the first is a difference."""
     rows = made_up(("a", "b", "c"), [(9, (strong(number) - number % 3) % 3) for number in range(90)])
     write_rows(tmp_path, rows)
-    assert told in words_of(tmp_path)
+    page = words_of(tmp_path)
+    for sentence in told:
+        assert sentence in page
 
 
 @pytest.mark.parametrize(
@@ -576,15 +589,30 @@ def test_players_that_differ_in_one_number_are_a_curve():
 @pytest.mark.parametrize(
     ("lead", "low", "high", "told"),
     [
-        (0.05, 0.0, 0.102, "its lead is 5.0 points per seat [0.0, 10.2], over 60 deals, and the interval begins at"),
-        (0.05, -0.002, 0.102, "its lead is 5.0 points per seat [−0.2, 10.2], over 60 deals, and the interval includes"),
-        (-0.056, -0.12, 0.0, "its lead is −5.6 points per seat [−12.0, 0.0], over 60 deals, and the interval ends at"),
-        (0.05, 0.0003, 0.102, "by 5.00 points per seat [0.03, 10.20], over 60 deals, more than chance explains"),
+        (
+            0.05,
+            0.0,
+            0.102,
+            "hard leads easy by 5.0 points per seat [0.0, 10.2], over 60 deals. The interval does not",
+        ),
+        (
+            -0.056,
+            -0.12,
+            0.002,
+            "easy leads hard by 5.6 points per seat [−0.2, 12.0], over 60 deals. The interval does",
+        ),
+        (
+            0.05,
+            0.0003,
+            0.102,
+            "hard leads easy by 5.00 points per seat [0.03, 10.20], over 60 deals.",
+        ),
     ],
 )
-def test_an_end_looks_like_zero_only_where_it_is_zero_and_is_called_what_it_is(lead, low, high, told):
+def test_an_end_looks_like_zero_only_where_it_is_zero(lead, low, high, told):
     meeting = HeadToHead(60, 30, 20, 120, 120, None, 0.5, Estimate(lead, low, high), 0.03)
-    assert told in words.comparison(meeting, "hard", "easy").replace("\N{NO-BREAK SPACE}", " ")
+    first, _, *rest = comparison(meeting, "hard", "easy")
+    assert " ".join([first, *rest]).replace("\N{NO-BREAK SPACE}", " ").startswith(f"At the same tables {told}")
 
 
 @pytest.mark.parametrize(
