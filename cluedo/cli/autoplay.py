@@ -193,11 +193,17 @@ def _tell_early_end(score: Score, failure: CluedoError | None, out: Path | None)
     if failure is not None:
         raise CluedoError("{error}; {done:,} of {games:,} games are finished", error=failure, done=done, games=games)
     if not score.finished:
-        told = tr("interrupted after {done:,} of {games:,} games", done=done, games=games)
         if out is not None and done:
             from cluedo.experiments.store.folder import command_to_continue  # as above
 
-            told += "; " + tr("continue with `{command}`", command=command_to_continue(out))
+            told = tr(
+                "interrupted after {done:,} of {games:,} games; continue with `{command}`",
+                done=done,
+                games=games,
+                command=command_to_continue(out),
+            )
+        else:
+            told = tr("interrupted after {done:,} of {games:,} games", done=done, games=games)
         say(told)
         raise typer.Exit(INTERRUPTED)
 

@@ -146,13 +146,14 @@ def status(
         terminal.table(standings_table(levels))
         return
     score = read_score(folder)
-    told = tr("{name}: {games:,} of {wanted:,} games", name=name, games=score.games, wanted=score.wanted)
-    how = tr("not finished; continue with `{command}`", command=command_to_continue(folder))
+    values = {"name": name, "games": score.games, "wanted": score.wanted, "command": command_to_continue(folder)}
     if score.finished:
-        how = tr("finished")
+        told = tr("{name}: {games:,} of {wanted:,} games, finished", **values)
     elif in_use(folder):
-        how = tr("running")
-    terminal.say(f"{told}, {how}", style="bold")
+        told = tr("{name}: {games:,} of {wanted:,} games, running", **values)
+    else:
+        told = tr("{name}: {games:,} of {wanted:,} games, not finished; continue with `{command}`", **values)
+    terminal.say(told, style="bold")
     if score.games:
         tell_score(terminal, score)
     for line in (*_verdicts(score), *pairing_lines(score)):
@@ -205,14 +206,19 @@ def _tell(run: Run, where: Path) -> None:
     """How it went, and what to do next."""
     score, terminal = run.score, wide_terminal()
     tell_score(terminal, score)
-    told = tr_count(
-        "{games:,} games of {count:,} line-up",
-        "{games:,} games of {count:,} line-ups",
-        len(score.experiment.every_line_up),
-        games=score.games,
-    )
+    line_ups = len(score.experiment.every_line_up)
     if run.played:
-        told += ", " + tr("{speed} games per second", speed=three_digits(run.played / run.elapsed_s))
+        told = tr_count(
+            "{games:,} games of {count:,} line-up, {speed} games per second",
+            "{games:,} games of {count:,} line-ups, {speed} games per second",
+            line_ups,
+            games=score.games,
+            speed=three_digits(run.played / run.elapsed_s),
+        )
+    else:
+        told = tr_count(
+            "{games:,} games of {count:,} line-up", "{games:,} games of {count:,} line-ups", line_ups, games=score.games
+        )
     terminal.say(told)
     for line in (*_verdicts(score), *pairing_lines(score)):
         terminal.say(line)

@@ -146,8 +146,10 @@ def draw_lengths(facts: ReportFacts) -> Figure:
     if len(lengths.by_reason) > 1:
         legend(axes)
     axes.set_ylim(0, max(below) * 1.12)
-    rest = "; " + tr("last bar: {turns:.0f} or more", turns=edges[-2] + 0.5) if most < longest else ""
-    axes.set_xlabel(tr("turns of a game, all players") + rest)
+    if most < longest:
+        axes.set_xlabel(tr("turns of a game, all players; last bar: {turns:.0f} or more", turns=edges[-2] + 0.5))
+    else:
+        axes.set_xlabel(tr("turns of a game, all players"))
     axes.set_ylabel(tr("games"))
     axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, ",.0f")))
@@ -293,8 +295,10 @@ def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
         whisker(axes, row, estimate, series[key])
         figure_beside(axes, row, mean(estimate.value))
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    what = tr("per seat") if column.per == "seat" else tr("per game")
-    scale_label(made, tr("{column}, mean {per}, 95 % interval", column=column.name, per=what))
+    if column.per == "seat":
+        scale_label(made, tr("{column}, mean per seat, 95 % interval", column=column.name))
+    else:
+        scale_label(made, tr("{column}, mean per game, 95 % interval", column=column.name))
     return made
 
 

@@ -238,13 +238,10 @@ def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]
         yield "claims", words.claims_label(facts), partial(charts.draw_claims, facts)
     yield "lengths", words.lengths_label(facts), partial(charts.draw_lengths, facts)
     if facts.by_order:
-        what = tr("place in the order of play")
-        label = words.effect_label(facts.by_order, what, 1)
-        yield "order", label, partial(charts.draw_effect, facts.by_order, what, 1)
+        draw = partial(charts.draw_effect, facts.by_order, tr("place in the order of play"), 1)
+        yield "order", words.order_label(facts), draw
     if facts.by_hand:
-        what = tr("cards in hand")
-        label = words.effect_label(facts.by_hand, what, 0)
-        yield "hand", label, partial(charts.draw_effect, facts.by_hand, what)
+        yield "hand", words.hand_label(facts), partial(charts.draw_effect, facts.by_hand, tr("cards in hand"))
 
 
 @contextmanager

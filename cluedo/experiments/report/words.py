@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
+from cluedo.engine.phrase import Phrase
 from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.counts import LevelResult, ObservedMeans
@@ -36,12 +37,12 @@ __all__ = [
     "claims_label",
     "deals",
     "differences_label",
-    "effect_label",
-    "effect_verdict",
     "elo",
     "fair",
     "games",
     "growth_label",
+    "hand_label",
+    "hand_verdict",
     "html",
     "in_percent",
     "lengths_label",
@@ -50,6 +51,8 @@ __all__ = [
     "mean",
     "model_accusations",
     "observed_label",
+    "order_label",
+    "order_verdict",
     "percent",
     "places_label",
     "rate",
@@ -270,52 +273,69 @@ def lengths_label(facts: ReportFacts) -> str:
     )
 
 
-def effect_label(by_players: dict[int, Effect], what: str, shift: int) -> str:
-    """What a picture of an effect of seats shows."""
+def order_label(facts: ReportFacts) -> str:
+    """What the picture of the order of play shows."""
+    rows = _effect_rows(facts.by_order, 1)
+    return tr("Games won by place in the order of play, with 95 % intervals. {rows}", rows=rows)
+
+
+def hand_label(facts: ReportFacts) -> str:
+    """What the picture of numbers of cards shows."""
+    rows = _effect_rows(facts.by_hand, 0)
+    return tr("Games won by cards in hand, with 95 % intervals. {rows}", rows=rows)
+
+
+def _effect_rows(by_players: dict[int, Effect], shift: int) -> str:
     told = [
         tr(
             "{players} players: {rows}",
             players=players,
             rows=", ".join(
-                f"{what} {value + shift}: {rate(found)}"
-                for value, found in zip(effect.values, effect.test.rates, strict=True)
+                f"{value + shift}: {rate(found)}" for value, found in zip(effect.values, effect.test.rates, strict=True)
             ),
         )
         for players, effect in by_players.items()
     ]
-    return tr("Games won by {what}, with 95 % intervals. {rows}", what=what, rows=". ".join(told))
+    return ". ".join(told)
 
 
-def effect_verdict(by_players: dict[int, Effect], what: str) -> list[str]:
-    """Whether the groups differ, a sentence for each number of players."""
+def order_verdict(facts: ReportFacts) -> list[str]:
+    """Whether the place in the order of play matters, a sentence for each number of players."""
+    return _effect_verdict(
+        facts.by_order,
+        Phrase("With {players} players the place in the order of play matters: from {low} to {high} ({chance})."),
+        Phrase(
+            "With {players} players the place in the order of play makes no difference that {deals} could show "
+            "({chance})."
+        ),
+    )
+
+
+def hand_verdict(facts: ReportFacts) -> list[str]:
+    """Whether the number of cards matters, a sentence for each number of players."""
+    return _effect_verdict(
+        facts.by_hand,
+        Phrase("With {players} players the number of cards matters: from {low} to {high} ({chance})."),
+        Phrase("With {players} players the number of cards makes no difference that {deals} could show ({chance})."),
+    )
+
+
+def _effect_verdict(by_players: dict[int, Effect], matters: Phrase, none: Phrase) -> list[str]:
     told = []
     for players, effect in by_players.items():
-        rates = [rate.value for rate in effect.test.rates]
-        least, most = effect.values[rates.index(min(rates))], effect.values[rates.index(max(rates))]
+        low, *_, high = sorted(rate.value for rate in effect.test.rates)
         p = effect.test.p_value
         chance = f"p < {number(0.001, 'g')}" if p < 0.001 else f"p = {number(p, '.3f' if p < 0.1 else '.2f')}"
-        chance = chance.replace(" ", "\N{NO-BREAK SPACE}")
-        if p < 0.05 and least != most:
-            told.append(
-                tr(
-                    "With {players} players {what} matters: from {low} to {high} ({chance}).",
-                    players=players,
-                    what=what,
-                    low=percent(min(rates)),
-                    high=percent(max(rates)),
-                    chance=chance,
-                )
+        told.append(
+            tr(
+                matters if p < 0.05 and low < high else none,
+                players=players,
+                low=percent(low),
+                high=percent(high),
+                deals=deals(effect.deals),
+                chance=chance.replace(" ", "\N{NO-BREAK SPACE}"),
             )
-        else:
-            told.append(
-                tr(
-                    "With {players} players {what} makes no difference that {deals} could show ({chance}).",
-                    players=players,
-                    what=what,
-                    deals=deals(effect.deals),
-                    chance=chance,
-                )
-            )
+        )
     return told
 
 

@@ -242,6 +242,16 @@ def test_what_little_can_be_said_of_odd_results(tmp_path, line_ups, outcomes, to
     assert untold not in page
 
 
+def test_whether_seats_matter_is_told_in_whole_sentences_to_translate(tmp_path, monkeypatch):
+    write_made_up(tmp_path, [("a", "b", "c")], [(9, 1), (9, 0), (9, 2)] * 20)
+    with Results.open([tmp_path]) as results:
+        facts = gather(results)
+    monkeypatch.setattr("cluedo.experiments.report.words.tr", lambda text, **_: f"<{text}>")
+    for pattern in [*words.order_verdict(facts), words.order_label(facts), words.hand_label(facts)]:
+        assert re.fullmatch("<[^<>]+>", pattern)
+        assert "{what}" not in pattern
+
+
 def test_who_wins_most_is_said_against_the_fair_share_where_others_win_more_of_their_seats(tmp_path):
     """Four of six games of three players are twice the fair share, three of six games of six players three times."""
     for line_up, wins in ((("a", "x", "x"), 4), (("b", *"yyyyy"), 3)):

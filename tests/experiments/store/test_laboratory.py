@@ -441,6 +441,22 @@ def test_status_of_what_is_no_experiment_is_one_sentence(tmp_path):
         assert told in complaint("experiment", "status", folder)
 
 
+def test_how_far_an_experiment_is_and_how_it_went_are_whole_sentences_to_translate(tmp_path, quickly, monkeypatch):
+    for name, at in (("tr", 0), ("tr_count", 1)):
+        said = lambda *given, at=at, **values: f"<{given[at].format(count=given[-1], **values)}>"  # noqa: E731
+        monkeypatch.setattr(f"cluedo.cli.experiment.{name}", said)
+    out = tmp_path / "out"
+    told = run("experiment", "run", quickly, "--out", out, "--workers", "1")
+    assert re.search(r"^<48 games of 2 line-ups, [\d.,]+ games per second>\s*$", told, re.MULTILINE)
+    told = run("experiment", "run", quickly, "--out", out, "--workers", "1", "--resume")
+    assert re.search(r"^<48 games of 2 line-ups>\s*$", told, re.MULTILINE)
+    assert re.match(r"<small: 48 of 48 games, finished>\s*\n", run("experiment", "status", out))
+    next((out / "chunks").glob("*.parquet")).unlink()
+    assert re.match(
+        r"<small: \d+ of 48 games, not finished; continue with `[^`<>]+`>\s*\n", run("experiment", "status", out)
+    )
+
+
 def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, quickly, monkeypatch):
     play = ChunkPlayer.play
     calls = []
