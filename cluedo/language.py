@@ -35,6 +35,7 @@ __all__ = [
     "languages",
     "moment_in_words",
     "number",
+    "percent",
     "speak",
     "speaking",
     "tr",
@@ -150,6 +151,11 @@ def number(value: float, spec: str = ",") -> str:
     code = current()
     written = text if code == "en" else text.translate(_signs(code))
     return written.replace("-", "−")
+
+
+def percent(share: float, spec: str = ".1f") -> str:
+    """A share in per cent as the language writes it, the number as ``spec`` says: 12.3 %."""
+    return tr("{share} %", share=number(100 * share, spec))
 
 
 def unbroken(text: str) -> str:

@@ -15,7 +15,7 @@ from cluedo.engine.errors import one_line
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.summary import Standing, Tally
-from cluedo.language import number, tr, tr_count
+from cluedo.language import number, percent, tr, tr_count
 from cluedo.session.score_table import score_note, score_table
 from cluedo.words.narration import first_few
 
@@ -38,7 +38,7 @@ def pairing_lines(score: Score) -> list[str]:
             line_up=_in_short(pairing.plan.line_up),
             map=pairing.plan.map,
             leader=one_line(pairing.leader),
-            chance=telling.percent(pairing.chance),
+            chance=percent(pairing.chance),
         )
         for pairing in still
     ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cluedo.engine.errors import one_line
 from cluedo.experiments.read.summary import Standing
-from cluedo.language import number, tr
+from cluedo.language import number, percent, tr
 
 __all__ = ["score_note", "score_table"]
 
@@ -17,9 +17,9 @@ def score_table(levels: Sequence[Standing]) -> list[list[str]]:
     headings = [tr("level"), tr("seats"), tr("wins"), tr("won per seat"), tr("95 % interval"), tr("fair share")]
     rows = [headings + [tr("faults")] * faulty]
     for level in levels:
-        low, high = map(_percent, level.ci95)
-        cells = [one_line(level.level), number(level.seats), number(level.wins), _percent(level.win_rate)]
-        cells += [tr("{low} to {high}", low=low, high=high), _percent(level.fair_share)]
+        low, high = map(percent, level.ci95)
+        cells = [one_line(level.level), number(level.seats), number(level.wins), percent(level.win_rate)]
+        cells += [tr("{low} to {high}", low=low, high=high), percent(level.fair_share)]
         rows.append(cells + [number(level.faults)] * faulty)
     return rows
 
@@ -27,7 +27,3 @@ def score_table(levels: Sequence[Standing]) -> list[list[str]]:
 def score_note() -> str:
     """What a reader of the table has to know."""
     return tr("A seat is one player in one game; the fair share is what it would win if all players were alike.")
-
-
-def _percent(share: float) -> str:
-    return tr("{share:.1f} %", share=100 * share)

@@ -369,7 +369,7 @@ def test_of_two_kinds_of_players_it_says_who_leads_how_sure_that_is_and_what_mor
     found = re.search(
         r"medium leads random by ([\d.]+) points per seat \[([\d.]+),\s([\d.]+)\], over 20 deals; \+", clear
     )
-    assert "That medium is the stronger one is more than 99.9\N{NO-BREAK SPACE}% likely." in clear
+    assert "That medium is the stronger one is more than 99.9 % likely." in clear
     assert "the difference compares two players deal by deal" in clear
     assert "more games" not in clear
     levels = json.loads((tmp_path / "out" / "summary.json").read_text())["players"]

@@ -18,7 +18,7 @@ from matplotlib.ticker import FuncFormatter
 
 from cluedo.experiments.draw.labels import boxes_for_unknown_signs, disable_math
 from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.read.telling import percent
+from cluedo.language import percent
 
 __all__ = [
     "FAINT",

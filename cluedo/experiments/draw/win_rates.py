@@ -23,8 +23,8 @@ from cluedo.experiments.draw.theme import (
 )
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.summary import Summary
-from cluedo.experiments.read.telling import games, percent
-from cluedo.language import tr, tr_count
+from cluedo.experiments.read.telling import games
+from cluedo.language import percent, tr, tr_count
 
 __all__ = ["WinRate", "draw_win_rates", "write_win_rates"]
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.stats import Estimate
-from cluedo.language import number, tr, tr_count
+from cluedo.language import number, percent, tr, tr_count
 
 __all__ = [
     "bracketed",
@@ -19,7 +19,6 @@ __all__ = [
     "in_percent",
     "in_points",
     "mean",
-    "percent",
     "two_ways",
 ]
 
@@ -29,11 +28,6 @@ _SURE: Final = 0.9995
 """From here on a chance would be written as 100.0 %."""
 _HOPELESS: Final = 1_000_000
 """Games that nobody plays to tell two players apart."""
-
-
-def percent(share: float, spec: str = ".1f") -> str:
-    """A share in per cent, as ``spec`` writes it: 12.3 %; the space does not break."""
-    return f"{number(100 * share, spec)}\N{NO-BREAK SPACE}%"
 
 
 def games(count: int) -> str:
@@ -61,7 +55,7 @@ def in_points(share: Estimate) -> tuple[str, str]:
 def in_percent(share: Estimate) -> tuple[str, str]:
     """As :func:`in_points`, the share with its unit: 12.3 %."""
     value, between = in_points(share)
-    return f"{value}\N{NO-BREAK SPACE}%", between
+    return tr("{share} %", share=value), between
 
 
 def mean(value: float) -> str:

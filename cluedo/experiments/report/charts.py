@@ -35,10 +35,10 @@ from cluedo.experiments.draw.theme import (
 )
 from cluedo.experiments.read.counts import ObservedMeans, Share
 from cluedo.experiments.read.growth import Places
-from cluedo.experiments.read.telling import mean, percent
+from cluedo.experiments.read.telling import mean
 from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.experiments.report.words import reason_word
-from cluedo.language import number, tr
+from cluedo.language import number, percent, tr
 
 __all__ = [
     "draw_claims",

@@ -70,7 +70,6 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {
-        "percent": words.percent,
         "fair": words.fair,
         "elo": words.elo,
         "breakable": _breakable,
@@ -78,13 +77,13 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
         "map_name": map_name,
     }
     template = environment.from_string(_text("report.html"))
-    return template.render(
+    page = template.render(
         facts=facts,
         words=words,
         language=current(),
-        tr=lambda text, **values: unbroken(tr(text, **values)),
+        tr=tr,
         tr_count=tr_count,
-        html=lambda text, **values: Markup(unbroken(words.html(text, **values))),
+        html=words.html,
         number=number,
         query=_QUERY,
         version=__version__,
@@ -99,6 +98,7 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
         style=Markup(_text("report.css")),
         script=Markup(_text("report.js")),
     )
+    return unbroken(page)
 
 
 def _text(name: str) -> str:

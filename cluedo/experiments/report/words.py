@@ -25,11 +25,10 @@ from cluedo.experiments.read.telling import (
     figures,
     games,
     in_percent,
-    percent,
     two_ways,
 )
 from cluedo.experiments.report.facts import Effect, Rating, ReportFacts
-from cluedo.language import number, tr
+from cluedo.language import number, percent, tr
 from cluedo.words.narration import and_join
 
 __all__ = [
@@ -53,7 +52,6 @@ __all__ = [
     "observed_label",
     "order_label",
     "order_verdict",
-    "percent",
     "places_label",
     "rate",
     "ratings_label",
