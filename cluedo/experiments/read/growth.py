@@ -8,8 +8,7 @@ reads results should not run somebody's code by it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,15 +17,14 @@ from numpy.typing import NDArray
 from cluedo import __version__
 from cluedo.ai.knowledge.history import after_each_turn, uncertainty
 from cluedo.bots.naming import is_foreign
-from cluedo.engine.board import Board
+from cluedo.engine.board import Board, loaded_board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
 from cluedo.experiments.plan.plan import Conditions
-from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import runner_kind
+from cluedo.experiments.play.playing import runner_of
 from cluedo.experiments.read.counts import SampledGame
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
@@ -82,16 +80,6 @@ class Growth:
     why_not: str | None
 
 
-@dataclass(slots=True)
-class _Notes:
-    """By game: its players, and their uncertainty, an array (turns + 1, seats)."""
-
-    bits: list[tuple[list[str], NDArray[np.float64]]] = field(default_factory=list)
-    places: dict[str, Places] = field(default_factory=dict)
-    replayed: int = 0
-    why_not: str | None = None
-
-
 def look_closer(results: Results, progress: Callable[[int, int], object] = lambda _done, _of: None) -> Growth:
     """Examine a sample of the games, a smaller one of long or slow games: how knowledge grew, and where turns ended.
 
@@ -101,12 +89,16 @@ def look_closer(results: Results, progress: Callable[[int, int], object] = lambd
     """
     sample = _affordable(results.sample(_MOST_GAMES), results)
     sources = {source.name: source for source in results.sources}
-    table = _Table()
-    notes = _Notes()
+    bits: list[tuple[list[str], NDArray[np.float64]]] = []
+    places: dict[str, Places] = {}
+    replayed, why_not = 0, None
     for done, chosen in enumerate(sample):
         progress(done, len(sample))
         try:
-            _note(notes, table, sources[chosen.experiment], chosen)
+            record = _record(sources[chosen.experiment], chosen)
+            board = loaded_board(record.map)
+            game = record.replay(board)
+            known = uncertainty(game)
         except CluedoError as error:
             told = Phrase(
                 "game {game} of {experiment}: {error}",
@@ -114,8 +106,15 @@ def look_closer(results: Results, progress: Callable[[int, int], object] = lambd
                 experiment=chosen.experiment,
                 error=error.phrase,
             )
-            notes.why_not = notes.why_not or told
-    return Growth(len(notes.bits), notes.replayed, _curves(notes.bits), notes.places, notes.why_not)
+            why_not = why_not or told
+            continue
+        bits.append(([player.name for player in record.players], known))
+        replayed += chosen.record is None
+        if board.has_grid:
+            nowhere = np.zeros(board.rooms_at + len(board.map.rooms), np.int64)
+            counts = places.setdefault(record.map, Places(board, nowhere)).counts
+            np.add.at(counts, list(_ends_of_turns(game)), 1)
+    return Growth(len(bits), replayed, _curves(bits), places, why_not)
 
 
 def _affordable(sample: list[SampledGame], results: Results) -> list[SampledGame]:
@@ -131,50 +130,31 @@ def _affordable(sample: list[SampledGame], results: Results) -> list[SampledGame
     return sample
 
 
-class _Table:
-    """Makes boards and game runners, each once, to play games of a plan again."""
-
-    def __init__(self) -> None:
-        self.board = cache(Board.load)
-        self._runners: dict[tuple[str, int], GameRunner] = {}
-
-    def play(self, source: Source, number: int) -> str:
-        """Play a game of an experiment again; its record. Raises :class:`CluedoError` where that cannot be."""
-        manifest = source.manifest
-        if manifest.cluedo != __version__:
-            raise CluedoError(
-                "it was played by version {cluedo}, and this is {version}", cluedo=manifest.cluedo, version=__version__
-            )
-        part = next((part for part in manifest.parts if 0 <= number - part.first_game < part.games), None)
-        if part is None:
-            raise CluedoError("the manifest does not say which part it is of")
-        if any(map(is_foreign, part.line_up)):
-            raise CluedoError("its record was not kept, and bots of others are not run for a report")
-        key = source.name, part.first_game
-        if key not in self._runners:
-            told, plan = manifest.experiment, manifest.plan(part)
-            kind, board = runner_kind(plan.engine), self.board(plan.map)
-            self._runners[key] = kind(plan, Conditions(told.clock, records=True), board=board)
-        at = number - part.first_game
-        result = self._runners[key].play(range(at, at + 1), Interrupt())[0]
-        assert result.record is not None
-        return result.record
-
-
-def _note(notes: _Notes, table: _Table, source: Source, chosen: SampledGame) -> None:
-    record = GameRecord.from_json(chosen.record or table.play(source, chosen.game))
+def _record(source: Source, chosen: SampledGame) -> GameRecord:
+    """The record of a game, kept or played again; raises :class:`CluedoError` where there is none that fits."""
+    record = GameRecord.from_json(chosen.record or _played_again(source, chosen.game))
     if record.result is None or (record.result.winner, record.result.turns) != (chosen.winner_seat, chosen.turns):
         raise CluedoError("played again, it ended differently")
-    board = table.board(record.map)
-    game = record.replay(board)
-    notes.bits.append(([player.name for player in record.players], uncertainty(game)))
-    notes.replayed += chosen.record is None
-    if board.has_grid:
-        places = notes.places.setdefault(
-            record.map, Places(board, np.zeros(board.rooms_at + len(board.map.rooms), np.int64))
+    return record
+
+
+def _played_again(source: Source, number: int) -> str:
+    """Play a game of an experiment again; its record. Raises :class:`CluedoError` where that cannot be."""
+    manifest = source.manifest
+    if manifest.cluedo != __version__:
+        raise CluedoError(
+            "it was played by version {cluedo}, and this is {version}", cluedo=manifest.cluedo, version=__version__
         )
-        for place in _ends_of_turns(game):
-            places.counts[place] += 1
+    part = next((part for part in manifest.parts if 0 <= number - part.first_game < part.games), None)
+    if part is None:
+        raise CluedoError("the manifest does not say which part it is of")
+    if any(map(is_foreign, part.line_up)):
+        raise CluedoError("its record was not kept, and bots of others are not run for a report")
+    at = number - part.first_game
+    runner = runner_of(manifest.plan(part), Conditions(manifest.experiment.clock, records=True))
+    (result,) = runner.play(range(at, at + 1), Interrupt())
+    assert result.record is not None
+    return result.record
 
 
 def _ends_of_turns(game: Game) -> Iterator[int]:

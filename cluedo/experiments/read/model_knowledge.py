@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from random import Random
@@ -26,7 +26,7 @@ from cluedo.ai.loading import is_model
 from cluedo.bots.llm.asking import UnfitAnswer, last_object, named_cards
 from cluedo.bots.llm.claims import ClaimsForm
 from cluedo.bots.llm.exchanges import EXCHANGES, Exchange, game_id, read_exchanges
-from cluedo.engine.board import Board
+from cluedo.engine.board import loaded_board
 from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
@@ -164,7 +164,6 @@ class GradedClaims(NamedTuple):
 
 def graded_claims(results: Results, progress: Callable[[float], object] = lambda _: None) -> GradedClaims:
     """Grade what the models claimed in some results, or in a sample of many games; ``progress`` gets the share done."""
-    board = cache(Board.load)
     why_not: str | None = None
     games: dict[ModelSeat, list[list[Exchange]]] = {}
     for source in results.sources:
@@ -182,7 +181,7 @@ def graded_claims(results: Results, progress: Callable[[float], object] = lambda
         progress(done / len(sample))
         for exchanges in games[seat]:
             try:
-                graded.append(_graded(seat, exchanges, board))
+                graded.append(_graded(seat, exchanges))
             except CluedoError as error:
                 why_not = why_not or error.phrase
     return GradedClaims(graded, len(sample), len(games), why_not)
@@ -237,15 +236,15 @@ def _turns(game: Iterable[Exchange]) -> list[list[Exchange]]:
     return [exchanges for exchanges in turns.values() if exchanges[0].ask == "claims"]
 
 
-def _graded(seat: ModelSeat, exchanges: Sequence[Exchange], boards: Callable[[str], Board]) -> ClaimedTurn:
+def _graded(seat: ModelSeat, exchanges: Sequence[Exchange]) -> ClaimedTurn:
     """Grade a turn; raises :class:`CluedoError` where its position cannot be read or counted."""
     first = exchanges[0]
-    log = _log(first, boards)
+    log = _log(first)
     found = findings(log.evidence())
     name = f"{seat.experiment}-{seat.game}-{seat.seat}-{first.turn}"
     exact = exact_answer(Exercise(difficulty_of(found), log, name), found, {"player": first.player, **seat._asdict()})
     ends = [exchange for exchange in exchanges if exchange.ask == "accusation"]
-    after = _log(ends[-1], boards) if ends else None
+    after = _log(ends[-1]) if ends else None
     given = _claims((exchange for exchange in exchanges if exchange.ask == "claims"), log)
     if given is not None and after is not None:
         given = replace(given, question=_question(log, after))
@@ -262,9 +261,9 @@ def _graded(seat: ModelSeat, exchanges: Sequence[Exchange], boards: Callable[[st
     )
 
 
-def _log(exchange: Exchange, boards: Callable[[str], Board]) -> CaseLog:
+def _log(exchange: Exchange) -> CaseLog:
     assert exchange.log is not None, "it says what its seat knew"
-    return read_case_log(exchange.log, boards)
+    return read_case_log(exchange.log, loaded_board)
 
 
 def _claims(asked: Iterable[Exchange], log: CaseLog) -> GivenAnswer | None:
