@@ -15,7 +15,6 @@ __all__ = [
     "Groups",
     "LevelFault",
     "LevelResult",
-    "LineUpCount",
     "ObservedMeans",
     "Pair",
     "SampledGame",
@@ -66,15 +65,6 @@ class LevelResult(NamedTuple):
     wrong: int
     faults: int
     think_ms: float
-
-
-class LineUpCount(NamedTuple):
-    """How often somebody (or nobody: None) won with one line-up on one map."""
-
-    map: str
-    line_up: tuple[str, ...]
-    winner: str | None
-    games: int
 
 
 class LevelFault(NamedTuple):

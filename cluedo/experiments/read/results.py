@@ -24,7 +24,6 @@ from cluedo.experiments.read.counts import (
     Groups,
     LevelFault,
     LevelResult,
-    LineUpCount,
     ObservedMeans,
     SampledGame,
     Share,
@@ -181,12 +180,9 @@ class Results:
             table.setdefault(name, {})[level] = Share(wins, seats)
         return table
 
-    def line_ups(self) -> list[LineUpCount]:
-        """How often each player won, by map and line-up."""
-        rows = self._all(
-            "SELECT map, line_up, winner, count(*) FROM store WHERE seat = 0 GROUP BY ALL ORDER BY ALL NULLS LAST"
-        )
-        return [LineUpCount(name, tuple(text.split(",")), winner, games) for name, text, winner, games in rows]
+    def line_ups(self) -> list[tuple[str, ...]]:
+        """The line-ups that played, sorted."""
+        return sorted(tuple(text.split(",")) for (text,) in self._all("SELECT DISTINCT line_up FROM store"))
 
     def lengths(self) -> dict[str, Counter[int]]:
         """By reason of the end, how many games took how many turns."""

@@ -68,12 +68,12 @@ _RAMP: Final = "YlOrRd"
 
 def draw_ratings(facts: ReportFacts) -> Figure:
     """By level: its rating on the Elo scale with the 95 % interval."""
-    made, axes = named_rows([wrap_name(facts.names[rating.level], _NAME) for rating in facts.ratings])
+    made, axes = named_rows([wrap_name(facts.names[level], _NAME) for level in facts.ratings])
     series = {level: k for k, level in enumerate(facts.levels)}
-    for row, rating in enumerate(facts.ratings):
-        whisker(axes, row, rating.elo, series[rating.level])
-        figure_beside(axes, row, number(rating.elo.value, ".0f"))
-    ends = [end for rating in facts.ratings for end in rating.elo]
+    for row, (level, elo) in enumerate(facts.ratings.items()):
+        whisker(axes, row, elo, series[level])
+        figure_beside(axes, row, number(elo.value, ".0f"))
+    ends = [end for elo in facts.ratings.values() for end in elo]
     room = max(max(ends) - min(ends), 100) * 0.05
     axes.set_xlim(min(ends) - room, max(ends) + room)
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))

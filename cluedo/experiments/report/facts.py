@@ -18,7 +18,7 @@ from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
 from cluedo.experiments.read.stats import EffectTest, Estimate, effect_test
 
-__all__ = ["Effect", "Lengths", "Rating", "ReportFacts", "gather"]
+__all__ = ["Effect", "Lengths", "ReportFacts", "gather"]
 
 _MOST_LEVELS: Final = 40
 """Levels between which all pairs are compared."""
@@ -39,17 +39,6 @@ class Effect(NamedTuple):
     values: tuple[int, ...]
     test: EffectTest
     deals: int
-
-
-class Rating(NamedTuple):
-    """A level's rating.
-
-    Attributes:
-        elo: by Luce's model, fitted to all games, relative to the best level at 1500.
-    """
-
-    level: str
-    elo: Estimate
 
 
 class Lengths(NamedTuple):
@@ -76,8 +65,8 @@ class ReportFacts:
         names: by level, a short name.
         meetings: by pair of levels, the one that is higher in the table first.
         settled: by pair of levels that are next to each other in strength, how the lead went deal by deal.
-        ratings: of the best level and of those that met it, themselves or through others, the highest first; none
-            where it met nobody.
+        ratings: in Elo by Luce's model, fitted to all games, the best level being at 1500: of this one and of
+            those that met it, themselves or through others, the highest first; none where it met nobody.
         maps: by map, then by level, games won per seat.
         claims: what language models claimed to know, graded; ``models``: the same, model by model.
     """
@@ -90,7 +79,7 @@ class ReportFacts:
     names: dict[str, str]
     meetings: dict[tuple[str, str], HeadToHead]
     settled: dict[tuple[str, str], list[Settling]]
-    ratings: list[Rating]
+    ratings: dict[str, Estimate]
     maps: dict[str, dict[str, Share]]
     line_ups: list[tuple[str, ...]]
     lengths: Lengths
@@ -147,9 +136,9 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
         names=short_names(levels),
         meetings=meetings,
         settled={pair: list(settling(pairs[pair])) for pair in _neighbours(pairs, levels)[:_MOST_CURVES]},
-        ratings=_ratings(deals, levels[0]) if meetings and deals.wins.any() else [],
+        ratings=_ratings(deals, levels[0]) if meetings and deals.wins.any() else {},
         maps=results.standings_by_map(),
-        line_ups=sorted({entry.line_up for entry in results.line_ups()}),
+        line_ups=results.line_ups(),
         lengths=_lengths(results.lengths()),
         by_order=_effects(results.by_order()),
         by_hand=_effects(results.by_hand_size()),
@@ -173,16 +162,16 @@ def _neighbours(met: Iterable[tuple[str, str]], levels: Sequence[str]) -> list[t
     return [(level, min(others, key=rank.__getitem__)) for level, others in zip(levels, later, strict=True) if others]
 
 
-def _ratings(deals: Deals, best: str) -> list[Rating]:
+def _ratings(deals: Deals, best: str) -> dict[str, Estimate]:
     met = _met(deals.line_ups, best)
     if len(met) < 2:
-        return []
+        return {}
     seats, wins, numbers = deals.table()
     columns = [at for at, level in enumerate(deals.levels) if level in met]
     rows = seats[:, columns].any(axis=1)
     levels = [deals.levels[at] for at in columns]
     elo = luce_fit(levels, seats[rows][:, columns], wins[rows][:, columns], numbers[rows]).elo(anchor=best)
-    return sorted((Rating(level, elo[level]) for level in levels), key=lambda rating: (-rating.elo.value, rating.level))
+    return dict(sorted(elo.items(), key=lambda rating: (-rating[1].value, rating[0])))
 
 
 def _met(line_ups: Sequence[Sequence[str]], best: str) -> set[str]:

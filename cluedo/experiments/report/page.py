@@ -9,7 +9,6 @@ import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -39,7 +38,6 @@ from cluedo.language import current, number, tr, tr_count, unbroken
 from cluedo.words.narration import and_join
 
 __all__ = [
-    "Picture",
     "render",
     "write_report",
 ]
@@ -47,26 +45,13 @@ __all__ = [
 _PIECE: Final = 24
 """Letters of a name that stay together, where there is room."""
 
-_QUERY: Final = Markup('<code>cluedo report DIR --query "SELECT …"</code>')
 
-_GRADE: Final = Markup("<code>cluedo grade claims.jsonl --key claims_key.jsonl</code>")
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture of the page: its SVG, what it shows in words, and whether its colours follow the page's."""
-
-    svg: str
-    label: str
-    adapts: bool = True
-
-
-def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
+def render(facts: ReportFacts, pictures: Mapping[str, Markup]) -> str:
     """The page as HTML.
 
     Args:
         facts: what it tells.
-        pictures: by name; those that are missing are left out, with what belongs to them.
+        pictures: by name, as SVG; those that are missing are left out, with what belongs to them.
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {
@@ -85,15 +70,13 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
         tr_count=tr_count,
         html=words.html,
         number=number,
-        query=_QUERY,
         version=__version__,
         title=_title(facts),
         engines=_engines,
-        charts={name: _chart(name, picture) for name, picture in pictures.items()},
+        charts=pictures,
         matrix=[[_cell(facts, a, b) for b in facts.levels] for a in facts.levels],
         wrong_claims=_wrong_claims,
         wrong_claims_told=_WRONG,
-        grade_command=_GRADE,
         palette=PALETTE,
         style=Markup(_text("report.css")),
         script=Markup(_text("report.js")),
@@ -103,10 +86,6 @@ def render(facts: ReportFacts, pictures: Mapping[str, Picture]) -> str:
 
 def _text(name: str) -> str:
     return files("cluedo.experiments.report").joinpath(name).read_text(encoding="utf-8")
-
-
-def _chart(name: str, picture: Picture) -> Markup:
-    return Markup(inline(picture.svg, name, picture.label, adapts=picture.adapts))
 
 
 def _breakable(name: str) -> Markup:
@@ -188,7 +167,7 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
             for done, (name, label, draw) in enumerate(plates):
                 progress(0.6 + 0.4 * done / len(plates))
                 svg = save(draw(), Path(beside) / name)
-                pictures[name] = Picture(svg, label, adapts=not name.startswith("places"))
+                pictures[name] = Markup(inline(svg, name, label, adapts=not name.startswith("places")))
             (Path(beside) / PAGE).write_text(render(facts, pictures), encoding="utf-8")
             _write_claims(facts, Path(beside))
             check_report(folder)  # somebody may have put something there meanwhile

@@ -27,7 +27,7 @@ from cluedo.experiments.read.telling import (
     in_percent,
     two_ways,
 )
-from cluedo.experiments.report.facts import Effect, Rating, ReportFacts
+from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.language import number, percent, tr
 from cluedo.words.narration import and_join
 
@@ -200,7 +200,10 @@ def win_rates_label(facts: ReportFacts) -> str:
 
 def ratings_label(facts: ReportFacts) -> str:
     """What the picture of ratings shows."""
-    told = [f"{facts.names[rating.level]} {_elo(rating)}" for rating in facts.ratings]
+    told = [
+        f"{facts.names[level]} {number(found.value, '.0f')} {elo(found)}".rstrip()
+        for level, found in facts.ratings.items()
+    ]
     return tr("Ratings in Elo points, with 95 % intervals. {rows}", rows="; ".join(told))
 
 
@@ -443,10 +446,6 @@ def rate(estimate: Estimate | None) -> str:
     # The interval of a mean of shares may go beyond what a share can be.
     value, between = in_percent(Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high)))
     return value if math.isnan(estimate.low) else f"{value} {between}"
-
-
-def _elo(rating: Rating) -> str:
-    return f"{number(rating.elo.value, '.0f')} {elo(rating.elo)}".rstrip()
 
 
 def elo(estimate: Estimate) -> str:

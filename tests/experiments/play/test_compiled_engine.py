@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from markupsafe import Markup
 
 from cluedo import iter_records
 from cluedo.engine.errors import PlayerError
@@ -20,7 +21,7 @@ from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.report.facts import gather
-from cluedo.experiments.report.page import Picture, _plates, render
+from cluedo.experiments.report.page import _plates, render
 
 LINE_UP = ("blueprint", "medium", "random", "easy", "medium")
 COMPILED = Plan("manoir", Rules(), LINE_UP, 23, 9, engine="compiled")
@@ -81,7 +82,9 @@ def test_a_run_says_which_line_ups_are_not_compiled_and_the_manifest_which_engin
     assert [part["engine"] for part in manifest["parts"]] == ["compiled", "python", "compiled"]
     with Results.open([out]) as results:
         facts = gather(results)
-        page = render(facts, {name: Picture("<svg/>", label) for name, label, _ in _plates(facts)})
+        page = render(
+            facts, {name: Markup('<svg aria-label="{}"/>').format(label) for name, label, _ in _plates(facts)}
+        )
         times = {entry.level: entry.think_ms for entry in results.standings()}
     assert "compiled; line-ups played by the Python engine: 1 of 3" in page
     assert times["medium"] == 0.0 < min(times["hard"], times["habit"])
