@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-def wrap_name(name: str, width: int) -> str:
+def wrap_name(name: str, width: int = 20) -> str:
     """The name on lines that fit but for a comma, broken between players, or after ``/`` and ``:`` if need be."""
     lines = [""]
     for player in re.split(r"(?<=, )", name):

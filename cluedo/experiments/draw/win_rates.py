@@ -28,8 +28,6 @@ from cluedo.language import percent, tr, tr_count
 
 __all__ = ["WinRate", "draw_win_rates", "write_win_rates"]
 
-_NAME: Final = 20
-"""Letters of a name on one line."""
 _TITLE: Final = 64
 """Letters of the title on one line."""
 
@@ -44,7 +42,7 @@ class WinRate(NamedTuple):
 
 def draw_win_rates(rows: Sequence[WinRate]) -> Figure:
     """By player: games won per seat with the 95 % interval, and the fair share."""
-    made, axes = named_rows([wrap_name(entry.name, _NAME) for entry in rows])
+    made, axes = named_rows([wrap_name(entry.name) for entry in rows])
     for row, (_, rate, fair) in enumerate(rows):
         axes.barh(row, rate.value, height=0.56, color=series_colour(row), alpha=0.25, zorder=1)
         whisker(axes, row, rate, row)

@@ -53,8 +53,6 @@ __all__ = [
     "draw_thought",
 ]
 
-_NAME: Final = 20
-"""Letters of a name on one line."""
 _BINS: Final = 32
 _BOARD: Final = 6.0
 """Inches of a board's width: wide enough for the names of its rooms."""
@@ -68,7 +66,7 @@ _RAMP: Final = "YlOrRd"
 
 def draw_ratings(facts: ReportFacts) -> Figure:
     """By level: its rating on the Elo scale with the 95 % interval."""
-    made, axes = named_rows([wrap_name(facts.names[level], _NAME) for level in facts.ratings])
+    made, axes = named_rows([wrap_name(facts.names[level]) for level in facts.ratings])
     series = {level: k for k, level in enumerate(facts.levels)}
     for row, (level, elo) in enumerate(facts.ratings.items()):
         whisker(axes, row, elo, series[level])
@@ -91,7 +89,7 @@ def draw_matrix(facts: ReportFacts) -> Figure:
             share, fair, differ = meeting.share.value, meeting.fair, meeting.differ
             _cell(axes, row, column, share, fair, differ=differ)
             _cell(axes, column, row, 1 - share, 1 - fair, differ=differ)
-    axes.set_yticks(range(len(levels)), [wrap_name(facts.names[level], _NAME) for level in levels])
+    axes.set_yticks(range(len(levels)), [wrap_name(facts.names[level]) for level in levels])
     axes.set_xticks(range(len(levels)), [clip_name(facts.names[level]) for level in levels], rotation=35)
     axes.xaxis.tick_top()
     axes.tick_params(length=0, labelcolor=INK)
@@ -266,7 +264,7 @@ def draw_thought(facts: ReportFacts) -> Figure:
 
 def draw_maps(facts: ReportFacts) -> Figure:
     """By level: games won per seat on each map."""
-    names = [wrap_name(facts.names[level], _NAME) for level in facts.levels]
+    names = [wrap_name(facts.names[level]) for level in facts.levels]
     made, axes = named_rows(names, lines=max(1.0, 0.55 * len(facts.maps)))
     for k, (name, shares) in enumerate(facts.maps.items()):
         shift = (k - (len(facts.maps) - 1) / 2) * 0.8 / len(facts.maps)
@@ -288,7 +286,7 @@ def draw_maps(facts: ReportFacts) -> Figure:
 def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
     """By level, or by line-up: the mean of an observer's column with the 95 % interval."""
     rows = {key: name for key, name in facts.observed_rows(column.per).items() if key in column.means}
-    made, axes = named_rows([wrap_name(name, _NAME) for name in rows.values()])
+    made, axes = named_rows([wrap_name(name) for name in rows.values()])
     series = {key: k for k, key in enumerate(facts.observed_rows(column.per))}
     for row, key in enumerate(rows):
         estimate = column.means[key]

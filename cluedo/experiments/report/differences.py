@@ -26,8 +26,6 @@ from cluedo.language import number, tr
 
 __all__ = ["draw_differences", "draw_settling"]
 
-_NAME: Final = 20
-"""Letters of a name on one line."""
 _RESTLESS: Final = 0.1
 """The share of a curve whose intervals are so wide that they would flatten the rest."""
 
@@ -35,7 +33,7 @@ _RESTLESS: Final = 0.1
 def draw_differences(facts: ReportFacts) -> Figure:
     """By pair of levels: how many points per seat the first wins more, with the interval, and where zero is."""
     pairs = facts.drawn_pairs
-    names = [wrap_name(facts.names[a], _NAME) + "\n− " + wrap_name(facts.names[b], _NAME) for a, b in pairs]
+    names = [wrap_name(facts.names[a]) + "\n− " + wrap_name(facts.names[b]) for a, b in pairs]
     made, axes = named_rows(names)
     axes.axvline(0, color=INK, linewidth=1.4, zorder=2)
     for row, pair in enumerate(pairs):

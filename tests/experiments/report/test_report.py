@@ -644,10 +644,10 @@ def test_a_share_is_written_within_its_interval(share, told):
 
 
 def test_a_line_up_is_broken_between_its_players():
-    lines = wrap_name("medium, medium, medium, hard:own_cards=never, bots/of_mine.py:First", 20).split("\n")
+    lines = wrap_name("medium, medium, medium, hard:own_cards=never, bots/of_mine.py:First").split("\n")
     assert lines == ["medium, medium,", "medium,", "hard:own_cards=never,", "bots/of_mine.py:", "First"]
-    assert wrap_name("easy, own_bot_with_a_long_name", 20) == "easy,\nown_bot_with_a_long_\nname"
-    assert wrap_name("x" * 45, 20) == "\n".join(["x" * 20, "x" * 20, "x" * 5])
+    assert wrap_name("easy, own_bot_with_a_long_name") == "easy,\nown_bot_with_a_long_\nname"
+    assert wrap_name("x" * 45) == "\n".join(["x" * 20, "x" * 20, "x" * 5])
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
