@@ -163,14 +163,14 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     checksums = read_checksums(folder / CHUNKS)
     for path in files:
         check_chunk(path, checksums)
-    _check_columns(connection, files, column_types(manifest.columns))
+    types = column_types(manifest.columns)
     known = [(part.map, ",".join(part.line_up)) for part in manifest.parts]
     first: dict[str, int] = {}
     games, last = 0, -1
     wrong = wrong_rows(of_line_ups(known) if known else "true", manifest.columns)
-    for name, least, most, count, others in _ranges(connection, files, wrong, column_types(manifest.columns)):
+    for name, least, most, count, others in _ranges(connection, files, wrong, types):
         if others or least <= last:
-            rows = connection.sql(f"SELECT * FROM {_rows([Path(name)], column_types(manifest.columns))}")
+            rows = connection.sql(f"SELECT * FROM {_rows([Path(name)], types)}")
             told = wrong_value(rows, manifest.columns) or Phrase("holds other games than it should")
             raise ResultsError("{path}: {told}; {again}", path=name, told=told, again=PLAYED_AGAIN)
         first[name], last = least, most
@@ -181,24 +181,6 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
         toml = ""  # the manifest holds the same; the file is for people
     ordered = tuple(sorted((path for path in files if str(path) in first), key=lambda path: first[str(path)]))
     return Source(folder, manifest.name, manifest, toml, games, ordered)
-
-
-def _check_columns(connection: DuckDBPyConnection, files: Sequence[Path], wanted: Iterable[str]) -> None:
-    """Every file has to be whole, and to have the columns wanted."""
-    import duckdb
-
-    try:
-        found = connection.execute(
-            f"SELECT file_name, list(name) FROM parquet_schema({_pattern(files)}) GROUP BY file_name"
-        ).fetchall()
-    except duckdb.Error as error:
-        raise ResultsError(_find_damaged(connection, files) or str(error).splitlines()[0]) from None
-    for name, columns in found:
-        lacking = [column for column in wanted if column not in columns]
-        if lacking:
-            raise ResultsError(
-                "{name}: not a file of results: it has no column {lacking!r}", name=name, lacking=lacking[0]
-            )
 
 
 def _ranges(
@@ -220,29 +202,31 @@ def _ranges(
         return sorted((found for part in parts for found in part), key=itemgetter(1))
     except (duckdb.Error, UnicodeDecodeError):
         for path in files:
+            _check_file(connection, path, types)
             with results_errors(Phrase("{path}: not a file of results", path=path)):
                 ask([path])
         raise
+
+
+def _check_file(connection: DuckDBPyConnection, path: Path, wanted: Iterable[str]) -> None:
+    """Raise :class:`ResultsError` for a file that is not whole, or lacks a column."""
+    import duckdb
+
+    try:
+        columns = connection.read_parquet(literal(path)).columns
+    except duckdb.Error:
+        raise ResultsError(
+            "{path}: not a whole Parquet file; remove it and go on with the experiment by --resume", path=path
+        ) from None
+    for column in wanted:
+        if column not in columns:
+            raise ResultsError("{name}: not a file of results: it has no column {lacking!r}", name=path, lacking=column)
 
 
 def _rows(files: Sequence[Path], types: Mapping[str, str]) -> str:
     """The rows of some files in SQL, the columns with these types, and the name of the file."""
     columns = ", ".join(f'"{name}"::{kind} AS "{name}"' for name, kind in types.items())
     return f"(SELECT filename, {columns} FROM read_parquet({_pattern(files)}, filename = true))"
-
-
-def _find_damaged(connection: DuckDBPyConnection, files: Sequence[Path]) -> str | None:
-    """Which of the files cannot be read, as a sentence."""
-    import duckdb
-
-    for path in files:
-        try:
-            connection.execute(f"SELECT * FROM parquet_schema({_pattern([path])})").fetchall()
-        except duckdb.Error:
-            return Phrase(
-                "{path}: not a whole Parquet file; remove it and go on with the experiment by --resume", path=path
-            )
-    return None
 
 
 def _with_names(sources: Sequence[Source]) -> list[Source]:
