@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -58,100 +59,54 @@ class ResultColumn:
 _PLAYERS: Final = "len(string_split(line_up, ','))"
 
 
-def _columns() -> tuple[ResultColumn, ...]:
-    def game(name: str, kind: str, meaning: str, *sound: str, **how: Any) -> ResultColumn:
-        return ResultColumn(name, kind, "game", meaning, sound=sound, **how)
-
-    def seat(name: str, kind: str, meaning: str, *sound: str, **how: Any) -> ResultColumn:
-        return ResultColumn(name, kind, "seat", meaning, sound=sound, **how)
-
-    return (
-        game(
-            "game", "BIGINT", "the number of the game in the experiment", "game >= 0",
-            taken="game", stored="columns.game + {first_game}", read="game - {first_game}",
-        ),
-        game("map", "VARCHAR", "where it was played", stored="{map}"),
-        game(
-            "line_up", "VARCHAR", "by whom: the levels, separated by commas",
-            f"{_PLAYERS} BETWEEN {MIN_SEATS} AND {MAX_SEATS}", stored="{line_up}",
-        ),
-        game("deal", "INTEGER", "which deal of the line-up", "deal >= 0", stored="columns.game // {seats}"),
-        game("rotation", "UTINYINT", "which rotation of the line-up", f"rotation < {_PLAYERS}"),
-        game(
-            "seed", "UBIGINT", "the seed; if it has a secret part, a fingerprint of both", "seed >= 0", stored="{seed}"
-        ),
-        game(
-            "first",
-            "UTINYINT",
-            "the seat that had the first turn",
-            f"first < {_PLAYERS}",
-            taken="first",
-            read="first::INTEGER",
-        ),
-        game(
-            "winner_seat", "UTINYINT", "the seat that won; NULL if nobody did",
-            f"coalesce(winner_seat, 0) < {_PLAYERS}", "reason <> 'solved' OR winner_seat IS NOT NULL",
-            "reason <> 'unfinished' OR winner_seat IS NULL",
-            taken="winner", number=lambda winners: [-1 if winner is None else winner for winner in winners],
-            stored="nullif(columns.winner_seat, -1)", read="coalesce(winner_seat::INTEGER, -1)",
-        ),
-        game(
-            "winner", "VARCHAR", "the level that won; NULL if nobody did",
-            "(winner IS NULL) = (winner_seat IS NULL)",
-            "coalesce(list_contains(string_split(line_up, ','), winner), true)",
-            stored="{levels}[columns.winner + 1]",
-        ),
-        game(
-            "reason", "VARCHAR", "how it ended: `solved`, `unsolved` (all accused wrongly) or `unfinished`",
-            f"reason IN {REASONS}",
-            taken="reason", number=lambda reasons: list(map(REASONS.index, reasons)),
-            stored="{reasons}[columns.reason + 1]", read="list_position({reasons}, reason) - 1",
-        ),
-        game(
-            "turns", "INTEGER", "turns of all players", f"turns BETWEEN 1 AND {MOST_TURNS}", taken="turns"
-        ),
-        seat("seat", "UTINYINT", "which seat the row is about", f"seat < {_PLAYERS}"),
-        seat(
-            "level", "VARCHAR", "who played it", "list_contains(string_split(line_up, ','), level)",
-            stored="{levels}[place + 1]",
-        ),
-        seat("hand_size", "UTINYINT", "its number of cards", "hand_size >= 0", taken="hand_sizes"),
-        seat(
-            "started",
-            "BOOLEAN",
-            "whether it had the first turn",
-            "started = (first = seat)",
-            stored="columns.first = seat",
-        ),
-        seat("own_turns", "INTEGER", "its turns", "own_turns >= 0", taken="own_turns"),
-        seat("hypotheses", "INTEGER", "its questions", "hypotheses >= 0", taken="hypotheses"),
-        seat("accused", "UTINYINT", "its accusations", "accused >= 0", taken="accusations"),
-        seat(
-            "won", "BOOLEAN", "whether it won", "won = coalesce(winner_seat = seat, false)",
-            stored="columns.winner_seat = seat",
-        ),
-        seat(
-            "faults", "INTEGER", "its faults: choices that it lost, and failures while it was told something",
-            "faults >= 0", taken="faults",
-        ),
-        seat(
-            "think_ms", "FLOAT", "milliseconds spent thinking; 0 in compiled games",
-            "think_ms >= 0 AND isfinite(think_ms)",
-            taken="think_s", number=lambda seconds: 1000 * np.array(seconds),
-        ),
-        seat(
-            "fault", "VARCHAR", "what the first of its faults was; NULL without any",
-            "(fault IS NULL) = (faults = 0)",
-        ),
-        seat(
-            "fault_turn", "INTEGER", "in which turn that was", "(fault_turn IS NULL) = (faults = 0)",
-            stored="nullif(columns.fault_turn, -1)",
-        ),
-        seat("record", "VARCHAR", "the record of the game, in the row of seat 0, if records are kept"),
-    )  # fmt: skip
+def _column(per: Literal["game", "seat"], name: str, kind: str, meaning: str, *sound: str, **how: Any) -> ResultColumn:
+    return ResultColumn(name, kind, per, meaning, sound=sound, **how)
 
 
-COLUMNS: Final[Mapping[str, ResultColumn]] = {column.name: column for column in _columns()}
+_game, _seat = partial(_column, "game"), partial(_column, "seat")
+
+COLUMNS: Final[Mapping[str, ResultColumn]] = {column.name: column for column in (
+    _game("game", "BIGINT", "the number of the game in the experiment", "game >= 0",
+          taken="game", stored="columns.game + {first_game}", read="game - {first_game}"),
+    _game("map", "VARCHAR", "where it was played", stored="{map}"),
+    _game("line_up", "VARCHAR", "by whom: the levels, separated by commas",
+          f"{_PLAYERS} BETWEEN {MIN_SEATS} AND {MAX_SEATS}", stored="{line_up}"),
+    _game("deal", "INTEGER", "which deal of the line-up", "deal >= 0", stored="columns.game // {seats}"),
+    _game("rotation", "UTINYINT", "which rotation of the line-up", f"rotation < {_PLAYERS}"),
+    _game("seed", "UBIGINT", "the seed; if it has a secret part, a fingerprint of both", "seed >= 0", stored="{seed}"),
+    _game("first", "UTINYINT", "the seat that had the first turn", f"first < {_PLAYERS}",
+          taken="first", read="first::INTEGER"),
+    _game("winner_seat", "UTINYINT", "the seat that won; NULL if nobody did",
+          f"coalesce(winner_seat, 0) < {_PLAYERS}", "reason <> 'solved' OR winner_seat IS NOT NULL",
+          "reason <> 'unfinished' OR winner_seat IS NULL",
+          taken="winner", number=lambda winners: [-1 if winner is None else winner for winner in winners],
+          stored="nullif(columns.winner_seat, -1)", read="coalesce(winner_seat::INTEGER, -1)"),
+    _game("winner", "VARCHAR", "the level that won; NULL if nobody did", "(winner IS NULL) = (winner_seat IS NULL)",
+          "coalesce(list_contains(string_split(line_up, ','), winner), true)", stored="{levels}[columns.winner + 1]"),
+    _game("reason", "VARCHAR", "how it ended: `solved`, `unsolved` (all accused wrongly) or `unfinished`",
+          f"reason IN {REASONS}", taken="reason", number=lambda reasons: list(map(REASONS.index, reasons)),
+          stored="{reasons}[columns.reason + 1]", read="list_position({reasons}, reason) - 1"),
+    _game("turns", "INTEGER", "turns of all players", f"turns BETWEEN 1 AND {MOST_TURNS}", taken="turns"),
+    _seat("seat", "UTINYINT", "which seat the row is about", f"seat < {_PLAYERS}"),
+    _seat("level", "VARCHAR", "who played it", "list_contains(string_split(line_up, ','), level)",
+          stored="{levels}[place + 1]"),
+    _seat("hand_size", "UTINYINT", "its number of cards", "hand_size >= 0", taken="hand_sizes"),
+    _seat("started", "BOOLEAN", "whether it had the first turn", "started = (first = seat)",
+          stored="columns.first = seat"),
+    _seat("own_turns", "INTEGER", "its turns", "own_turns >= 0", taken="own_turns"),
+    _seat("hypotheses", "INTEGER", "its questions", "hypotheses >= 0", taken="hypotheses"),
+    _seat("accused", "UTINYINT", "its accusations", "accused >= 0", taken="accusations"),
+    _seat("won", "BOOLEAN", "whether it won", "won = coalesce(winner_seat = seat, false)",
+          stored="columns.winner_seat = seat"),
+    _seat("faults", "INTEGER", "its faults: choices that it lost, and failures while it was told something",
+          "faults >= 0", taken="faults"),
+    _seat("think_ms", "FLOAT", "milliseconds spent thinking; 0 in compiled games",
+          "think_ms >= 0 AND isfinite(think_ms)", taken="think_s", number=lambda seconds: 1000 * np.array(seconds)),
+    _seat("fault", "VARCHAR", "what the first of its faults was; NULL without any", "(fault IS NULL) = (faults = 0)"),
+    _seat("fault_turn", "INTEGER", "in which turn that was", "(fault_turn IS NULL) = (faults = 0)",
+          stored="nullif(columns.fault_turn, -1)"),
+    _seat("record", "VARCHAR", "the record of the game, in the row of seat 0, if records are kept"),
+)}  # fmt: skip
 """The columns of a stored row by name, in order."""
 
 _TAKEN: Final = tuple(column for column in COLUMNS.values() if column.taken)
