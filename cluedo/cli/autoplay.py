@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -48,7 +48,6 @@ from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_of
 from cluedo.experiments.play.runner import NoStore, Run
 from cluedo.experiments.read.score import Score
-from cluedo.experiments.read.summary import Summary
 from cluedo.experiments.report.report_files import FOLDER, remove_report
 from cluedo.language import tr, tr_count
 from cluedo.session.boards import SEEDED_MAP
@@ -208,7 +207,7 @@ def _tell_early_end(score: Score, failure: CluedoError | None, out: Path | None)
         raise typer.Exit(INTERRUPTED)
 
 
-def _report(run: Run, summary: Summary, *, as_json: bool) -> None:
+def _report(run: Run, summary: dict[str, Any], *, as_json: bool) -> None:
     """The summary on standard output, and faults on standard error."""
     if as_json:
         sys.stdout.write(json.dumps(summary, indent=2) + "\n")

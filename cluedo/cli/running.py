@@ -197,7 +197,7 @@ def finish_store(store: Store, run: Run) -> None:
 
         of_batch = run.batch_summary()
         store.write_records(lambda path: write_win_rates(of_batch, path))
-        summary = dict(of_batch)
+        summary = of_batch
     else:
         summary = run.score.summary()
     if not store.finish(summary, run.facts()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -22,7 +22,6 @@ from cluedo.experiments.draw.theme import (
     whisker,
 )
 from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.read.summary import Summary
 from cluedo.experiments.read.telling import games
 from cluedo.language import percent, tr, tr_count
 
@@ -56,7 +55,7 @@ def draw_win_rates(rows: Sequence[WinRate]) -> Figure:
     return made
 
 
-def write_win_rates(summary: Summary, path: Path) -> None:
+def write_win_rates(summary: dict[str, Any], path: Path) -> None:
     """Write the picture of one batch as PNG, with what was played above it."""
     made = draw_win_rates(
         [
@@ -68,7 +67,7 @@ def write_win_rates(summary: Summary, path: Path) -> None:
     save_png(made, path)
 
 
-def _title(summary: Summary) -> str:
+def _title(summary: dict[str, Any]) -> str:
     players = tr_count("{count} player", "{count} players", len(summary["line_up"]))
     played = games(summary["games"]) + (f" ({tr('interrupted')})" if summary["interrupted"] else "")
     seed = tr("seed {seed}", seed=summary["seed"])

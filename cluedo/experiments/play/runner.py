@@ -20,7 +20,6 @@ from cluedo.experiments.play.observers import columns_of
 from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk, Task
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.score import Score
-from cluedo.experiments.read.summary import Summary
 
 if TYPE_CHECKING:
     from cluedo.experiments.store.store import Store
@@ -92,7 +91,7 @@ class Run:
         played = {"played": self.played, "elapsed_s": round(self.elapsed_s, 3)} if self.played else {}
         return played | {"stopped": self.score.verdicts()}
 
-    def batch_summary(self) -> Summary:
+    def batch_summary(self) -> dict[str, Any]:
         """The summary of one line-up on one map; at least one game is needed.
 
         Its time is that of this run, or of the last one before it if nothing was left to play.

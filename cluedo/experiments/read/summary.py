@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from operator import add
-from typing import NamedTuple, NotRequired, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,17 +22,10 @@ from cluedo.experiments.read.stats import wilson_interval
 __all__ = [
     "FirstFault",
     "Means",
-    "PartSummary",
-    "PlayerSummary",
     "Standing",
-    "Summary",
     "Tally",
     "standings",
 ]
-
-
-class _Observed(TypedDict, total=False):
-    observed: dict[str, float | None]
 
 
 class Means:
@@ -70,7 +63,7 @@ class Means:
                 places = [k for k, text in enumerate(line_up) if text == level]
                 self._add(column.name, level, values[np.isin(place, places)])
 
-    def entry(self, level: str | None) -> _Observed:
+    def entry(self, level: str | None) -> dict[str, dict[str, float | None]]:
         """The means of a level for a summary, or of whole games for None; empty if there are none."""
         per = "game" if level is None else "seat"
         found = {column.name: self.mean(column.name, level) for column in self.observed if column.per == per}
@@ -85,70 +78,6 @@ class Means:
         known = values[~np.isnan(values)]
         self._sums[name, level] += Fraction(float(known.sum()))
         self._counts[name, level] += known.size
-
-
-class PlayerSummary(TypedDict):
-    """The part of a summary about one level; several seats of a level are counted together.
-
-    Keys:
-        seats: seat-games played, the number of seats it had summed over the games.
-        wins: games that it won.
-        win_share: its wins over the games that anybody won; None if nobody won any.
-        win_rate: its wins over its seat-games, that is per seat.
-        fair_share: the win rate of every level if all players of the line-up were alike and every
-            game were won: one over the number of players.
-        ci95: the 95 % Wilson interval of ``win_rate``.
-        faults: as in the rows.
-        first_fault: the game of the part, the turn and the text of the first one, or None.
-        observed: where there are observers, the mean of each of their columns per seat.
-    """
-
-    seats: int
-    wins: int
-    win_share: float | None
-    win_rate: float
-    fair_share: float
-    ci95: tuple[float, float]
-    faults: int
-    first_fault: dict[str, int | str] | None
-    observed: NotRequired[dict[str, float | None]]
-
-
-class PartSummary(TypedDict):
-    """How one line-up did on one map.
-
-    Keys:
-        map, rules, seed, seed_secret, line_up: the plan.
-        games, deals: games finished, and deals of which at least one was.
-        interrupted: whether fewer games were played than planned.
-        players: by the player's text, in the order of the line-up.
-        unsolved, unfinished: games that nobody solved: all eliminated, or all but one by rule 21; or at the turn limit.
-        mean_turns: turns a game, over all games.
-        observed: where there are observers, the mean of each of their columns per game.
-    """
-
-    format: int
-    version: str
-    map: str
-    rules: dict[str, int | str]
-    seed: int
-    seed_secret: str | None
-    games: int
-    deals: int
-    line_up: list[str]
-    interrupted: bool
-    players: dict[str, PlayerSummary]
-    unsolved: int
-    unfinished: int
-    mean_turns: float
-    observed: NotRequired[dict[str, float | None]]
-
-
-class Summary(PartSummary):
-    """What ``summary.json`` of a batch holds (format 1); its two times are of the last run that played any."""
-
-    elapsed_s: float
-    games_per_s: float
 
 
 class FirstFault(NamedTuple):
@@ -246,7 +175,7 @@ class Tally:
         chance = likelihood(pair)
         return self.plan.two_kinds[chance < 0.5], max(chance, 1 - chance)
 
-    def timed_summary(self, played: int, elapsed_s: float) -> Summary:
+    def timed_summary(self, played: int, elapsed_s: float) -> dict[str, Any]:
         """The summary of what was added, at least one game; a run ``played`` so many in so many seconds."""
         return {
             **self.summary(),
@@ -254,7 +183,7 @@ class Tally:
             "games_per_s": round(played / elapsed_s, 1) if played else 0.0,
         }
 
-    def summary(self, *, stopped: bool = False) -> PartSummary:
+    def summary(self, *, stopped: bool = False) -> dict[str, Any]:
         """The summary of what was added; at least one game is needed.
 
         ``stopped`` says that a stopping rule has saved the games that are missing.
@@ -292,7 +221,7 @@ class Tally:
         seats = self.games * self.plan.line_up.count(level)
         return Standing(level, seats, self.wins[level], seats / self.plan.seats, self.faults[level])
 
-    def _player(self, level: str) -> PlayerSummary:
+    def _player(self, level: str) -> dict[str, Any]:
         standing, won = self.standing(level), self.wins.total()
         first = self.first_faults.get(level)
         return {
