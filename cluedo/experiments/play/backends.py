@@ -102,11 +102,6 @@ class Backend:
         """Whether it is this machine's processes."""
         return self.kind == "local"
 
-    @property
-    def here(self) -> bool:
-        """Whether chunks are played in this very process."""
-        return self.local and self.workers == 1
-
     def pool_class(self) -> Any:
         """The class of its workers, made from work, address and workers."""
         module, _, name = BACKENDS[self.kind].pool.partition(":")

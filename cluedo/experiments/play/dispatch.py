@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, TypeVar
 from cluedo.engine.errors import CluedoError, in_short
 from cluedo.experiments.play.backends import Backend, BackendError
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.pools import WorkerPool, run_work
+from cluedo.experiments.play.pools import WorkerPool
 
 __all__ = ["play_chunks"]
 
@@ -61,30 +61,10 @@ def play_chunks(
         CluedoError: while iterating: what ``work`` raised, if ours; :class:`BackendError`, if the workers cannot be
             started, are lost, die again and again over the same work, or fail in some other way.
     """
-    interrupt = interrupt or Interrupt()
-    if backend.here:
-        yield from _play_here(work, chunks, interrupt)
-        return
     # An interrupt is heard once they have started: Ray, left half-way, was seen to crash and to leave agents behind.
     pool: WorkerPool[C, R] = backend.pool_class()(work, backend.address, backend.workers)
     with closing(pool):
-        yield from _Dispatcher(pool, iter(chunks)).results(interrupt)
-
-
-def _play_here(work: Callable[[C], R], chunks: Iterable[C], interrupt: Interrupt) -> Iterator[R]:
-    for chunk in chunks:
-        if interrupt.wanted():
-            return
-        try:
-            with interrupt.at_once():
-                result = run_work(work, chunk)
-        except KeyboardInterrupt:
-            if interrupt.wanted():
-                return
-            raise
-        if interrupt.wanted():
-            return  # somebody's code has swallowed the KeyboardInterrupt, which may have disturbed it
-        yield result
+        yield from _Dispatcher(pool, iter(chunks)).results(interrupt or Interrupt())
 
 
 @dataclass(slots=True)

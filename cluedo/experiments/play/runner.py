@@ -153,5 +153,5 @@ class Run:
             yield played
             seconds, games = seconds + played.seconds, games + len(task.chunk.games)
             left_s = (self.score.wanted - self.score.games) * seconds / games
-            if not self._backend.here and seconds >= _PROBE_S and left_s >= _WORTH_S:
+            if self._backend.workers != 1 and seconds >= _PROBE_S and left_s >= _WORTH_S:
                 return

@@ -1,4 +1,4 @@
-"""Where chunks are played: on which CPUs."""
+"""How chunks are played: on which CPUs, and until when."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from contextlib import suppress
 import pytest
 
 from cluedo.bots.naming import read_line_up
+from cluedo.engine.rules import Rules
+from cluedo.experiments.plan.plan import Conditions, Plan
+from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import _on_one_cpu
 
 BOT = "from cluedo.ai.level_easy import EasyPlayer\nclass Bot(EasyPlayer): pass\n"
@@ -31,3 +35,24 @@ def test_a_match_shares_one_cpu_with_bots_of_ours_and_gives_the_others_back(tmp_
         assert len(os.sched_getaffinity(0)) == (1 if one else len(before))
         raise KeyError
     assert os.sched_getaffinity(0) == before
+
+
+def test_a_game_whose_player_swallows_the_interrupt_does_not_count(tmp_path):
+    """It may have disturbed the player."""
+    (tmp_path / "bot.py").write_text(
+        "import os, signal\n"
+        + BOT.replace(": pass", ":")
+        + "    pressed = []\n"
+        + "    def choose_card(self, view):\n"
+        + "        if not self.pressed:\n"
+        + "            self.pressed.append(True)\n"
+        + "            try: os.kill(os.getpid(), signal.SIGINT)\n"
+        + "            except KeyboardInterrupt: pass\n"
+        + "        return super().choose_card(view)\n",
+        encoding="utf-8",
+    )
+    plan = Plan("tiny", Rules(), (f"{tmp_path / 'bot.py'}:Bot", "easy", "easy"), 3)
+    runner = GameRunner(plan, Conditions(trusted=True))
+    with Interrupt() as interrupt:
+        assert runner.play(range(3), interrupt) == []
+        assert interrupt.wanted()
