@@ -4,7 +4,7 @@
 weight w for each level. It does not depend on the order of the games, takes any number of them, and
 its intervals come from the scatter of whole deals.
 
-Ratings are shown on a scale as in chess, 400·log10 w, with the mean of the levels at ``MEAN_ELO``: of the
+Ratings are shown on a scale as in chess, 400·log10 w, with a level of choice at ``ANCHOR_ELO``: of the
 games that one of two seats wins, the one 400 points above wins ten times as many as the other.
 """
 
@@ -19,10 +19,10 @@ import numpy as np
 
 from cluedo.experiments.read.stats import MIXED_DEALS, Z95, Counts, Estimate, Floats
 
-__all__ = ["MEAN_ELO", "LuceFit", "luce_fit"]
+__all__ = ["ANCHOR_ELO", "LuceFit", "luce_fit"]
 
-MEAN_ELO: Final = 1500.0
-"""Where the scale has the mean of the levels; only differences mean anything."""
+ANCHOR_ELO: Final = 1500.0
+"""Where the scale has its anchor; only differences mean anything."""
 
 _ELO: Final = 400 / log(10)
 """Points of the scale for one unit of log w."""
@@ -42,29 +42,23 @@ class LuceFit:
     strengths: Floats
     covariance: Floats
 
-    def elo(self, anchor: str | None = None) -> dict[str, Estimate]:
-        """Each level on the scale, MEAN_ELO + 400·log10 w, with a 95 % interval.
+    def elo(self, anchor: str) -> dict[str, Estimate]:
+        """How many points each level is above one of them, which stands at ANCHOR_ELO, with a 95 % interval.
 
-        Args:
-            anchor: the level that stands at MEAN_ELO, and of which the others' intervals are seen; else
-                the mean of the levels does. One level that hardly ever wins makes the mean, and with it
-                every interval, uncertain; a strong anchor does not.
+        A level that hardly ever wins is uncertain, and so would be every interval on a scale that hangs on it: a strong
+        anchor is a better one than such a level, or the mean of all.
         """
-        if anchor is not None:
-            above = {level: self.difference(level, anchor) for level in self.levels}
-            return {level: Estimate(*(MEAN_ELO + end for end in estimate)) for level, estimate in above.items()}
-        strengths, variances = self.strengths.tolist(), np.diag(self.covariance).tolist()
-        return {
-            level: _elo(MEAN_ELO, strength, variance)
-            for level, strength, variance in zip(self.levels, strengths, variances, strict=True)
-        }
+        above = {level: self.difference(level, anchor) for level in self.levels}
+        return {level: Estimate(*(ANCHOR_ELO + end for end in estimate)) for level, estimate in above.items()}
 
     def difference(self, a: str, b: str) -> Estimate:
         """How many points a is above b, with a 95 % interval that includes the correlation of the two ratings."""
         contrast = np.zeros(len(self.levels))
         contrast[self.levels.index(a)] += 1
         contrast[self.levels.index(b)] -= 1
-        return _elo(0.0, float(contrast @ self.strengths), float(contrast @ self.covariance @ contrast))
+        value = _ELO * float(contrast @ self.strengths)
+        half = _ELO * Z95 * sqrt(max(0.0, float(contrast @ self.covariance @ contrast)))
+        return Estimate(value, value - half, value + half)
 
 
 def luce_fit(levels: Sequence[str], seats: Counts, wins: Counts, deals: Counts) -> LuceFit:
@@ -166,8 +160,3 @@ def _scatter(scores: Floats, deals: Counts, information: Floats, strengths: Floa
 
 def _logistic(values: Floats) -> Floats:
     return np.asarray(0.5 * (1 + np.tanh(values / 2)))
-
-
-def _elo(middle: float, strength: float, variance: float) -> Estimate:
-    value, half = middle + _ELO * strength, _ELO * Z95 * sqrt(max(0.0, variance))
-    return Estimate(value, value - half, value + half)

@@ -15,7 +15,7 @@ from helpers.cases import cases, some
 from helpers.simulated_deals import most_errors, play
 from hypothesis import given, strategies as st
 
-from cluedo.experiments.read.ratings import MEAN_ELO, luce_fit
+from cluedo.experiments.read.ratings import ANCHOR_ELO, luce_fit
 
 ELO = 400 / log(10)
 LEVELS = ("a", "b", "c", "d")
@@ -48,7 +48,7 @@ def by_minorisation(counts: Sequence[tuple[dict[str, int], dict[str, int]]], rou
     for _ in range(rounds):
         weights = total / (games / (seats @ weights) @ seats)
         weights /= np.exp(np.log(weights).mean())
-    return {level: MEAN_ELO + 400 * log10(weight) for level, weight in zip(levels, weights, strict=True)}
+    return {level: ANCHOR_ELO + 400 * log10(weight) for level, weight in zip(levels, weights, strict=True)}
 
 
 def values(elo):
@@ -64,7 +64,7 @@ def close(found: dict[str, float], wanted: dict[str, float], points: float) -> N
 
 def true_elo():
     mean = sum(STRENGTHS) / len(STRENGTHS)
-    return {level: MEAN_ELO + ELO * (value - mean) for level, value in zip(LEVELS, STRENGTHS, strict=True)}
+    return {level: ANCHOR_ELO + ELO * (value - mean) for level, value in zip(LEVELS, STRENGTHS, strict=True)}
 
 
 def counted(seats, wins):
@@ -82,7 +82,7 @@ def counted(seats, wins):
 
 def test_the_fit_agrees_with_an_independent_one_and_with_the_truth():
     seats, wins, deals = experiment(1, 600)
-    found = values(luce_fit(LEVELS, seats, wins, deals).elo())
+    found = values(luce_fit(LEVELS, seats, wins, deals).elo("a"))
     close(found, by_minorisation(counted(seats, wins)), 1.0)  # virtual duels move a strength by a hair
     close(found, true_elo(), 30)  # over three standard errors
 
@@ -104,14 +104,12 @@ def test_two_levels_have_the_closed_form():
     assert foretold(fit, ["b", "a", "b", "b"])["a"] == pytest.approx(won_a / (won_a + won_b), abs=1e-3)
 
 
-def test_the_mean_of_the_levels_is_in_the_middle_and_an_anchor_takes_its_place():
-    seats, wins, deals = experiment(3, 100)
-    fit = luce_fit(LEVELS, seats, wins, deals)
-    free, anchored = fit.elo(), fit.elo("c")
-    assert sum(values(free).values()) / 4 == pytest.approx(MEAN_ELO)
-    assert anchored["c"] == pytest.approx((MEAN_ELO,) * 3)
-    assert anchored["d"].value - anchored["a"].value == pytest.approx(free["d"].value - free["a"].value)
-    assert anchored["d"] == pytest.approx([MEAN_ELO + end for end in fit.difference("d", "c")])
+def test_the_anchor_stands_where_it_is_wanted_and_the_others_so_far_above_it():
+    fit = luce_fit(LEVELS, *experiment(3, 100))
+    anchored = fit.elo("c")
+    assert anchored["c"] == pytest.approx((ANCHOR_ELO,) * 3)
+    assert anchored["d"] == pytest.approx([ANCHOR_ELO + end for end in fit.difference("d", "c")])
+    assert anchored["d"].value - anchored["a"].value == pytest.approx(fit.difference("d", "a").value)
 
 
 @pytest.mark.parametrize("won", [0, 400])
@@ -133,10 +131,10 @@ def test_few_deals_that_happen_to_be_alike_do_not_tell_who_is_stronger(deals):
 @given(st.permutations(range(4)), st.integers(0, 5))
 def test_neither_the_order_of_the_levels_nor_of_the_rows_matters(order, seed):
     seats, wins, deals = experiment(seed, 15)
-    first = luce_fit(LEVELS, seats, wins, deals).elo()
+    first = luce_fit(LEVELS, seats, wins, deals).elo("a")
     rows = np.random.default_rng(seed).permutation(len(seats))
     names = [LEVELS[level] for level in order]
-    again = luce_fit(names, seats[rows][:, order], wins[rows][:, order], deals[rows]).elo()
+    again = luce_fit(names, seats[rows][:, order], wins[rows][:, order], deals[rows]).elo("a")
     for level in LEVELS:
         assert again[level] == pytest.approx(first[level])
 
@@ -161,11 +159,12 @@ LUCK = [{}, {"seat_luck": 1.0}, {"level_luck": 1.0}]
 def test_intervals_hold_what_they_promise(luck, deals):
     """No fewer 95 % intervals hold the truth than an exact interval would in 999 of 1,000 such tests."""
     truth = luce_fit(LEVELS, *experiment(99, 8000, LINE_UPS[:3], **luck)).strengths
-    runs, held = cases(1000, 100), np.zeros(4)
+    runs, held = cases(1000, 100), np.zeros(3)
     for run in range(runs):
         fit = luce_fit(LEVELS, *experiment(run, deals, LINE_UPS[:3], **luck))
-        for level, (value, low, _) in enumerate(fit.elo().values()):
-            held[level] += abs(value - MEAN_ELO - ELO * truth[level]) <= value - low
+        for level, name in enumerate(LEVELS[1:]):
+            value, low, _ = fit.difference(name, LEVELS[0])
+            held[level] += abs(value - ELO * (truth[level + 1] - truth[0])) <= value - low
     assert held.min() >= runs - most_errors(runs, 0.05)
 
 
@@ -211,7 +210,7 @@ def as_arrays(rows, levels):
 )
 def test_on_real_games_the_fit_agrees_with_an_independent_one(levels, points):
     rows = shipped(*levels)
-    fit = values(luce_fit(levels, *as_arrays(rows, levels)).elo())
+    fit = values(luce_fit(levels, *as_arrays(rows, levels)).elo(levels[-1]))
     assert sorted(fit, key=fit.get) == list(levels)
     counts = [({name: row["line_up"].count(name) for name in row["line_up"]}, row["wins"]) for row in rows]
     close(fit, by_minorisation(counts), points)
