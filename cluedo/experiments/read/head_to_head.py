@@ -16,11 +16,11 @@ from cluedo.experiments.read.stats import (
     Z95,
     Counts,
     Estimate,
+    RatioSums,
     elo_of_share,
     fair_wins,
     normal_of_student,
     rate_difference,
-    share_of_two,
     student_of_normal,
 )
 
@@ -66,7 +66,7 @@ class HeadToHead(NamedTuple):
     def of(cls, pair: Pair) -> HeadToHead:
         """The meeting with these results, deal by deal."""
         wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair[:4])
-        share = share_of_two(pair.wins_a, pair.wins_b) if wins_a + wins_b else None
+        share = RatioSums.of_two(pair.wins_a, pair.wins_b).rate() if wins_a + wins_b else None
         lead = rate_difference(*pair, seed=_SEED)
         fair_a, fair_b = (int(values.sum()) for values in _fair(pair))
         fair = fair_a / (fair_a + fair_b)

@@ -35,7 +35,6 @@ __all__ = [
     "normal_of_student",
     "rate_difference",
     "share_of_elo",
-    "share_of_two",
     "student_of_normal",
     "wilson_interval",
 ]
@@ -184,6 +183,8 @@ class RatioSums(NamedTuple):
     def of_two(cls, wins_a: Counts, wins_b: Counts) -> RatioSums:
         """The sums for a's share of the games won by a or b: arrays with the games each won, for each deal.
 
+        It is the share per pair of seats only if both had equally many seats.
+
         Raises:
             ValueError: for arrays of different shapes or negative numbers.
         """
@@ -255,17 +256,6 @@ def clustered_mean(sums: Floats, counts: Counts | Floats) -> Estimate:
     squares = float(((sums - mean * counts) ** 2).sum()) * deals / (deals - 1)
     half = student_of_normal(Z95, deals - 1) * sqrt(squares) / total
     return Estimate(mean, mean - half, mean + half)
-
-
-def share_of_two(wins_a: Counts, wins_b: Counts) -> Estimate:
-    """The share of a of the games won by a or b; arrays with the wins of each deal.
-
-    It is the share per pair of seats only if both had equally many seats.
-
-    Raises:
-        ValueError: for arrays that are not that, or if neither ever won.
-    """
-    return RatioSums.of_two(wins_a, wins_b).rate()
 
 
 # --- The bootstrap over deals --------------------------------------------------------------------

@@ -25,7 +25,6 @@ from cluedo.experiments.read.stats import (
     f_tail,
     rate_difference,
     share_of_elo,
-    share_of_two,
     wilson_interval,
 )
 
@@ -99,7 +98,7 @@ def test_sums_do_not_depend_on_how_deals_are_split_up(pairs, cut):
 def test_narrow_numbers_do_not_overflow():
     wins = np.full(1000, 100, dtype=np.int8)
     assert RatioSums.of(wins, wins) == (1000, 100_000, 100_000, 10**7, 10**7, 10**7)
-    assert share_of_two(wins, wins).value == 0.5
+    assert RatioSums.of_two(wins, wins).rate().value == 0.5
 
 
 def test_a_rate_of_independent_games_has_nearly_the_wilson_interval():
@@ -141,7 +140,7 @@ def test_intervals_of_rates_and_differences_hold_what_they_promise(luck, deals):
     held = {"share": 0, "difference": 0}
     for run in range(runs):
         a, b = play(np.random.default_rng(1000 + run), strengths, line_up, deals, **luck).wins(2).T
-        _, low, high = share_of_two(a, b)
+        _, low, high = RatioSums.of_two(a, b).rate()
         held["share"] += low <= share <= high
         _, low, high = rate_difference(a, seats, b, seats, seats // 2, seed=run)
         held["difference"] += low <= share - 0.5 <= high
@@ -350,7 +349,7 @@ FULL, NONE = np.full(5, 4), np.zeros(5, dtype=int)
         *((clustered_rate, values, "trials") for values in [([0], [0]), ([2], [1]), ([-1], [3]), ([1], [1, 2])]),
         (clustered_rate, ([[1]], [[1]]), "trials"),
         (clustered_mean, (np.zeros(2), NONE[:2]), "no values"),
-        (share_of_two, ([1, 2], [1]), "shape"),
+        (RatioSums.of_two, ([1, 2], [1]), "shape"),
         (partial(rate_difference, seed=0), (FULL, FULL, NONE, NONE, FULL), "deals is nan"),
         *((f_tail, values, "freedom") for values in [(-1, 2, 3), (1, 0, 3), (1, 2, 0)]),
         *((effect_test, (one, one), "groups") for one in (FULL, FULL[:, None])),
