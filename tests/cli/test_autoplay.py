@@ -149,15 +149,14 @@ def tally_of(plan):
 def test_the_summary_adds_up():
     plan = plan_of(["easy", "medium", "easy"], games=10, max_turns=30)
     tally, results = tally_of(plan)
-    summary = tally.timed_summary(10, 2.0)
+    summary = tally.summary()
     assert list(summary) == [
         "format", "version", "map", "rules", "seed", "seed_secret", "games", "deals", "line_up", "interrupted",
-        "players", "unsolved", "unfinished", "mean_turns", "elapsed_s", "games_per_s",
+        "players", "unsolved", "unfinished", "mean_turns",
     ]  # fmt: skip
     assert (summary["games"], summary["deals"], summary["interrupted"]) == (10, 4, False)
     assert summary["rules"] == {"dice": 2, "sides": 6, "movement": "walk", "max_turns": 30}
     assert summary["mean_turns"] == sum(result.turns for result in results) / 10
-    assert (summary["elapsed_s"], summary["games_per_s"]) == (2.0, 5.0)
     easy, medium = summary["players"]["easy"], summary["players"]["medium"]
     assert list(easy) == ["seats", "wins", "win_share", "win_rate", "fair_share", "ci95", "faults", "first_fault"]
     assert (easy["seats"], medium["seats"]) == (20, 10)
@@ -200,7 +199,7 @@ def test_no_label_of_the_picture_is_clipped(language, monkeypatch, tmp_path, nam
     six = plan_of(["easy"] * 6, games=1, board="manoir")
     tally.add(ResultRows.of(six, results_of(six)))
     with speaking(language):
-        write_win_rates(tally.timed_summary(1, 1.0), tmp_path / "picture.png")
+        write_win_rates(tally.summary(), tmp_path / "picture.png")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
     (figure,) = figures
     inner, outer = figure.get_tightbbox(), figure.bbox_inches

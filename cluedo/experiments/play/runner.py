@@ -96,8 +96,9 @@ class Run:
 
         Its time is that of this run, or of the last one before it if nothing was left to play.
         """
-        timing = (self.played, self.elapsed_s) if self.played else self._store.last_timing
-        return self.score.tallies[0].timed_summary(*timing)
+        played, elapsed_s = (self.played, self.elapsed_s) if self.played else self._store.last_timing
+        speed = round(played / elapsed_s, 1) if played else 0.0
+        return self.score.tallies[0].summary() | {"elapsed_s": round(elapsed_s, 3), "games_per_s": speed}
 
     def play(self) -> Iterator[Score]:
         """Count the stored chunks and play the others; yields the score after each chunk.

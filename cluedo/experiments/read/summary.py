@@ -175,14 +175,6 @@ class Tally:
         chance = likelihood(pair)
         return self.plan.two_kinds[chance < 0.5], max(chance, 1 - chance)
 
-    def timed_summary(self, played: int, elapsed_s: float) -> dict[str, Any]:
-        """The summary of what was added, at least one game; a run ``played`` so many in so many seconds."""
-        return {
-            **self.summary(),
-            "elapsed_s": round(elapsed_s, 3),
-            "games_per_s": round(played / elapsed_s, 1) if played else 0.0,
-        }
-
     def summary(self, *, stopped: bool = False) -> dict[str, Any]:
         """The summary of what was added; at least one game is needed.
 
