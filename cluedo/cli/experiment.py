@@ -37,7 +37,7 @@ from cluedo.experiments.play.estimate import expected_time
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import Score, read_score, read_summary
-from cluedo.experiments.read.sprt import Sprt
+from cluedo.experiments.read.telling import sequential_test
 from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, command_to_continue, in_use, lock_folder
 from cluedo.experiments.store.manifest import Manifest
 from cluedo.experiments.store.store import Store, StoreReader
@@ -228,36 +228,12 @@ def _tell(run: Run, where: Path) -> None:
 
 def _verdicts(score: Score) -> list[str]:
     """What the sequential tests say, a sentence for each part that has one."""
-    return [
-        tr(
-            "{map}, {line_up}: {verdict} after {games:,} games",
-            map=tally.plan.map,
-            line_up=",".join(tally.plan.line_up),
-            verdict=_verdict(test),
-            games=tally.games,
-        )
-        for tally, test in zip(score.tallies, score.tests, strict=True)
-        if test is not None
-    ]
-
-
-def _verdict(test: Sprt) -> str:
-    elo = {"H0": test.elo0, "H1": test.elo1}.get(test.verdict or "")
-    if elo is None:
-        return tr(
-            "undecided between {elo0:+g} and {elo1:+g} Elo for {first} against {second}",
-            elo0=test.elo0,
-            elo1=test.elo1,
-            first=test.a,
-            second=test.b,
-        )
-    return tr(
-        "{verdict} accepted ({first} is {elo:+g} Elo above {second})",
-        verdict=test.verdict,
-        first=test.a,
-        second=test.b,
-        elo=elo,
-    )
+    told = []
+    for tally, test in zip(score.tallies, score.tests, strict=True):
+        if test is not None:
+            where, claims = f"{tally.plan.map}, {', '.join(tally.plan.line_up)}", (test.elo0, test.elo1)
+            told.append(sequential_test(where, test.a, test.b, claims, test.verdict, test.llr, test.deals))
+    return told
 
 
 def _so_far(run: Run) -> str:

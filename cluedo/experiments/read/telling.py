@@ -19,6 +19,7 @@ __all__ = [
     "in_percent",
     "in_points",
     "mean",
+    "sequential_test",
     "two_ways",
 ]
 
@@ -131,6 +132,34 @@ def _open_question(meeting: HeadToHead, players: int | None) -> str:
     else:
         wanted = tr_count("about {count:,} more game", "about {count:,} more games", count)
     return tr("If the difference is as large as it looks, {wanted} would show it, four times in five.", wanted=wanted)
+
+
+def sequential_test(
+    where: str, a: str, b: str, claims: tuple[float, float], verdict: str | None, llr: float, played: int
+) -> str:
+    """What a sequential test of a against b says, after so many deals: whether it has decided, and for which claim."""
+    told: dict[str, object] = {"where": where, "first": a, "second": b, "deals": deals(played), "ratio": llr}
+    if verdict is None:
+        return tr(
+            "{where}: after {deals} a sequential test has not decided whether {first} leads {second} by {elo0:+g} or "
+            "by {elo1:+g} Elo (log likelihood ratio {ratio:.2f}).",
+            elo0=claims[0],
+            elo1=claims[1],
+            **told,
+        )
+    if verdict == "H0":
+        return tr(
+            "{where}: after {deals} a sequential test decided for H0: {first} leads {second} by {elo:+g} Elo or less "
+            "(log likelihood ratio {ratio:.2f}).",
+            elo=claims[0],
+            **told,
+        )
+    return tr(
+        "{where}: after {deals} a sequential test decided for H1: {first} leads {second} by {elo:+g} Elo or more "
+        "(log likelihood ratio {ratio:.2f}).",
+        elo=claims[1],
+        **told,
+    )
 
 
 def two_ways() -> str:

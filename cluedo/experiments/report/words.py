@@ -159,28 +159,17 @@ def verdicts(facts: ReportFacts) -> list[str]:
     """What sequential tests have decided."""
     told = []
     for source in facts.sources:
-        stop = source.manifest.experiment.stop
+        stop, parts = source.manifest.experiment.stop, source.manifest.parts
         for test in source.manifest.stopped:
-            if stop is None or not test.verdict or test.part >= len(source.manifest.parts):
-                continue
-            a, b, part = facts.names.get(stop.sprt.a, stop.sprt.a), stop.sprt.b, source.manifest.parts[test.part]
-            if test.verdict == "H1":
-                elo = tr("{elo:g} Elo points or more", elo=stop.sprt.elo1)
-            else:
-                elo = tr("{elo:g} Elo points or less", elo=stop.sprt.elo0)
-            told.append(
-                tr(
-                    "On {map}, a sequential test of {first} against {second} decided after {deals} for {verdict}: that "
-                    "{first} leads by {elo} (log likelihood ratio {ratio:.2f}).",
-                    map=map_name(part.map),
-                    first=a,
-                    second=facts.names.get(b, b),
-                    deals=deals(test.deals),
-                    verdict=test.verdict,
-                    elo=elo,
-                    ratio=test.llr,
+            if stop is not None and test.verdict and test.part < len(parts):
+                part, rule = parts[test.part], stop.sprt
+                line_up, a, b = (
+                    ", ".join(facts.names.get(level, level) for level in levels)
+                    for levels in (part.line_up, [rule.a], [rule.b])
                 )
-            )
+                where = f"{map_name(part.map)}, {line_up}"
+                claims = rule.elo0, rule.elo1
+                told.append(telling.sequential_test(where, a, b, claims, test.verdict, test.llr, test.deals))
     return told
 
 

@@ -296,8 +296,8 @@ def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     write_manifest(tmp_path, parts, stop=stop, stopped=[verdict])
     page = words_of(tmp_path)
     assert "Not finished" not in page
-    assert "a sequential test of a against b decided after 2 deals for H1" in page
-    assert "leads by 20 Elo points or more (log likelihood ratio 2.97)" in page
+    told = "after 2 deals a sequential test decided for H1: a leads b by +20 Elo or more (log likelihood ratio 2.97)"
+    assert f"manoir, a, b, c: {told}." in page
     assert "a little towards its verdict" in page
     write_manifest(tmp_path, parts, stop=stop, stopped=[verdict | {"verdict": None}])
     page = words_of(tmp_path)

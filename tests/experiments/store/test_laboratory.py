@@ -28,7 +28,10 @@ from cluedo.experiments.play.estimate import Expected
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
+from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import Score, read_score
+from cluedo.experiments.report.facts import gather
+from cluedo.experiments.report.words import verdicts
 from cluedo.experiments.store.folder import StoreError, in_use, lock_folder
 from cluedo.experiments.store.store import Store, StoreReader
 
@@ -156,6 +159,17 @@ def test_a_sequential_test_stops_at_the_same_game_on_any_number_of_workers(tmp_p
         assert read_score(path).summary() == run.score.summary()
     assert rows[0] == rows[1]
     assert len(rows[0]) == 4 * run.score.games
+
+
+def test_status_and_a_report_tell_of_a_sequential_test_in_the_same_words(tmp_path):
+    experiment = small(["medium", "random", "random", "medium"], games=4000, chunk=8, record="results", stop=SPRT)
+    file, out = tmp_path / "x.toml", tmp_path / "out"
+    file.write_text(experiment.to_toml())
+    run("experiment", "run", file, "--out", out, "--workers", "1")
+    with Results.open([out]) as results:
+        (told,) = verdicts(gather(results))
+    assert "a sequential test decided for H1: medium leads random by +" in told
+    assert told in " ".join(run("experiment", "status", out).split())
 
 
 @pytest.mark.slow
