@@ -27,10 +27,11 @@ from cluedo.experiments.draw.labels import map_name, pieces
 from cluedo.experiments.draw.theme import PALETTE, inline, save
 from cluedo.experiments.draw.win_rates import WinRate, draw_win_rates
 from cluedo.experiments.plan.experiment import BATCH
+from cluedo.experiments.read import telling
 from cluedo.experiments.read.model_knowledge import ModelKnowledge
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
-from cluedo.experiments.report import charts, differences, words
+from cluedo.experiments.report import charts, words
 from cluedo.experiments.report.facts import ReportFacts, gather
 from cluedo.experiments.report.report_files import BY, PAGE, check_report, files_of_report
 from cluedo.experiments.store.manifest import Manifest
@@ -65,6 +66,7 @@ def render(facts: ReportFacts, pictures: Mapping[str, Markup]) -> str:
     page = template.render(
         facts=facts,
         words=words,
+        telling=telling,
         language=current(),
         tr=tr,
         tr_count=tr_count,
@@ -201,8 +203,8 @@ def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]
     if any(meeting.share for meeting in facts.meetings.values()):
         yield "matrix", words.matrix_label(facts), partial(charts.draw_matrix, facts)
     if facts.meetings:
-        yield "differences", words.differences_label(facts), partial(differences.draw_differences, facts)
-        yield "settling", words.settling_label(facts), partial(differences.draw_settling, facts)
+        yield "differences", words.differences_label(facts), partial(charts.draw_differences, facts)
+        yield "settling", words.settling_label(facts), partial(charts.draw_settling, facts)
     if len(facts.maps) > 1:
         yield "maps", words.maps_label(facts), partial(charts.draw_maps, facts)
     if any(entry.think_ms > 0 for entry in facts.standings) and len(facts.standings) > 1:

@@ -25,7 +25,6 @@ from cluedo.experiments.read.telling import (
     figures,
     games,
     in_percent,
-    two_ways,
 )
 from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.language import number, percent, tr
@@ -34,16 +33,13 @@ from cluedo.words.narration import and_join
 __all__ = [
     "answer",
     "claims_label",
-    "deals",
     "differences_label",
     "elo",
     "fair",
-    "games",
     "growth_label",
     "hand_label",
     "hand_verdict",
     "html",
-    "in_percent",
     "lengths_label",
     "maps_label",
     "matrix_label",
@@ -59,7 +55,6 @@ __all__ = [
     "settling_label",
     "standing",
     "thought_label",
-    "two_ways",
     "verdicts",
     "win_rates_label",
     "wrong_claim",
