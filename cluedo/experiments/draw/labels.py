@@ -39,9 +39,10 @@ def wrap_name(name: str, width: int = 20) -> str:
     return "\n".join(line.rstrip() for line in lines if line)
 
 
-def clip_name(name: str) -> str:
-    """The beginning and the end of a name, of 18 letters at most."""
-    return name if len(name) <= 18 else f"{name[:6]}…{name[-11:]}"
+def clip_name(name: str, most: int = 18) -> str:
+    """The beginning and the end of a name, of so many letters at most."""
+    end = most * 2 // 3
+    return name if len(name) <= most else f"{name[: most - end - 1]}…{name[-end:]}"
 
 
 def pieces(name: str, width: int) -> Iterator[str]:
@@ -96,7 +97,7 @@ def short_names(levels: Iterable[str]) -> dict[str, str]:
     texts = list(dict.fromkeys(levels))
     bases = {text: _base(text) for text in texts}
     often = Counter(bases.values())
-    names = {text: _cut(base if often[base] == 1 else text) for text, base in bases.items()}
+    names = {text: clip_name(base if often[base] == 1 else text, _LONGEST) for text, base in bases.items()}
     often = Counter(names.values())
     seen: Counter[str] = Counter()
     for text, name in names.items():
@@ -131,10 +132,3 @@ def _base(text: str) -> str:
     """A player's text without the folders of a bot's file."""
     path, mark, rest = text.partition(".py:")
     return path.rsplit("/", 1)[-1] + mark + rest
-
-
-def _cut(name: str) -> str:
-    if len(name) <= _LONGEST:
-        return name
-    end = _LONGEST * 2 // 3
-    return f"{name[: _LONGEST - end - 1]}…{name[-end:]}"
