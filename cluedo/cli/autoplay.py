@@ -134,7 +134,11 @@ def autoplay(
         player = player.keeping(out)
     with _store(experiment, out, force=force) as store:
         run = Run(store, player, backend, Interrupt())
-        failure = _failure(run)
+        failure = None
+        try:
+            play_on_screen(run)
+        except CluedoError as error:
+            failure = error
         if run.score.games:
             if not isinstance(store, NoStore):
                 finish_store(store, run)
@@ -175,15 +179,6 @@ def _check_not_needed(experiment: Experiment, out: Path) -> None:
     for file in (*experiment.own_files(), *named):
         if any(file.resolve().is_relative_to(result) for result in results):
             raise SetupError("{file} is needed for these games, and --force would remove it", file=file)
-
-
-def _failure(run: Run) -> CluedoError | None:
-    """Play; returns the error, if there was one."""
-    try:
-        play_on_screen(run)
-    except CluedoError as error:
-        return error
-    return None
 
 
 def _tell_early_end(score: Score, failure: CluedoError | None, out: Path | None) -> None:

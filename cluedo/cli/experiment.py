@@ -91,7 +91,8 @@ def run_(
         lock_folder(where),
         Store(where, experiment, command=this_command(experiment.seed_secret), resume=resume) as store,
     ):
-        if place.local and not resume and _levels_alone(experiment):
+        # A bot would play games that are counted nowhere, and may take note of them.
+        if place.local and not resume and all(map(is_level, experiment.levels)):
             say_how_long(experiment, workers)
         if any(map(is_model, experiment.levels)):
             player = player.keeping(where)
@@ -165,21 +166,15 @@ def status(
 def list_() -> None:
     """List the experiments that come with the package."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading, right in (
-        (tr("name"), False),
-        (tr("games"), True),
-        (tr("line-ups"), True),
-        (tr("maps"), False),
-        (tr("time"), True),
-        (tr("what it asks"), False),
-    ):
-        table.add_column(heading, justify="right" if right else "left", overflow="fold")
+    headings = tr("name"), tr("games"), tr("line-ups"), tr("maps"), tr("time"), tr("what it asks")
+    for heading, is_number in zip(headings, (False, True, True, False, True, False), strict=True):
+        table.add_column(heading, justify="right" if is_number else "left", overflow="fold")
     for name in shipped_experiments():
         experiment = Experiment.load(name)
-        line_ups = str(len(experiment.every_line_up))
-        maps = ", ".join(experiment.maps)
-        time = _time(experiment)
-        table.add_row(name, number(experiment.total), line_ups, maps, time, Text(experiment.title))
+        ready_player(experiment)
+        time = duration(expected_time(experiment).seconds / processes())
+        counts = number(experiment.total), str(len(experiment.every_line_up))
+        table.add_row(name, *counts, ", ".join(experiment.maps), time, Text(experiment.title))
     terminal = wide_terminal()
     terminal.table(table)
     terminal.say(
@@ -189,17 +184,6 @@ def list_() -> None:
             processes(),
         )
     )
-
-
-def _time(experiment: Experiment) -> str:
-    """About how long an experiment takes here."""
-    ready_player(experiment)
-    return duration(expected_time(experiment).seconds / processes())
-
-
-def _levels_alone(experiment: Experiment) -> bool:
-    """Whether no bot takes part: it would play games that are counted nowhere, and may take note of them."""
-    return all(map(is_level, experiment.levels))
 
 
 def _tell(run: Run, where: Path) -> None:

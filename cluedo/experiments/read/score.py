@@ -6,6 +6,7 @@ It is counted while the experiment is played, or read from a folder of results, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, Self
 
@@ -20,7 +21,7 @@ from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.sprt import Sprt
-from cluedo.experiments.read.summary import Means, Standing, Tally, standings
+from cluedo.experiments.read.summary import Means, Standing, Tally
 from cluedo.experiments.store.folder import CHUNKS, SUMMARY, StoreError
 from cluedo.experiments.store.store import StoreReader
 
@@ -98,8 +99,14 @@ class Score:
         ]
 
     def standings(self) -> list[Standing]:
-        """How each level does over all parts."""
-        return standings(self.tallies)
+        """How each level does over all parts, in the order in which they first appear."""
+        found: dict[str, Standing] = {}
+        for tally in self.tallies:
+            for level in dict.fromkeys(tally.plan.line_up):
+                if tally.games:
+                    before, more = found.get(level, Standing(level)), tally.standing(level)
+                    found[level] = Standing(level, *map(add, before[1:], more[1:]))
+        return list(found.values())
 
     def means(self) -> Means:
         """The means of the observers' columns over all parts."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +23,6 @@ __all__ = [
     "Means",
     "Standing",
     "Tally",
-    "standings",
 ]
 
 
@@ -227,14 +225,3 @@ class Tally:
             "first_fault": None if first is None else first._asdict(),
             **self.means.entry(level),
         }
-
-
-def standings(tallies: Iterable[Tally]) -> list[Standing]:
-    """How each level did over all parts, in the order in which they first appear."""
-    found: dict[str, Standing] = {}
-    for tally in tallies:
-        for level in dict.fromkeys(tally.plan.line_up):
-            if tally.games:
-                before, more = found.get(level, Standing(level)), tally.standing(level)
-                found[level] = Standing(level, *map(add, before[1:], more[1:]))
-    return list(found.values())
