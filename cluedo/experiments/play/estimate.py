@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from time import perf_counter
 from typing import Final, NamedTuple
 
@@ -42,17 +41,12 @@ class Expected(NamedTuple):
 
 def expected_time(experiment: Experiment) -> Expected:
     """About how long an experiment of levels takes on this machine, prepared already; takes half a second or so."""
-    tried = _spread(experiment.parts)
+    parts, few = experiment.parts, min(_PARTS, len(experiment.parts))
+    tried = [parts[k * (len(parts) - 1) // max(1, few - 1)] for k in range(few)]
     measured = [_measured(plan, experiment) for plan in tried]
     games_of_tried = sum(plan.games for plan in tried)
     seconds = sum(plan.games * spent / played for plan, (spent, played) in zip(tried, measured, strict=True))
     return Expected(seconds * experiment.total / games_of_tried, sum(max(1, round(games)) for _, games in measured))
-
-
-def _spread(parts: Sequence[Plan]) -> list[Plan]:
-    """A few parts, evenly from the first to the last."""
-    few = min(_PARTS, len(parts))
-    return [parts[k * (len(parts) - 1) // max(1, few - 1)] for k in range(few)]
 
 
 def _measured(plan: Plan, experiment: Experiment) -> tuple[float, float]:

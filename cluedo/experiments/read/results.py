@@ -211,20 +211,17 @@ class Results:
 
     def deals(self) -> Deals:
         """The results of each level by deal and line-up."""
-        with results_errors(UNREADABLE):
-            found = self._connection.execute(
-                f"SELECT dense_rank() OVER (ORDER BY {_DEAL}) - 1 AS deal, line_up, level, "
-                f"count_if(won) AS wins, count(*) AS seats FROM store GROUP BY {_DEAL}, line_up, level ORDER BY ALL"
-            ).fetchnumpy()
+        found = self._arrays(
+            f"SELECT dense_rank() OVER (ORDER BY {_DEAL}) - 1 AS deal, line_up, level, "
+            f"count_if(won) AS wins, count(*) AS seats FROM store GROUP BY {_DEAL}, line_up, level ORDER BY ALL"
+        )
         levels, level = np.unique(found["level"].astype(str), return_inverse=True)
         line_ups, line_up = np.unique(found["line_up"].astype(str), return_inverse=True)
+        numbers = found["deal"], line_up, level, found["wins"], found["seats"]
         return Deals(
             tuple(map(str, levels)),
             tuple(tuple(text.split(",")) for text in line_ups),
-            *(
-                np.asarray(values, np.int64)
-                for values in (found["deal"], line_up, level, found["wins"], found["seats"])
-            ),
+            *(np.asarray(values, np.int64) for values in numbers),
         )
 
     def sample(self, most: int) -> list[SampledGame]:
@@ -254,11 +251,10 @@ class Results:
 
     def _means(self, name: str, whose: str, rows: str) -> dict[str, Estimate]:
         (column,) = identifiers([name])
-        with results_errors(UNREADABLE):
-            found = self._connection.execute(
-                f"SELECT {whose}, fsum({column}::DOUBLE) AS sums, count({column}) AS counts FROM everything "
-                f"WHERE {rows} AND {column} IS NOT NULL GROUP BY {whose}, {_DEAL} ORDER BY ALL"
-            ).fetchnumpy()
+        found = self._arrays(
+            f"SELECT {whose}, fsum({column}::DOUBLE) AS sums, count({column}) AS counts FROM everything "
+            f"WHERE {rows} AND {column} IS NOT NULL GROUP BY {whose}, {_DEAL} ORDER BY ALL"
+        )
         groups = found[whose].astype(str)
         return {
             str(group): clustered_mean(found["sums"][groups == group], found["counts"][groups == group])
@@ -266,16 +262,19 @@ class Results:
         }
 
     def _groups(self, what: str) -> dict[int, Groups]:
-        with results_errors(UNREADABLE):
-            found = self._connection.execute(
-                f"SELECT players, dense_rank() OVER (PARTITION BY players ORDER BY {_DEAL}) - 1 AS deal, "
-                f"({what})::INTEGER AS value, count_if(won) AS wins, count(*) AS games FROM store "
-                f"GROUP BY {_DEAL}, value"
-            ).fetchnumpy()
+        found = self._arrays(
+            f"SELECT players, dense_rank() OVER (PARTITION BY players ORDER BY {_DEAL}) - 1 AS deal, "
+            f"({what})::INTEGER AS value, count_if(won) AS wins, count(*) AS games FROM store GROUP BY {_DEAL}, value"
+        )
         return {
             int(players): Groups.of({name: column[found["players"] == players] for name, column in found.items()})
             for players in np.unique(found["players"])
         }
+
+    def _arrays(self, sql: str) -> dict[str, Any]:
+        """The answer as arrays, by the name of the column."""
+        with results_errors(UNREADABLE):
+            return self._connection.execute(sql).fetchnumpy()
 
     def _all(self, sql: str) -> list[Any]:
         with results_errors(UNREADABLE):

@@ -77,9 +77,7 @@ def draw_ratings(facts: ReportFacts) -> Figure:
     for row, (level, elo) in enumerate(facts.ratings.items()):
         whisker(axes, row, elo, series[level])
         figure_beside(axes, row, number(elo.value, ".0f"))
-    ends = [end for elo in facts.ratings.values() for end in elo]
-    room = max(max(ends) - min(ends), 100) * 0.05
-    axes.set_xlim(min(ends) - room, max(ends) + room)
+    axes.set_xlim(*_with_room([end for elo in facts.ratings.values() for end in elo], 100))
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     scale_label(made, tr("rating in Elo points, 95 % interval"))
     return made
@@ -95,9 +93,7 @@ def draw_differences(facts: ReportFacts) -> Figure:
         points = _points(facts.meetings[pair].lead)
         whisker(axes, row, points, 0)
         figure_beside(axes, row, number(points.value, "+.1f"))
-    ends = [end for pair in pairs for end in _points(facts.meetings[pair].lead)] + [0.0]
-    room = max(max(ends) - min(ends), 1.0) * 0.05
-    axes.set_xlim(min(ends) - room, max(ends) + room)
+    axes.set_xlim(*_with_room([0.0, *(end for pair in pairs for end in _points(facts.meetings[pair].lead))], 1.0))
     axes.xaxis.set_major_locator(MaxNLocator(5))
     scale_label(made, tr("difference in games won per seat, points, 95 % interval"))
     return made
@@ -115,8 +111,7 @@ def draw_settling(facts: ReportFacts) -> Figure:
         label = f"{clip_name(facts.names[a])} − {clip_name(facts.names[b])}"
         axes.plot(deals, values, color=series_colour(k), linestyle=series_dash(k), linewidth=1.9, zorder=3, label=label)
         ends += _settled_ends(curve)
-    room = max(max(ends) - min(ends), 1.0) * 0.05
-    axes.set_ylim(min(ends) - room, max(ends) + room)
+    axes.set_ylim(*_with_room(ends, 1.0))
     axes.set_xlim(0, max(curve[-1][0] for curve in facts.settled.values()))
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, ",.0f")))
@@ -430,6 +425,12 @@ def _bottom(values: Sequence[float], group: Sequence[int], least: float) -> floa
 
 def _top(values: Sequence[float], group: Sequence[int], least: float) -> float:
     return _bottom(values, group, least) + (len(group) - 1) * least
+
+
+def _with_room(ends: Sequence[float], least: float) -> tuple[float, float]:
+    """The limits of a scale for these ends, which is taken to be so long at least."""
+    room = max(max(ends) - min(ends), least) * 0.05
+    return min(ends) - room, max(ends) + room
 
 
 def _settled_ends(curve: list[Settling]) -> list[float]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -20,7 +19,6 @@ from matplotlib.figure import Figure
 
 from cluedo import __version__
 from cluedo.ai.exercises import answer_json
-from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import value_text
 from cluedo.engine.writing import move_into_place
 from cluedo.experiments.draw.labels import map_name, pieces
@@ -34,6 +32,7 @@ from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.report import charts, words
 from cluedo.experiments.report.facts import ReportFacts, gather
 from cluedo.experiments.report.report_files import BY, PAGE, check_report, files_of_report
+from cluedo.experiments.store.folder import store_errors
 from cluedo.experiments.store.manifest import Manifest
 from cluedo.language import current, number, tr, tr_count, unbroken
 from cluedo.words.narration import and_join
@@ -159,7 +158,7 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
         ResultsError: two of the experiments hold the same games.
     """
     check_apart(results.sources)
-    with _written(folder):
+    with store_errors(folder):
         check_report(folder)
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".report-", dir=folder) as beside:
@@ -223,11 +222,3 @@ def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]
         yield "order", words.order_label(facts), draw
     if facts.by_hand:
         yield "hand", words.hand_label(facts), partial(charts.draw_effect, facts.by_hand, tr("cards in hand"))
-
-
-@contextmanager
-def _written(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise CluedoError("{folder}: cannot be written: {error}", folder=folder, error=error) from None

@@ -137,23 +137,22 @@ class StoreReader:
 
     def records(self) -> Iterator[str]:
         """The records of all games that are stored, where records are kept, chunk by chunk."""
-        there = self.stored_numbers()
-        for chunk in self.experiment.chunks():
-            if chunk.number in there:
-                path = self._file(chunk.number)
-                check_chunk(path, self._checksums)
-                with self._readable(path):
-                    found = self._duckdb.read_parquet(literal(path)).filter("record IS NOT NULL")
-                    records = found.order("game").project("record").fetchall()
-                for (record,) in records:
-                    yield record
+        for chunk in self._chunks_there():
+            path = self._file(chunk.number)
+            check_chunk(path, self._checksums)
+            with self._readable(path):
+                found = self._duckdb.read_parquet(literal(path)).filter("record IS NOT NULL")
+                records = found.order("game").project("record").fetchall()
+            for (record,) in records:
+                yield record
 
     def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
         """The chunks that are stored, in the order of the plan."""
+        return ((chunk, self.read(chunk)) for chunk in self._chunks_there())
+
+    def _chunks_there(self) -> Iterator[Chunk]:
         there = self.stored_numbers()
-        for chunk in self.experiment.chunks():
-            if chunk.number in there:
-                yield chunk, self.read(chunk)
+        return (chunk for chunk in self.experiment.chunks() if chunk.number in there)
 
     @contextmanager
     def _readable(self, path: Path) -> Iterator[None]:
