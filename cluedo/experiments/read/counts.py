@@ -10,16 +10,7 @@ from numpy.typing import NDArray
 
 from cluedo.experiments.read.stats import Estimate, wilson_interval
 
-__all__ = [
-    "Deals",
-    "Groups",
-    "LevelFault",
-    "LevelResult",
-    "ObservedMeans",
-    "Pair",
-    "SampledGame",
-    "Share",
-]
+__all__ = ["Deals", "Groups", "LevelFault", "LevelResult", "ObservedMeans", "Pair", "SampledGame", "Share"]
 
 
 class Share(NamedTuple):

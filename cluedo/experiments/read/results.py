@@ -19,15 +19,7 @@ import numpy as np
 
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.reading import writable
-from cluedo.experiments.read.counts import (
-    Deals,
-    Groups,
-    LevelFault,
-    LevelResult,
-    ObservedMeans,
-    SampledGame,
-    Share,
-)
+from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelResult, ObservedMeans, SampledGame, Share
 from cluedo.experiments.read.source import (
     GAME_COLUMNS,
     SEAT_COLUMNS,

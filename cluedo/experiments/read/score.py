@@ -25,12 +25,7 @@ from cluedo.experiments.read.summary import Means, Standing, Tally
 from cluedo.experiments.store.folder import CHUNKS, SUMMARY, StoreError
 from cluedo.experiments.store.store import StoreReader
 
-__all__ = [
-    "Pairing",
-    "Score",
-    "read_score",
-    "read_summary",
-]
+__all__ = ["Pairing", "Score", "read_score", "read_summary"]
 
 
 _DECIDED: Final = 0.999

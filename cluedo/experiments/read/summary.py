@@ -18,12 +18,7 @@ from cluedo.experiments.read.counts import Pair
 from cluedo.experiments.read.head_to_head import HeadToHead, likelihood
 from cluedo.experiments.read.stats import wilson_interval
 
-__all__ = [
-    "FirstFault",
-    "Means",
-    "Standing",
-    "Tally",
-]
+__all__ = ["FirstFault", "Means", "Standing", "Tally"]
 
 
 class Means:

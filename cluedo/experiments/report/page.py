@@ -37,10 +37,7 @@ from cluedo.experiments.store.manifest import Manifest
 from cluedo.language import current, number, tr, tr_count, unbroken
 from cluedo.words.narration import and_join
 
-__all__ = [
-    "render",
-    "write_report",
-]
+__all__ = ["render", "write_report"]
 
 _PIECE: Final = 24
 """Letters of a name that stay together, where there is room."""

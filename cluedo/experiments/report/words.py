@@ -18,14 +18,7 @@ from cluedo.experiments.read.counts import LevelResult, ObservedMeans
 from cluedo.experiments.read.growth import Places
 from cluedo.experiments.read.model_knowledge import ModelKnowledge, WrongClaim
 from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.read.telling import (
-    bracketed,
-    deals,
-    ends,
-    figures,
-    games,
-    in_percent,
-)
+from cluedo.experiments.read.telling import bracketed, deals, ends, figures, games, in_percent
 from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.language import number, percent, tr
 from cluedo.words.narration import and_join
@@ -209,12 +202,7 @@ def maps_label(facts: ReportFacts) -> str:
 def matrix_label(facts: ReportFacts) -> str:
     """What the picture of level against level shows."""
     told = [
-        tr(
-            "{first} against {second} {share}",
-            first=facts.names[a],
-            second=facts.names[b],
-            share=rate(meeting.share),
-        )
+        tr("{first} against {second} {share}", first=facts.names[a], second=facts.names[b], share=rate(meeting.share))
         for (a, b), meeting in facts.meetings.items()
         if meeting.share is not None
     ]

@@ -32,13 +32,7 @@ from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.observers import columns_of
 from cluedo.experiments.play.rows import ResultRows
-from cluedo.experiments.store.checksums import (
-    PLAYED_AGAIN,
-    add_checksum,
-    check_chunk,
-    read_checksums,
-    write_checksums,
-)
+from cluedo.experiments.store.checksums import PLAYED_AGAIN, add_checksum, check_chunk, read_checksums, write_checksums
 from cluedo.experiments.store.columns import (
     column_arrays,
     copy,
