@@ -130,6 +130,11 @@ def compare(
         trusted=trusted,
         **clock._asdict(),
     )
+    return _played(experiment, backend, out)
+
+
+def _played(experiment: Experiment, backend: Backend, out: str | Path | None) -> Comparison:
+    """Play an experiment; raises KeyboardInterrupt if somebody ends it before it is over."""
     player = ChunkPlayer.of(experiment)
     with _folder(out) as folder, Store(folder, experiment, command="cluedo.compare") as store:
         run = Run(store, player, backend, Interrupt())
