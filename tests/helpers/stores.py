@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 
 from cluedo import __version__
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.rows import COLUMNS
+from cluedo.experiments.read.stats import Estimate, RatioSums, rate_of
 from helpers.laboratory import played
 
 Row = dict[str, Any]
@@ -47,6 +50,16 @@ def stored_rows(folder: Path) -> list[Row]:
         found = connection.execute(f"FROM '{folder}/chunks/*.parquet' ORDER BY game, seat")
         names = [column[0] for column in found.description]
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def won_of(rows: Iterable[Row]) -> Estimate:
+    """The share of some rows that won, with its interval over deals, counted row by row."""
+    strata: dict[tuple[int, int], dict[int, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+    for row in rows:
+        deal = strata[row["line_up"].count(","), row["seed"]][row["deal"]]
+        deal[0] += row["won"]
+        deal[1] += 1
+    return rate_of([RatioSums.of(*np.array(list(deals.values())).T) for deals in strata.values()])
 
 
 def write_manifest(

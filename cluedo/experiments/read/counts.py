@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.experiments.read.stats import Estimate, wilson_interval
+from cluedo.experiments.read.stats import Estimate, RatioSums, rate_of
 
 __all__ = ["Deals", "Groups", "LevelFault", "LevelResult", "ObservedMeans", "Pair", "SampledGame", "Share"]
 
 
 class Share(NamedTuple):
-    """Some of a number, such as games won of games played."""
+    """Some of a number, such as games won of games played, and the rate from 0 to 1 with its interval over deals."""
 
     wins: int
     trials: int
+    rate: Estimate
 
-    @property
-    def rate(self) -> float:
-        """The share, from 0 to 1; NaN of nothing."""
-        return self.wins / self.trials if self.trials else float("nan")
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % Wilson interval of the rate; from 0 to 1 of nothing."""
-        return wilson_interval(self.wins, self.trials) if self.trials else (0.0, 1.0)
-
-    @property
-    def estimate(self) -> Estimate:
-        """The rate with its interval."""
-        return Estimate(self.rate, *self.interval)
+    @classmethod
+    def of(cls, strata: Sequence[RatioSums]) -> Share:
+        """The share with the interval of :func:`rate_of`, from the sums of the deals of each kind."""
+        return cls(sum(sums.wins for sums in strata), sum(sums.trials for sums in strata), rate_of(strata))
 
 
 class LevelResult(NamedTuple):

@@ -21,6 +21,7 @@ from cluedo.experiments.read.stats import (
     fair_wins,
     normal_of_student,
     rate_difference,
+    rate_of,
     student_of_normal,
 )
 
@@ -66,7 +67,7 @@ class HeadToHead(NamedTuple):
     def of(cls, pair: Pair) -> HeadToHead:
         """The meeting with these results, deal by deal."""
         wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair[:4])
-        share = RatioSums.of_two(pair.wins_a, pair.wins_b).rate() if wins_a + wins_b else None
+        share = rate_of([RatioSums.of_two(pair.wins_a, pair.wins_b)]) if wins_a + wins_b else None
         lead = rate_difference(*pair, seed=_SEED)
         fair_a, fair_b = (int(values.sum()) for values in _fair(pair))
         fair = fair_a / (fair_a + fair_b)

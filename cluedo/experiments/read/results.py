@@ -31,7 +31,7 @@ from cluedo.experiments.read.source import (
     observed_in,
     results_errors,
 )
-from cluedo.experiments.read.stats import SHARES, Estimate, clustered_mean
+from cluedo.experiments.read.stats import SHARES, Estimate, RatioSums, clustered_mean
 from cluedo.experiments.store.columns import identifiers, sql_text
 
 if TYPE_CHECKING:
@@ -150,27 +150,36 @@ class Results:
     def standings(self) -> list[LevelResult]:
         """How each level did, the best first: by win rate against its fair share, then by name."""
         # Sums of whole numbers are exact, in whatever order the threads add them.
+        won = self._shares("level")
         rows = self._all(
-            "SELECT level, count_if(won), count(*), "
-            f"sum({SHARES} // players) / {SHARES} / count(*), avg(hypotheses), "
+            f"SELECT level, sum({SHARES} // players) / {SHARES} / count(*), avg(hypotheses), "
             "sum(accused) - count_if(won AND reason = 'solved'), sum(faults), "
             "sum((1e4 * think_ms)::BIGINT) / 1e4 / nullif(sum(own_turns) FILTER (think_ms > 0), 0) "
             "FROM store GROUP BY level"
         )
         found = [
-            LevelResult(level, Share(wins, seats), fair, hypotheses, int(wrong), int(faults), float(think or 0))
-            for level, wins, seats, fair, hypotheses, wrong, faults, think in rows
+            LevelResult(level, won[level,], fair, hypotheses, int(wrong), int(faults), float(think or 0))
+            for level, fair, hypotheses, wrong, faults, think in rows
         ]
-        return sorted(found, key=lambda entry: (-entry.won.rate / entry.fair, entry.level))
+        return sorted(found, key=lambda entry: (-entry.won.rate.value / entry.fair, entry.level))
 
     def standings_by_map(self) -> dict[str, dict[str, Share]]:
         """By map, then by level: seat-games, and how many won."""
         table: dict[str, dict[str, Share]] = {}
-        for name, level, wins, seats in self._all(
-            "SELECT map, level, count_if(won), count(*) FROM store GROUP BY ALL ORDER BY map, level"
-        ):
-            table.setdefault(name, {})[level] = Share(wins, seats)
+        for (name, level), share in self._shares("map, level").items():
+            table.setdefault(name, {})[level] = share
         return table
+
+    def _shares(self, by: str) -> dict[tuple[str, ...], Share]:
+        """By the columns named, in their order: seat-games, and how many won."""
+        strata: dict[tuple[str, ...], list[RatioSums]] = {}
+        for *key, _, _, deals, wins, seats, squared, mixed, seats_squared in self._all(
+            f"WITH deals AS (SELECT {by}, {_DEAL}, count_if(won) AS w, count(*) AS n FROM store GROUP BY ALL) "
+            f"SELECT {by}, seed, players, count(*), sum(w), sum(n), sum(w * w), sum(w * n), sum(n * n) FROM deals "
+            "GROUP BY ALL ORDER BY ALL"
+        ):
+            strata.setdefault(tuple(key), []).append(RatioSums(deals, wins, seats, squared, mixed, seats_squared))
+        return {key: Share.of(several) for key, several in strata.items()}
 
     def line_ups(self) -> list[tuple[str, ...]]:
         """The line-ups that played, sorted."""

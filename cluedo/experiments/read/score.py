@@ -6,7 +6,6 @@ It is counted while the experiment is played, or read from a folder of results, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import add
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, Self
 
@@ -21,7 +20,7 @@ from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.sprt import Sprt
-from cluedo.experiments.read.summary import Means, Standing, Tally
+from cluedo.experiments.read.summary import Means, Standing, Tally, standings
 from cluedo.experiments.store.folder import CHUNKS, SUMMARY, StoreError
 from cluedo.experiments.store.store import StoreReader
 
@@ -95,13 +94,7 @@ class Score:
 
     def standings(self) -> list[Standing]:
         """How each level does over all parts, in the order in which they first appear."""
-        found: dict[str, Standing] = {}
-        for tally in self.tallies:
-            for level in dict.fromkeys(tally.plan.line_up):
-                if tally.games:
-                    before, more = found.get(level, Standing(level)), tally.standing(level)
-                    found[level] = Standing(level, *map(add, before[1:], more[1:]))
-        return list(found.values())
+        return standings(self.tallies)
 
     def means(self) -> Means:
         """The means of the observers' columns over all parts."""
@@ -165,6 +158,8 @@ class Score:
 class _Level(BaseModel):
     seats: Annotated[int, Field(ge=1, lt=2**63)]
     wins: Annotated[int, Field(ge=0)]
+    win_rate: Annotated[float, Field(ge=0, le=1)]
+    ci95: tuple[Annotated[float, Field(ge=0, le=1)], Annotated[float, Field(ge=0, le=1)]]
     fair_share: Annotated[float, Field(gt=0, le=1)]
     faults: Annotated[int, Field(ge=0, lt=2**63)]
 
@@ -192,10 +187,7 @@ def read_summary(path: Path) -> tuple[int, list[Standing]] | None:
         raise StoreError(
             "{path}: not the summary of an experiment: {sentence}", path=path / SUMMARY, sentence=sentence(error)
         ) from None
-    return summary.games, [
-        Standing(level, told.seats, told.wins, told.fair_share * told.seats, told.faults)
-        for level, told in summary.levels.items()
-    ]
+    return summary.games, [Standing(level=level, **told.model_dump()) for level, told in summary.levels.items()]
 
 
 def read_score(path: Path) -> Score:

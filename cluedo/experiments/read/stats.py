@@ -3,12 +3,13 @@
 The rotations of one deal share their cards, their dice and who starts, so their outcomes are not
 independent: a deal may favour a seat, which the rotations cancel, or suit a level, which they repeat.
 What is independent are deals. So everything here but ``wilson_interval`` takes one row for each deal
-and lets the deals say how much they scatter.
+and lets the deals say how much they scatter: those of one table size among themselves, as of more players
+each wins less.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import copysign, erfc, exp, expm1, inf, isfinite, lcm, lgamma, log1p, log10, nan, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, TypeAlias
@@ -34,6 +35,7 @@ __all__ = [
     "fair_wins",
     "normal_of_student",
     "rate_difference",
+    "rate_of",
     "share_of_elo",
     "student_of_normal",
     "wilson_interval",
@@ -201,38 +203,52 @@ class RatioSums(NamedTuple):
         """Σ (wins - share·trials)² over the deals."""
         return max(0.0, self.wins_squared - 2 * share * self.wins_trials + share * share * self.trials_squared)
 
-    def rate(self) -> Estimate:
-        """The rate Σ wins / Σ trials, with a Wilson interval for as many trials as the deals are worth.
 
-        The variance of wins - rate·trials over the deals, against that of independent trials, is the
-        design effect; the trials divided by it are the effective ones (E. L. Korn and B. I. Graubard,
-        "Confidence intervals for proportions with small expected number of positive counts estimated
-        from survey data", Survey Methodology 24 (1998), 193-201). Two deals of independent
-        trials are mixed into the variance, so that few deals that happen to be alike do
-        not claim certainty; where the rate is 0 or 1 nothing tells of the design effect, and it is 1.
+def rate_of(strata: Iterable[RatioSums]) -> Estimate:
+    """The rate Σ wins / Σ trials, with a Wilson interval for as many trials as the deals are worth.
 
-        Raises:
-            ValueError: without trials.
-        """
-        if not self.trials:
-            raise ValueError("no trials, no rate")
-        rate = self.wins / self.trials
-        independent = self.trials / self.deals * rate * (1 - rate)
-        effect = 1.0
-        if independent and self.deals > 1:
-            unbiased = self.scatter(rate) * self.deals / (self.deals - 1)
-            effect = (unbiased / independent + MIXED_DEALS) / (self.deals + MIXED_DEALS)
-        trials = self.trials / effect
-        return Estimate(rate, *wilson_interval(trials if rate == 1 else rate * trials, trials))
+    The variance of wins - rate·trials over the deals, against that of independent trials, is the
+    design effect; the trials divided by it, and by the squared quantile of Student's distribution over the
+    normal one, are the effective ones (E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with
+    small expected number of positive counts estimated from survey data", Survey Methodology 24 (1998),
+    193-201). Two deals of independent trials are mixed into the variance, so that few deals that happen to be alike
+    do not claim certainty; where the rate is 0 or 1 nothing tells of the design effect, and it is 1.
+
+    Args:
+        strata: the sums of the deals of each kind, such as those of each number of players: deals scatter
+            about the rate of their own kind.
+
+    Raises:
+        ValueError: without trials.
+    """
+    kinds = [sums for sums in strata if sums.trials]
+    deals, wins, trials = (sum(getattr(sums, name) for sums in kinds) for name in ("deals", "wins", "trials"))
+    if not trials:
+        raise ValueError("no trials, no rate")
+    rate = wins / trials
+    independent = rate * (1 - rate)
+    worth = float(trials)
+    if independent:
+        # A single deal of its kind does not scatter: it counts as independent trials.
+        scatter = sum(
+            sums.scatter(sums.wins / sums.trials) * sums.deals / (sums.deals - 1)
+            if sums.deals > 1
+            else sums.trials * independent
+            for sums in kinds
+        )
+        effect = (deals * scatter / (trials * independent) + MIXED_DEALS) / (deals + MIXED_DEALS)
+        wider = student_of_normal(Z95, deals - len(kinds) + MIXED_DEALS) / Z95
+        worth /= effect * wider * wider
+    return Estimate(rate, *wilson_interval(worth if rate == 1 else rate * worth, worth))
 
 
 def clustered_rate(wins: Counts, trials: Counts) -> Estimate:
-    """The rate of wins, from 0 to 1, of arrays with one row for each deal; see ``RatioSums.rate``.
+    """The rate of wins, from 0 to 1, of arrays with one row for each deal; see :func:`rate_of`.
 
     Raises:
         ValueError: for arrays that are not that, or without trials.
     """
-    return RatioSums.of(wins, trials).rate()
+    return rate_of([RatioSums.of(wins, trials)])
 
 
 def clustered_mean(sums: Floats, counts: Counts | Floats) -> Estimate:

@@ -14,11 +14,11 @@ from cluedo.engine.reading import FORMAT
 from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.rows import REASONS, Column, ResultRows
-from cluedo.experiments.read.counts import Pair
+from cluedo.experiments.read.counts import Pair, Share
 from cluedo.experiments.read.head_to_head import HeadToHead, likelihood
-from cluedo.experiments.read.stats import wilson_interval
+from cluedo.experiments.read.stats import SHARES, Counts, RatioSums
 
-__all__ = ["FirstFault", "Means", "Standing", "Tally"]
+__all__ = ["FirstFault", "Means", "Standing", "Tally", "standings"]
 
 
 class Means:
@@ -82,28 +82,25 @@ class FirstFault(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How a level did over several line-ups: seat-games, wins, the wins that a fair share would be, and faults."""
+    """How a level did over one or several line-ups.
+
+    Attributes:
+        level: its text.
+        seats: seat-games played.
+        wins: games that it won.
+        win_rate: wins per seat-game.
+        ci95: the 95 % interval of that, see :func:`~cluedo.experiments.read.stats.rate_of`.
+        fair_share: the win rate if all players of its games were alike.
+        faults: as in the rows.
+    """
 
     level: str
-    seats: int = 0
-    wins: int = 0
-    fair_wins: float = 0.0
-    faults: int = 0
-
-    @property
-    def win_rate(self) -> float:
-        """Wins per seat-game."""
-        return self.wins / self.seats
-
-    @property
-    def fair_share(self) -> float:
-        """The win rate if all players of its games were alike."""
-        return self.fair_wins / self.seats
-
-    @property
-    def ci95(self) -> tuple[float, float]:
-        """The 95 % Wilson interval of the win rate."""
-        return wilson_interval(self.wins, self.seats)
+    seats: int
+    wins: int
+    win_rate: float
+    ci95: tuple[float, float]
+    fair_share: float
+    faults: int
 
 
 class Tally:
@@ -116,7 +113,7 @@ class Tally:
     Attributes:
         means: what observers noted, on average.
         games: how many were added.
-        wins, faults: by player text.
+        faults: by player text.
         first_faults: by player text, for levels that have any: the one of the earliest game.
     """
 
@@ -124,13 +121,12 @@ class Tally:
         self.plan = plan
         self.means = Means(observed)
         self.games = 0
-        self.wins: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
         self.first_faults: dict[str, FirstFault] = {}
         self._reasons = dict.fromkeys(REASONS, 0)
         self._turns = 0
-        self._deals = 0
-        self._duels: Counter[tuple[int, ...]] = Counter()
+        self._played = np.zeros(0, np.int64)  # by deal, the games of it
+        self._wins = {level: np.zeros(0, np.int64) for level in plan.line_up}  # by deal, those that a level won
 
     def add(self, rows: ResultRows) -> None:
         """Count some results of whole deals."""
@@ -139,16 +135,12 @@ class Tally:
         self.games += rows.games
         self.means.add(rows, line_up)
         self._turns += int(rows.by_game["turns"].sum())
-        games = rows.games_by_deal(seats)
-        self._deals += len(games)
-        if (kinds := self.plan.two_kinds) is not None:
-            won = (rows.wins_by_deal(line_up, level) for level in kinds)
-            self._duels.update(zip(*(values.tolist() for values in (*won, games)), strict=True))
+        first = int(rows.by_game["game"][0]) // seats
+        self._played = _added(self._played, rows.games_by_deal(seats), first)
+        for level, won in self._wins.items():
+            self._wins[level] = _added(won, rows.wins_by_deal(line_up, level), first)
         for reason, count in enumerate(np.bincount(rows.by_game["reason"], minlength=len(REASONS))):
             self._reasons[REASONS[reason]] += int(count)
-        winner = rows.by_game["winner"]
-        for place, count in enumerate(np.bincount(winner[winner >= 0], minlength=seats)):
-            self.wins[line_up[place]] += int(count)
         for (game, seat), (turn, text) in sorted(rows.fault_texts.items()):
             level = line_up[rows.by_seat["place"][game, seat]]
             self.faults[level] += int(rows.by_seat["faults"][game, seat])
@@ -182,10 +174,10 @@ class Tally:
             "seed": plan.seed,
             "seed_secret": plan.seed_secret,
             "games": self.games,
-            "deals": self._deals,
+            "deals": int(np.count_nonzero(self._played)),
             "line_up": list(plan.line_up),
             "interrupted": self.games < plan.games and not stopped,
-            "players": {text: self._player(text) for text in dict.fromkeys(plan.line_up)},
+            "players": {standing.level: self._player(standing) for standing in standings([self])},
             "unsolved": self._reasons["unsolved"],
             "unfinished": self._reasons["unfinished"],
             "mean_turns": self._turns / self.games,
@@ -194,29 +186,61 @@ class Tally:
 
     def _pair(self) -> Pair | None:
         """What the two kinds of players of a line-up won, deal by deal."""
-        if self.plan.two_kinds is None or not self._duels:
+        if self.plan.two_kinds is None or not self.games:
             return None
-        results, times = zip(*sorted(self._duels.items()), strict=True)
-        won_a, won_b, games = np.repeat(np.array(results, np.int64), times, axis=0).T
-        seats_a, seats_b = (games * self.plan.line_up.count(level) for level in self.plan.two_kinds)
-        return Pair(won_a, seats_a, won_b, seats_b, np.full(len(games), self.plan.seats))
+        (won_a, seats_a), (won_b, seats_b) = (self.by_deal(level) for level in self.plan.two_kinds)
+        met = self._played > 0
+        return Pair(won_a[met], seats_a[met], won_b[met], seats_b[met], np.full(met.sum(), self.plan.seats))
 
-    def standing(self, level: str) -> Standing:
-        """How one of the levels did."""
-        seats = self.games * self.plan.line_up.count(level)
-        return Standing(level, seats, self.wins[level], seats / self.plan.seats, self.faults[level])
+    def by_deal(self, level: str) -> tuple[Counts, Counts]:
+        """By deal, the games that one of the levels won, and its seat-games: two arrays, 0 where none was played."""
+        return self._wins[level], self._played * self.plan.line_up.count(level)
 
-    def _player(self, level: str) -> dict[str, Any]:
-        standing, won = self.standing(level), self.wins.total()
+    def _player(self, standing: Standing) -> dict[str, Any]:
+        level, won = standing.level, sum(int(wins.sum()) for wins in self._wins.values())
         first = self.first_faults.get(level)
         return {
             "seats": standing.seats,
             "wins": standing.wins,
             "win_share": standing.wins / won if won else None,
             "win_rate": standing.win_rate,
-            "fair_share": 1 / self.plan.seats,
+            "fair_share": standing.fair_share,
             "ci95": standing.ci95,
             "faults": standing.faults,
             "first_fault": None if first is None else first._asdict(),
             **self.means.entry(level),
         }
+
+
+def standings(tallies: Iterable[Tally]) -> list[Standing]:
+    """How each level did over all parts, in the order in which they first appear."""
+    played = [tally for tally in tallies if tally.games]
+    levels = dict.fromkeys(level for tally in played for level in tally.plan.line_up)
+    return [_standing(level, [tally for tally in played if level in tally.plan.line_up]) for level in levels]
+
+
+def _standing(level: str, tallies: Sequence[Tally]) -> Standing:
+    """How a level did in some parts; those of as many players have the same deals."""
+    strata: list[RatioSums] = []
+    fair = 0
+    for size in {tally.plan.seats for tally in tallies}:
+        wins, seats = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        for tally in tallies:
+            if tally.plan.seats == size:
+                more_wins, more_seats = tally.by_deal(level)
+                wins, seats = _added(wins, more_wins), _added(seats, more_seats)
+        strata.append(RatioSums.of(wins[seats > 0], seats[seats > 0]))
+        fair += strata[-1].trials * (SHARES // size)
+    won = Share.of(strata)
+    rate, low, high = won.rate
+    faults = sum(tally.faults[level] for tally in tallies)
+    return Standing(level, won.trials, won.wins, rate, (low, high), fair / (SHARES * won.trials), faults)
+
+
+def _added(total: Counts, more: Counts, first: int = 0) -> Counts:
+    """Numbers to which more are added from the ``first`` on; there may be more of them then."""
+    end = first + len(more)
+    if end > len(total):  # twice as many, so that chunk after chunk does not copy them all
+        total = np.concatenate([total, np.zeros(max(end, 2 * len(total)) - len(total), np.int64)])
+    total[first:end] += more
+    return total

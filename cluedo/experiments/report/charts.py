@@ -280,13 +280,13 @@ def draw_thought(facts: ReportFacts) -> Figure:
     axes.axhline(1, color=INK, linewidth=1.2, dashes=(3, 1.6), zorder=1)
     top = 0.0
     for k, entry in entries:
-        rate, (low, high) = entry.won.rate / entry.fair, (end / entry.fair for end in entry.won.interval)
+        rate, low, high = (end / entry.fair for end in entry.won.rate)
         top = max(top, high)
         axes.errorbar(
             entry.think_ms, rate, [[rate - low], [high - rate]], fmt=series_marker(k), color=series_colour(k),
             markersize=7, elinewidth=2, zorder=3,
         )  # fmt: skip
-    at = {entry.level: (entry.think_ms, entry.won.rate / entry.fair) for _, entry in entries}
+    at = {entry.level: (entry.think_ms, entry.won.rate.value / entry.fair) for _, entry in entries}
     names = dict(facts.names)
     for members in variants(at):  # the same player, given more or less of something: a curve
         names |= members
@@ -313,7 +313,7 @@ def draw_maps(facts: ReportFacts) -> Figure:
         for row, level in enumerate(facts.levels):
             share: Share | None = shares.get(level)
             if share is not None:
-                whisker(axes, row + shift, share.estimate, k)
+                whisker(axes, row + shift, share.rate, k)
         axes.plot(
             [], [], color=series_colour(k), marker=series_marker(k), markersize=6, linewidth=2.2, label=map_name(name)
         )

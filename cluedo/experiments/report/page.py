@@ -192,7 +192,7 @@ def _write_claims(facts: ReportFacts, folder: Path) -> None:
 
 def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
     """The pictures that can be drawn from the facts: name, description, and the function that draws it."""
-    rates = [WinRate(facts.names[e.level], e.won.estimate, e.fair) for e in facts.standings]
+    rates = [WinRate(facts.names[e.level], e.won.rate, e.fair) for e in facts.standings]
     yield "win_rates", words.win_rates_label(facts), partial(draw_win_rates, rates)
     if facts.ratings:
         yield "ratings", words.ratings_label(facts), partial(charts.draw_ratings, facts)

@@ -89,15 +89,16 @@ def answer(facts: ReportFacts) -> list[Markup]:
 def _best(facts: ReportFacts) -> Markup:
     """Which level wins most; against its fair share alone where others win more of their seats, at smaller tables."""
     best = facts.standings[0]
-    equals = [entry for entry in facts.standings if entry.won.rate / entry.fair == best.won.rate / best.fair]
+    multiple = best.won.rate.value / best.fair
+    equals = [entry for entry in facts.standings if entry.won.rate.value / entry.fair == multiple]
     if len(equals) > 1:
         return html(
             "Against their fair share {levels} win equally often, and nobody wins more.",
             levels=Markup(and_join(_strong(facts, equals))),
         )
-    share, interval = in_percent(best.won.estimate)
+    share, interval = in_percent(best.won.rate)
     told = {"level": facts.names[best.level], "share": share, "interval": interval, "fair": fair(best.fair)}
-    if any(entry.won.rate > best.won.rate for entry in facts.standings):
+    if any(entry.won.rate.value > best.won.rate.value for entry in facts.standings):
         return html(
             "Against its fair share, <strong>{level}</strong> wins most: {share} of its seats {interval}, where {fair} "
             "would be fair.",
@@ -167,7 +168,7 @@ def win_rates_label(facts: ReportFacts) -> str:
         tr(
             "{level} {share}, fair share {fair}",
             level=facts.names[level],
-            share=rate(won.estimate),
+            share=rate(won.rate),
             fair=fair(fair_share),
         )
         for level, won, fair_share, *_ in facts.standings
@@ -191,7 +192,7 @@ def maps_label(facts: ReportFacts) -> str:
             "On {map}: {rows}",
             map=map_name(name),
             rows=", ".join(
-                f"{facts.names[level]} {rate(shares[level].estimate)}" for level in facts.levels if level in shares
+                f"{facts.names[level]} {rate(shares[level].rate)}" for level in facts.levels if level in shares
             ),
         )
         for name, shares in facts.maps.items()
@@ -347,8 +348,8 @@ def places_label(name: str, places: Places) -> str:
 def thought_label(facts: ReportFacts) -> str:
     """What the picture of thinking time shows."""
     told = [
-        f"{facts.names[entry.level]} {number(entry.think_ms, '.3g')} ms, {number(entry.won.rate / entry.fair, '.2f')}"
-        for entry in facts.standings
+        f"{facts.names[level]} {number(think_ms, '.3g')} ms, {number(won.rate.value / fair_share, '.2f')}"
+        for level, won, fair_share, *_, think_ms in facts.standings
     ]
     return tr("Thinking time per turn, and games won as a multiple of the fair share. {rows}", rows="; ".join(told))
 

@@ -15,14 +15,15 @@ import numpy as np
 import pytest
 from helpers.cases import cases, some
 from helpers.laboratory import contents
-from helpers.stores import made_up, play, stored_rows, write_chunk, write_made_up, write_manifest, write_rows
+from helpers.stores import made_up, play, stored_rows, won_of, write_chunk, write_made_up, write_manifest, write_rows
 from hypothesis import given, settings, strategies as st
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
 from cluedo.experiments.read.results import Results
+from cluedo.experiments.read.score import read_score
 from cluedo.experiments.read.source import ResultsError
-from cluedo.experiments.read.stats import rate_difference, wilson_interval
+from cluedo.experiments.read.stats import rate_difference
 from cluedo.language import speaking, tr
 
 POINTS = {"columns": [{"name": "points", "type": "float", "per": "seat"}]}
@@ -62,15 +63,14 @@ def check_counts(results, rows):
     for entry in standings:
         mine = by_level[entry.level]
         fair = sum(1 / (row["line_up"].count(",") + 1) for row in mine) / len(mine)
-        assert entry.won == (sum(row["won"] for row in mine), len(mine))
-        assert entry.won.interval == wilson_interval(*entry.won)
+        assert entry.won == (sum(row["won"] for row in mine), len(mine), won_of(mine))
         assert entry.fair == pytest.approx(fair, abs=1e-12)
         assert entry.hypotheses == pytest.approx(sum(row["hypotheses"] for row in mine) / len(mine))
         assert entry.wrong == sum(row["accused"] - (row["won"] and row["reason"] == "solved") for row in mine)
         assert entry.faults == sum(row["faults"] for row in mine)
         thought = sum(row["think_ms"] for row in mine) / max(1, sum(row["own_turns"] for row in mine))
         assert entry.think_ms == pytest.approx(thought, rel=1e-3, abs=1e-4)
-    strengths = [entry.won.rate / entry.fair for entry in standings]
+    strengths = [entry.won.rate.value / entry.fair for entry in standings]
     assert strengths == sorted(strengths, reverse=True)
 
     games = [row for row in rows if row["seat"] == 0]
@@ -111,6 +111,15 @@ def test_counts_of_real_games(played):
     with Results.open([folder]) as results:
         check_counts(results, rows)
         assert results.sources[0].over
+
+
+def test_a_terminal_and_a_report_say_the_same_of_a_level(tmp_path):
+    """Whether the rows are counted as they come or by the database, and though line-ups of two sizes share a level."""
+    play(tmp_path, LINE_UPS, 24, ("tiny", "manoir"))
+    with Results.open([tmp_path]) as results:
+        told = {entry.level: (entry.won.trials, entry.won.wins, *entry.won.rate) for entry in results.standings()}
+    counted = read_score(tmp_path).standings()
+    assert {one.level: (one.seats, one.wins, one.win_rate, *one.ci95) for one in counted} == told
 
 
 NAMES = st.sampled_from(["a", "b", "c'd", "é:x=1"])
@@ -483,6 +492,7 @@ def test_memory_does_not_grow_with_the_games(tmp_path):
         from cluedo.experiments.read.head_to_head import HeadToHead, settling
         from cluedo.experiments.report.facts import _effects, _pairs
         from cluedo.experiments.read.results import Results
+from cluedo.experiments.read.score import read_score
         with Results.open([Path(sys.argv[1])]) as results:
             levels = [entry.level for entry in results.standings()]
             results.lengths(), results.line_ups(), results.sample(60)

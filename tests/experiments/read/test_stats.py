@@ -24,6 +24,7 @@ from cluedo.experiments.read.stats import (
     elo_of_share,
     f_tail,
     rate_difference,
+    rate_of,
     share_of_elo,
     wilson_interval,
 )
@@ -91,14 +92,14 @@ def test_sums_do_not_depend_on_how_deals_are_split_up(pairs, cut):
     share = 0.3
     assert whole.scatter(share) == pytest.approx(float(((wins - share * trials) ** 2).sum()), abs=1e-9)
     if whole.trials:
-        value, low, high = whole.rate()
+        value, low, high = clustered_rate(wins, trials)
         assert 0 <= low <= value <= high <= 1
 
 
 def test_narrow_numbers_do_not_overflow():
     wins = np.full(1000, 100, dtype=np.int8)
     assert RatioSums.of(wins, wins) == (1000, 100_000, 100_000, 10**7, 10**7, 10**7)
-    assert RatioSums.of_two(wins, wins).rate().value == 0.5
+    assert rate_of([RatioSums.of_two(wins, wins)]).value == 0.5
 
 
 def test_a_rate_of_independent_games_has_nearly_the_wilson_interval():
@@ -114,6 +115,33 @@ def test_games_that_repeat_each_other_count_once():
     assert (low, high) == pytest.approx(wilson_interval(int(wins.sum()), 5000), abs=1e-3)
     _, low, high = clustered_rate(np.full(5000, 2), np.full(5000, 4))
     assert high - low < 0.001
+
+
+def test_deals_scatter_about_the_rate_of_their_own_kind():
+    """Who wins every game of three and none of six says nothing uncertain, however the two are mixed."""
+    three = RatioSums.of(np.full(200, 3), np.full(200, 3))
+    six = RatioSums.of(np.zeros(200, int), np.full(200, 6))
+    value, low, high = rate_of([three, six])
+    assert value == 1 / 3
+    assert high - low < 0.01
+    _, low, high = rate_of([three.plus(six)])
+    assert high - low > 0.05
+
+
+@pytest.mark.parametrize("deals", [3, 10, 40])
+def test_rates_of_games_that_a_deal_makes_alike_hold_what_they_promise(deals):
+    """Many line-ups meet a deal, and what a level makes of it is much the same in all their games."""
+    random, truth, missed = np.random.default_rng(8), {3: 0.6, 4: 0.4, 6: 0.3}, 0
+    trials = {size: 8 * size for size in truth}
+    expected = sum(trials[size] * share for size, share in truth.items()) / sum(trials.values())
+    for _ in range(1000):
+        strata = []
+        for size, share in truth.items():
+            chance = np.clip(random.normal(share, 0.15, deals), 0.0, 1.0)
+            strata.append(RatioSums.of(random.binomial(trials[size], chance), np.full(deals, trials[size])))
+        _, low, high = rate_of(strata)
+        missed += not low <= expected <= high
+    assert missed < 80
 
 
 def test_of_nought_or_everything_the_interval_is_wilsons():
@@ -140,7 +168,7 @@ def test_intervals_of_rates_and_differences_hold_what_they_promise(luck, deals):
     held = {"share": 0, "difference": 0}
     for run in range(runs):
         a, b = play(np.random.default_rng(1000 + run), strengths, line_up, deals, **luck).wins(2).T
-        _, low, high = RatioSums.of_two(a, b).rate()
+        _, low, high = rate_of([RatioSums.of_two(a, b)])
         held["share"] += low <= share <= high
         _, low, high = rate_difference(a, seats, b, seats, seats // 2, seed=run)
         held["difference"] += low <= share - 0.5 <= high

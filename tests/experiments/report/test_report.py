@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from helpers.browser import NEEDS_CHROMIUM, browser, end_chromium, url_of
 from helpers.command_line import complaint
-from helpers.stores import made_up, play, stored_rows, write_made_up, write_manifest, write_rows
+from helpers.stores import made_up, play, stored_rows, won_of, write_made_up, write_manifest, write_rows
 from hypothesis import given, strategies as st
 from markupsafe import Markup
 
@@ -28,7 +28,7 @@ from cluedo.experiments.read.growth import look_closer
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
-from cluedo.experiments.read.stats import Estimate, wilson_interval
+from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.telling import comparison
 from cluedo.experiments.report import words
 from cluedo.experiments.report.charts import _apart
@@ -119,9 +119,9 @@ def test_the_figures_are_those_of_the_rows(played):
     for level in ("easy", "medium", "hard"):
         mine = [row for row in rows if row["level"] == level]
         wins = sum(row["won"] for row in mine)
-        low, high = wilson_interval(wins, len(mine))
+        rate, low, high = won_of(mine)
         cells = page.row(level)
-        assert cells[1] == percent(wins / len(mine))
+        assert cells[1] == percent(rate)
         assert cells[2] == f"[{100 * low:.1f},\N{NO-BREAK SPACE}{100 * high:.1f}]"
         assert cells[4:6] == [f"{wins:,}", f"{len(mine):,}"]
         label = next(label for label in page.labels if label.startswith("Games won per seat, with"))
