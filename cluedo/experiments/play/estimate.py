@@ -17,9 +17,9 @@ from cluedo.experiments.play.playing import runner_of
 
 __all__ = ["Expected", "expected_time"]
 
-_PARTS: Final = 5
-"""Line-ups of an experiment that are tried, from the first to the last."""
-_SECONDS: Final = 0.05
+_PARTS: Final = 20
+"""Line-ups of an experiment that are tried, from the first to the last: with few, one slow level may be missed."""
+_SECONDS: Final = 0.025
 """For each of them; a game that takes longer is broken off."""
 _USUAL_TURNS: Final = 25
 """Of a game that was broken off."""
