@@ -25,10 +25,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.level_expert import ExpertPlayer
+from cluedo.ai.knowledge import entropy
+from cluedo.ai.level_expert import ExpertPlayer, WinChances
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
 from cluedo.ai.opponent_kinds import OPPONENT_KINDS
+from cluedo.ai.opponents import KINDS_PRIOR, weighed_envelopes
+from cluedo.ai.race import value_of_waiting
 from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation
@@ -39,7 +42,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 from cluedo.experiments.read.stats import wilson_interval
 
-__all__ = ["TABLES", "Forecast", "GameForecasts", "forecasts", "kinds_like", "table"]
+__all__ = ["TABLES", "Forecast", "Forecaster", "GameForecasts", "forecasts", "kinds_like", "table"]
 
 TABLES = {
     "easy": "expert,easy,easy,easy",
@@ -50,6 +53,8 @@ TABLES = {
 """Line-ups by name."""
 
 _BINS = 10
+_DEALS = 4_000  # that say how likely a guess is to be right
+_NEARLY = 1.0 - 1e-9  # a chance that is no proof
 _LEAST = 0.2  # a wait is counted where a guess had this chance: below, there was little to weigh
 
 
@@ -74,14 +79,14 @@ class GameForecasts(NamedTuple):
     won: bool
 
 
-class _Forecaster(ExpertPlayer):
+class Forecaster(ExpertPlayer):
     """`expert`, and what it said whenever it weighed a guess: (whether it guesses, how likely it is to win so).
 
     Attributes:
-        told: how likely each of OPPONENT_KINDS is, an array (kinds), if it is to claim what it would had it known this.
+        kinds: how likely each of OPPONENT_KINDS is, an array (kinds): it claims what it would had it known this.
     """
 
-    told: NDArray[np.float64] | None = None
+    kinds: NDArray[np.float64] = KINDS_PRIOR
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
@@ -90,14 +95,30 @@ class _Forecaster(ExpertPlayer):
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         answer = super().choose_accusation(view)
         if answer is not None:
-            claim = self.claim
-            assert claim is not None
-            if claim < 1.0:
-                self.said.append((True, claim if self.told is None else self.chances(answer, self.told).best))
+            if self._odds.joint.max() < 1.0:
+                self.said.append((True, self._chances(answer).best))
         elif self.weighed is not None and self.weighed.best >= _LEAST:
-            waiting = self.weighed.waiting if self.told is None else self.chances(kinds=self.told).waiting
-            self.said.append((False, waiting))
+            as_it_weighed = self.kinds is KINDS_PRIOR
+            self.said.append((False, self.weighed.waiting if as_it_weighed else self._chances(None).waiting))
         return answer
+
+    def _chances(self, guess: Accusation | None) -> WinChances:
+        """How likely a guess is to be right, or the likeliest envelope, and to win by playing on.
+
+        By deals of which nothing was picked: whoever decides by a few guesses where these flatter an envelope, so what
+        was weighed is too high on average (the winner's curse).
+        """
+        random = Random(len(self._reader.evidence.facts))  # of its own: the game goes on as it would
+        deals = self._odds.sample(random, _DEALS)
+        outlook = self._opponents.weigh(self._opponents.judge(deals, random.getrandbits(62)), self.kinds)
+        table = weighed_envelopes(self._odds.joint, deals, outlook.weights, self._envelope).table
+        best = min(float(table.max()), _NEARLY)
+        waiting = value_of_waiting(entropy(table), best, self._opponents.setting, outlook.safety)
+        if guess is not None:
+            first = [ids.start for ids in self._reader.evidence.deck.ids]
+            at = tuple(card - start for card, start in zip(guess.cards, first, strict=True))
+            best = min(float(table[at]), _NEARLY)
+        return WinChances(best, waiting)
 
 
 def forecasts(
@@ -112,8 +133,8 @@ def forecasts(
         CluedoError: this cannot be played; or they are told, and the last player is none of the known solvers.
     """
     specs = parse_players(line_up)
-    kinds = kinds_like(specs[-1].text) if told else None
-    specs = [replace(spec, kind=_Forecaster) if spec == specs[0] else spec for spec in specs]
+    kinds = kinds_like(specs[-1].text) if told else KINDS_PRIOR
+    specs = [replace(spec, kind=Forecaster) if spec == specs[0] else spec for spec in specs]
     seats = len(specs)
     board, rules = Board.load(map_name), Rules.from_options([f"movement={movement}"])
     for spec in specs:
@@ -121,9 +142,9 @@ def forecasts(
     for deal in deals:
         seeds = Seeds(seed, deal, seats)
         match = Match(Game.begin(board, rules, seeds), *seat_players(specs, seeds, deal))
-        experts = {seat: player for seat, player in enumerate(match.players) if isinstance(player, _Forecaster)}
+        experts = {seat: player for seat, player in enumerate(match.players) if isinstance(player, Forecaster)}
         for player in experts.values():
-            player.told = kinds
+            player.kinds = kinds
         winner = match.play().winner
         said = [Forecast(*words, winner == seat) for seat, player in experts.items() for words in player.said]
         yield GameForecasts(said, winner in experts)

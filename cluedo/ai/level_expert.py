@@ -19,10 +19,9 @@ from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.gains import entropy, sampled_information
 from cluedo.ai.knowledge.models import CHOICE, HIDERS
 from cluedo.ai.knowledge.posterior import Posterior, compile_counting
-from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.levels import check_number
-from cluedo.ai.opponents import KINDS_PRIOR, Judged, Opponents, weighed_cards, weighed_envelopes
+from cluedo.ai.opponents import Judged, Opponents, weighed_cards, weighed_envelopes
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import BOX_BITS, value_of_waiting
 from cluedo.ai.walking import LATER, best_move, way_to_accuse
@@ -56,9 +55,6 @@ _MOST_SAMPLES = 1_000_000
 _AGAIN = 6
 """Times as many deals are drawn anew before it guesses, where fewer do not say clearly whether it should."""
 _STAGE = 2  # times as many are drawn at each stage as at the one before
-_TO_CLAIM = 4_000
-"""Deals that say how likely a guess is to be right, where somebody asks for it."""
-_NEARLY = 1.0 - 1e-9  # a chance that is no proof
 _CLEAR = 2.0  # standard errors by which a guess has to be worth more, or less, than to wait
 
 
@@ -155,8 +151,6 @@ class ExpertPlayer(Player):
         self._questions: list[_Candidate] = []
         self._thought_of = -1
         self.weighed: WinChances | None = None
-        self._given: Accusation | None = None
-        self._claim: float | None = None
 
     # ---- where to go and what to ask -------------------------------------------------------
 
@@ -238,52 +232,17 @@ class ExpertPlayer(Player):
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._reader.read(view)
-        self._given = allowed_here(view, self._decided(view))
-        return self._given
-
-    @property
-    def claim(self) -> float | None:
-        """How likely the accusation that it has just made is to be right; 1.0 is a claim of proof, None for none.
-
-        It is worked out when it is asked for, from more deals than it decides by.
-        """
-        if self._given is not None and self._claim is None:
-            self._claim = self.chances(self._given).best
-        return None if self._given is None else self._claim
-
-    def chances(self, guess: Accusation | None = None, kinds: Floats = KINDS_PRIOR) -> WinChances:
-        """How likely a guess is to be right, and to win by playing on, by deals of which nothing was picked.
-
-        Whoever decides by a few deals guesses where these flatter an envelope, so :attr:`weighed` is too high on
-        average (the winner's curse). Until the next choice, it is about the last one.
-
-        Args:
-            guess: the envelope; the likeliest, if None.
-            kinds: how likely an opponent is of each of OPPONENT_KINDS, beforehand: an array (kinds).
-        """
-        random = Random(len(self._reader.evidence.facts))  # of its own: who asks changes no game
-        deals = self._odds.sample(random, _TO_CLAIM)
-        outlook = self._opponents.weigh(self._opponents.judge(deals, random.getrandbits(62)), kinds)
-        table = weighed_envelopes(self._odds.joint, deals, outlook.weights, self._envelope).table
-        best = min(float(table.max()), _NEARLY)
-        waiting = value_of_waiting(entropy(table), best, self._opponents.setting, outlook.safety)
-        if guess is not None:
-            first = [ids.start for ids in self._reader.evidence.deck.ids]
-            at = tuple(card - start for card, start in zip(guess.cards, first, strict=True))
-            best = min(float(table[at]), _NEARLY)
-        return WinChances(best, waiting)
+        return allowed_here(view, self._decided(view))
 
     def _decided(self, view: PlayerView) -> Accusation | None:
-        """The accusation to make if it is allowed; sets :attr:`weighed`, and what it claims where that is known."""
-        self.weighed = self._claim = None
+        """The accusation to make if it is allowed; sets :attr:`weighed`."""
+        self.weighed = None
         proved = np.flatnonzero(self._odds.marginals[:, self._envelope] == 1.0).tolist()
         if len(proved) == len(Category):
             suspect, weapon, room = proved
-            self._claim = 1.0
             return accusation(suspect, weapon, room)
         if self._blind and self._knows_all_it_can(view):
-            cards, self._claim = self._odds.envelopes()[0]
-            return accusation(*cards)
+            return accusation(*self._odds.envelopes()[0][0])
         return self._guess(view)
 
     def _knows_all_it_can(self, view: PlayerView) -> bool:

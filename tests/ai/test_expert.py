@@ -27,28 +27,6 @@ from cluedo.engine.state import ACCUSE
 # ---- whether to accuse ----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_what_it_claims_to_have_proved_is_right_and_a_guess_says_how_likely_it_is():
-    proofs = guesses = 0
-    games = 60
-    for deal in range(games):
-        levels = ["expert", "expert:reading=off", "expert:caution=-0.3", "hard"]
-        match = played(levels, ("manoir", "classic", "tiny")[deal % 3], 41, deal)
-        accused = {event.seat: event for event in match.game.events if isinstance(event, Accused)}
-        for seat in range(3):
-            claim = match.players[seat].claim
-            if seat not in accused:
-                assert claim is None
-            elif claim == 1.0:
-                assert accused[seat].correct
-                proofs += 1
-            else:
-                assert 0.0 < claim < 1.0
-                guesses += 1
-    assert proofs >= games // 3
-    assert guesses >= games // 3
-
-
 class Judged(ExpertPlayer):
     """Compares each answer on accusing with every deal that fits, and with what it weighed, on `tiny`."""
 
@@ -63,15 +41,13 @@ class Judged(ExpertPlayer):
         first = [ids.start for ids in evidence.deck.ids]
         if odds.max() == pytest.approx(1.0):
             assert answer == Accusation(*(int(at[0]) + ids for at, ids in zip(odds.nonzero(), first, strict=True)))
-            assert self.claim == 1.0
+            assert self.weighed is None
             type(self).proved += 1
         elif answer is None:
-            assert self.claim is None
             assert self.weighed is None or self.weighed.best <= self.weighed.waiting + margin
             type(self).waited += 1
         else:
             assert self.weighed.best > self.weighed.waiting + margin
-            assert 0.0 < self.claim < 1.0
             assert odds[tuple(c - at for c, at in zip(answer.cards, first, strict=True))] > 0.0
             type(self).guessed += 1
         return answer
@@ -87,33 +63,9 @@ def test_it_accuses_when_the_envelope_is_proved_or_a_guess_is_worth_more_than_to
 
 def test_with_the_greatest_caution_every_accusation_is_proved():
     for deal in range(20):
-        match = played(["expert:caution=1"] * 4, ("manoir", "tiny")[deal % 2], 41, deal)
-        game = match.game
+        game = played(["expert:caution=1"] * 4, ("manoir", "tiny")[deal % 2], 41, deal).game
         assert game.result.reason == "solved"
         assert [event.correct for event in game.events if isinstance(event, Accused)] == [True]
-        assert match.players[game.result.winner].claim == 1.0
-
-
-class Asked(ExpertPlayer):
-    """Is asked at every turn what it claims, and what its chances are."""
-
-    def choose_accusation(self, view):
-        answer = super().choose_accusation(view)
-        chances = self.chances(answer)
-        assert 0.0 <= chances.best <= 1.0
-        assert 0.0 <= chances.waiting <= 1.0
-        assert self.claim in (None, 1.0, chances.best)
-        assert (self.claim is None) is (answer is None)
-        return answer
-
-
-def test_whoever_asks_what_it_claims_changes_no_game():
-    for deal in range(4):
-        games = [
-            played([kind(caution=caution) for caution in (0.06, 0.0, -0.3)], "tiny", 42, deal).game
-            for kind in (ExpertPlayer, Asked)
-        ]
-        assert games[0].commands == games[1].commands
 
 
 def about_to_accuse() -> Game:
@@ -134,7 +86,6 @@ def test_it_guesses_where_that_is_likelier_to_win_than_to_play_on(caution, monke
         monkeypatch.setattr(level_expert, "value_of_waiting", lambda *_, value=value: value)
         player = seated(again, f"expert:caution={caution}")
         answer = player.choose_accusation(again.view(0))
-        assert (answer is None) == (player.claim is None)
         told.append(answer)
         assert answer is None or player.weighed.best > value + caution
     assert told[0] is not None
@@ -155,7 +106,6 @@ def test_a_guess_that_some_deals_flatter_is_not_made_unless_others_say_the_same(
     monkeypatch.setattr(level_expert, "weighed_envelopes", flattered_at_first)
     player = seated(again, "expert")
     assert player.choose_accusation(again.view(0)) is None
-    assert player.claim is None
     assert player.weighed.best < 0.9, "what the others say"
     assert len(drawn[1]) == 2 * len(drawn[0])
     assert (drawn[1][: len(drawn[0])] != drawn[0]).any()
@@ -178,7 +128,6 @@ def test_nobody_guesses_while_nobody_is_near_to_winning():
         player = seated(game, "expert")
         game.execute(Stay())
         assert player.choose_accusation(game.view(0)) is None
-        assert player.claim is None
 
 
 def test_it_does_not_bet_on_what_somebody_asked_in_vain_and_did_not_accuse(monkeypatch):
@@ -199,7 +148,7 @@ def test_it_does_not_bet_on_what_somebody_asked_in_vain_and_did_not_accuse(monke
     asked = game.table.deck.triple(["Denim", "Shears", "Bath"])
     assert likeliest == asked, "going by the answers alone"
     assert answer.cards != asked
-    assert player.claim < 0.9 * probability
+    assert player.weighed.best < 0.9 * probability
 
 
 # ---- what to ask ----------------------------------------------------------------------------------

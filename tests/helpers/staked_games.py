@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from cluedo.ai.level_expert import ExpertPlayer
+from cluedo.ai.levels import parse_player
+from cluedo.ai.player import Player
 from cluedo.engine.events import Accused
 from helpers.level_games import played
+from research.guesses import Forecaster
 
 LINE_UPS: tuple[tuple[list[str], str, dict[str, Any]], ...] = (
     (["expert", "expert", "hard", "hard"], "manoir", {}),
@@ -35,10 +40,18 @@ def stakes(games: range) -> list[Stake]:
         deal, which = divmod(number, len(LINE_UPS))
         levels, name, rules = LINE_UPS[which]
         first = deal % len(levels)
-        match = played(levels[first:] + levels[:first], name, 1_000 + which, deal, **rules)
+        players = [staking(level) for level in levels[first:] + levels[:first]]
+        match = played(players, name, 1_000 + which, deal, **rules)
         for event in match.game.events:
             level = levels[(event.seat + first) % len(levels)].partition(":")[0]
             if isinstance(event, Accused) and level in ("hard", "expert"):
-                claim = getattr(match.players[event.seat], "claim", 1.0)  # hard has nothing but proof
+                said = getattr(match.players[event.seat], "said", [])  # hard has nothing but proof
+                claim = next((chance for guessed, chance in said if guessed), 1.0)
                 found.append(Stake(level, claim, event.correct))
     return found
+
+
+def staking(level: str) -> Player:
+    """A player of a level; `expert` says how likely its guesses are."""
+    spec = parse_player(level)
+    return (replace(spec, kind=Forecaster) if spec.kind is ExpertPlayer else spec).make()
