@@ -26,13 +26,13 @@ from cluedo.ai.knowledge.event_rows import ASKED, KIND, THEN_ACCUSED, WHO, Event
 from cluedo.ai.knowledge.opponent_likelihood import Found, Habits, know
 from cluedo.ai.knowledge.opponent_notes import WAYS
 from cluedo.ai.knowledge.programme import Floats
-from cluedo.ai.race import AHEAD, RaceSetting, own_terms, terms
+from cluedo.ai.race import AHEAD, BOX_BITS, RaceSetting
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded
 from cluedo.engine.game import Game
 from research.asker_kinds import FIT_SEED, play
 
-__all__ = ["fit_opponent", "fit_own", "log_of", "regress"]
+__all__ = ["fit_opponent", "fit_own", "log_of", "own_terms", "regress", "terms"]
 
 LEVELS = {
     "easy": (0, "easy"),
@@ -194,6 +194,33 @@ def fit_opponent(name: str, games: int) -> dict[str, object]:
         "rows": len(rows_found),
         "silent though proved": int(missed),
     }
+
+
+def terms(bits: Floats, turns: Floats, *setting: float | Floats) -> Floats:
+    """The terms of the linear model of the log odds of solving the case, an array (…, 14).
+
+    ``bits`` are open by somebody's notes; ``turns``, from 1, says which of their turns to come is meant, nobody having
+    won before it; ``setting`` are the three numbers of :class:`RaceSetting`.
+    """
+    bits, turns, seats, free, size = np.broadcast_arrays(bits, turns, *setting)
+    late, more, larger = np.log(turns), seats - 4.0, size - BOX_BITS
+    found = [np.ones_like(bits), (bits < 1e-9).astype(float), bits, bits**2, bits**3, late, bits * late, late**2]
+    return np.stack([*found, more, more * bits, free, free * bits, larger, larger * bits], -1)
+
+
+def own_terms(bits: Floats, best: Floats, turns: Floats, *setting: float | Floats) -> tuple[Floats, Floats]:
+    """The terms of the linear models of one's own log odds: of a proof (…, 13), and of a right guess (…, 12).
+
+    ``bits`` are what is unknown of the envelope, ``best`` is the probability of the likeliest one; the rest is as for
+    :func:`terms`.
+    """
+    bits, best, turns, seats, free, size = np.broadcast_arrays(bits, best, turns, *setting)
+    late, more, larger, odds = np.log(turns), seats - 4.0, size - BOX_BITS, np.log(best / (1.0 - best))
+    one = np.ones_like(bits)
+    at_table = [more, free, free * bits, larger, larger * bits]
+    proof = [one, bits, bits**2, bits**3, late, bits * late, late**2, more * bits, *at_table]
+    guess = [one, odds, bits, late, odds * late, bits * late, late**2, *at_table]
+    return np.stack(proof, -1), np.stack(guess, -1)
 
 
 def fit_own(games: int) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """How soon somebody solves the case, and whether it is better to wait than to guess.
 
-The numbers are fitted to games: ``python -m research.solving_times`` prints them, and says from which games.
+The numbers are fitted to games: ``python -m research.solving_times`` prints them, says from which games, and has the
+terms that they belong to in the same order.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.programme import Floats
 
-__all__ = ["AHEAD", "BOX_BITS", "GUESS", "PROOF", "RaceSetting", "own_terms", "survival", "terms", "value_of_waiting"]
+__all__ = ["AHEAD", "BOX_BITS", "GUESS", "PROOF", "RaceSetting", "survival", "value_of_waiting"]
 
 _MOST = 30.0  # log odds that are certainty enough
 
@@ -42,37 +43,10 @@ BOX_BITS = log2(6 * 6 * 9)
 """The bits of the envelopes of the box: six suspects, six weapons, nine rooms."""
 
 
-def terms(bits: Floats, turns: Floats, *setting: float | Floats) -> Floats:
-    """The terms of the linear model of the log odds of solving the case, an array (…, 14).
-
-    ``bits`` are open by somebody's notes; ``turns``, from 1, says which of their turns to come is meant, nobody having
-    won before it; ``setting`` are the three numbers of :class:`RaceSetting`.
-    """
-    bits, turns, seats, free, size = np.broadcast_arrays(bits, turns, *setting)
-    late, more, larger = np.log(turns), seats - 4.0, size - BOX_BITS
-    found = [np.ones_like(bits), (bits < 1e-9).astype(float), bits, bits**2, bits**3, late, bits * late, late**2]
-    return np.stack([*found, more, more * bits, free, free * bits, larger, larger * bits], -1)
-
-
-def own_terms(bits: Floats, best: Floats, turns: Floats, *setting: float | Floats) -> tuple[Floats, Floats]:
-    """The terms of the linear models of one's own log odds: of a proof (…, 13), and of a right guess (…, 12).
-
-    ``bits`` are what is unknown of the envelope, ``best`` is the probability of the likeliest one; the rest is as for
-    :func:`terms`.
-    """
-    bits, best, turns, seats, free, size = np.broadcast_arrays(bits, best, turns, *setting)
-    late, more, larger, odds = np.log(turns), seats - 4.0, size - BOX_BITS, np.log(best / (1.0 - best))
-    one = np.ones_like(bits)
-    at_table = [more, free, free * bits, larger, larger * bits]
-    proof = [one, bits, bits**2, bits**3, late, bits * late, late**2, more * bits, *at_table]
-    guess = [one, odds, bits, late, odds * late, bits * late, late**2, *at_table]
-    return np.stack(proof, -1), np.stack(guess, -1)
-
-
 PROOF = (1.145, -1.659, 0.314, -0.026, -0.139, 0.248, 0.036, 0.072, -0.081, 0.892, -0.008, -0.696, 0.107)
-"""By :func:`own_terms`, the log odds of proving the envelope in a turn to come, nobody having won before it."""
+"""By its terms in :func:`value_of_waiting`, the log odds of proving the envelope in a turn to come."""
 GUESS = (0.189, 0.535, -0.054, 0.145, -0.283, -0.025, 0.066, 0.186, 0.049, -0.001, -0.186, -0.021)
-"""By :func:`own_terms`, the log odds of being right with a guess in that turn, where there is no proof."""
+"""Likewise, the log odds of being right with a guess in that turn, where there is no proof."""
 
 AHEAD = 12
 """How many turns to come are considered, at most."""
@@ -81,7 +55,7 @@ AHEAD = 12
 def survival(solves: Sequence[float], setting: RaceSetting, turns: int) -> Floats:
     """How likely somebody has not won within so many of their turns: an array (envelopes open, turns).
 
-    ``solves`` are the coefficients of :func:`terms`: of the log odds of winning in a turn, nobody having won before.
+    ``solves`` are coefficients, by term, of the log odds of winning in a turn, nobody having won before.
     """
     # By hand: numpy's logarithms and exponentials differ from one processor to the next in their last bit.
     more, free, larger = setting.seats - 4.0, setting.free, setting.bits - BOX_BITS
@@ -105,7 +79,7 @@ def value_of_waiting(bits: float, best: float, setting: RaceSetting, safety: Flo
     """The probability of winning for a player who does not accuse now and plays on as well as possible.
 
     In each turn to come, if nobody else has won before, they prove the envelope, or guess where that is worth more than
-    to wait on; the chances of both are linear in :func:`own_terms`.
+    to wait on; the log odds of both are linear in terms of what is unknown, of the turn and of the table.
 
     Args:
         bits: what is unknown of the envelope.

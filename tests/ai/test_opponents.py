@@ -21,12 +21,12 @@ from cluedo.ai.knowledge.opponent_notes import WAYS
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVERS, STRANGE
 from cluedo.ai.opponents import _SPREAD, _WAYS_OF_KINDS, Judged, Opponents, Outlook, weighed_envelopes
-from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, own_terms, terms, value_of_waiting
+from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, value_of_waiting
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Hypothesis
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.game import Game
-from research.solving_times import log_of
+from research.solving_times import log_of, own_terms, terms
 from research.true_odds import judge
 
 
