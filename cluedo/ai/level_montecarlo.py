@@ -14,8 +14,8 @@ from cluedo.ai.knowledge.posterior import Posterior, compile_counting
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.levels import check_number
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.playouts.arrays import check_compiled
-from cluedo.ai.search import Search, Worlds, compile_search, movements, seeds_from, worlds_of
+from cluedo.ai.playouts.arrays import Worlds, check_compiled
+from cluedo.ai.search import Search, compile_search, movements, seeds_from, worlds_of
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Accusation, Command, Hypothesis, ShowCard, accusation, hypothesis
 from cluedo.engine.rules import Rules

@@ -3,8 +3,7 @@
     search = Search(view.table, view.seat, budget=400, players=players)
     best = search.best(view, [command, other], worlds)
 
-A *world* is one way in which the rest of the game may go: a deal that fits all that the seat knows, and a seed of all
-chance. No player in it sees the deal: see :mod:`cluedo.ai.playouts.positions`.
+No player in a world sees its deal: see :mod:`cluedo.ai.playouts.positions`.
 
 Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013), for successive halving.
 """
@@ -14,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.player import Movement
-from cluedo.ai.playouts.arrays import ACCUSED, ASKED, ENDED, MOVED, PASSAGE, ROLLED, SHOWN, STAYED
+from cluedo.ai.playouts.arrays import ACCUSED, ASKED, ENDED, MOVED, PASSAGE, ROLLED, SHOWN, STAYED, Worlds
 from cluedo.ai.walking import toward_rooms
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
@@ -31,24 +29,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 
-__all__ = ["Search", "Worlds", "compile_search", "movements", "seeds_from", "worlds_of"]
-
-
-class Worlds(NamedTuple):
-    """Possible worlds, in each of which the rest of the game can be simulated.
-
-    Attributes:
-        deals: (worlds, seats + 3), the masks of the hands, then the three cards of the envelope.
-        seeds: (worlds,), what chance follows from.
-    """
-
-    deals: Ints
-    seeds: NDArray[np.uint64]
-
-    def part(self, start: int, stop: int) -> Worlds:
-        """Some consecutive ones."""
-        some = slice(start, stop)
-        return Worlds(self.deals[some], self.seeds[some])
+__all__ = ["Search", "compile_search", "movements", "seeds_from", "worlds_of"]
 
 
 def worlds_of(table: Table, drawn: NDArray[np.int8], seeds: NDArray[np.uint64]) -> Worlds:
@@ -110,8 +91,7 @@ class Search:
 
         self._seat = seat
         self._budget = budget
-        self._players = players
-        self._playouts = Playouts(table)
+        self._playouts = Playouts(table, players)
 
     def best(self, view: PlayerView, choices: Sequence[Command | None], draw: Callable[[int], Worlds]) -> int:
         """The index of the choice that wins most often; of equals the one that wins soonest, then the first.
@@ -151,7 +131,7 @@ class Search:
         """In how many worlds the seat wins, and minus the turns that these games take in all."""
         from cluedo.ai.playouts.positions import start_of  # as above
 
-        results = self._playouts.run(start_of(view), worlds.deals, worlds.seeds, self._players, [_row(choice)])
+        results = self._playouts.run(start_of(view), worlds, [_row(choice)])
         won = results.winner == self._seat
         return np.array([won.sum(), -results.turns[won].sum()], np.int64)
 

@@ -14,7 +14,7 @@ from helpers.support import LARGE_DECK, board_from, board_of, roll_of
 
 from cluedo.ai.knowledge import EvidenceReader, Notebook
 from cluedo.ai.playouts import arrays
-from cluedo.ai.playouts.arrays import BoardArrays, new_position, new_trace, new_walk
+from cluedo.ai.playouts.arrays import BoardArrays, Worlds, new_position, new_trace, new_walk
 from cluedo.ai.playouts.batch import CompiledTable
 from cluedo.ai.playouts.blueprint import conclude
 from cluedo.ai.playouts.compiled_walking import reach, toward
@@ -160,8 +160,8 @@ def test_a_position_in_the_middle_of_a_game_is_played_on_by_the_rules(events, mo
         start = start_of(game.view(state.to_act))
         deals = true_deal(game)
         trace = new_trace(20_000)
-        kinds = compiled_line_up(line_up)
-        results = Playouts(game.table).run(start, deals, np.array([number], np.uint64), kinds, trace=trace)
+        worlds = Worlds(deals, np.array([number], np.uint64))
+        results = Playouts(game.table, compiled_line_up(line_up)).run(start, worlds, trace=trace)
         rows = trace[: np.flatnonzero((trace == 0).all(axis=1) & (np.arange(len(trace)) > 0))[0]].tolist()
         rolls = [[roll for seat, roll in rolls_of(game) if seat == k] for k in range(4)]
         for row in rows:
@@ -197,11 +197,11 @@ def test_what_is_done_first_can_be_ordered():
     play_until(game, Step.MOVE)
     seat = game.state.active
     start, deals = start_of(game.view(seat)), true_deal(game)
-    playouts, seeds, kinds = Playouts(game.table), np.zeros(1, np.uint64), compiled_line_up(("blueprint",) * 4)
+    playouts, world = Playouts(game.table, compiled_line_up(("blueprint",) * 4)), Worlds(deals, np.zeros(1, np.uint64))
     wins = [(arrays.STAYED, 0, 0, 0), (arrays.ACCUSED, *game.state.deal.envelope)]
-    assert playouts.run(start, deals, seeds, kinds, wins).winner[0] == seat
+    assert playouts.run(start, world, wins).winner[0] == seat
     trace = new_trace(1000)
-    playouts.run(start, deals, seeds, kinds, [(arrays.ROLLED, 0, 0, 0), (arrays.STAYED, 0, 0, 0)], trace)
+    playouts.run(start, world, [(arrays.ROLLED, 0, 0, 0), (arrays.STAYED, 0, 0, 0)], trace)
     assert trace[:2, 0].tolist() == [arrays.ROLLED, arrays.STAYED]
 
 
@@ -209,10 +209,10 @@ def test_the_same_seeds_give_the_same_play_outs_in_any_company():
     game = stopped(board_of("manoir"), ("blueprint",) * 4, 2, 0.4)
     start = start_of(game.view(game.state.to_act))
     deals = np.repeat(true_deal(game), 20, axis=0)
-    seeds, kinds = np.arange(20, dtype=np.uint64), compiled_line_up(("blueprint:care=0.5",) * 4)
-    playouts = Playouts(game.table)
-    together = playouts.run(start, deals, seeds, kinds)
-    alone = [playouts.run(start, deals[k : k + 1], seeds[k : k + 1], kinds).turns[0] for k in range(20)]
+    worlds = Worlds(deals, np.arange(20, dtype=np.uint64))
+    playouts = Playouts(game.table, compiled_line_up(("blueprint:care=0.5",) * 4))
+    together = playouts.run(start, worlds)
+    alone = [playouts.run(start, worlds.part(k, k + 1)).turns[0] for k in range(20)]
     assert together.turns.tolist() == alone
     assert len(set(alone)) > 3
 
@@ -222,10 +222,10 @@ def test_who_has_just_rolled_walks_to_where_asking_is_worth_most_to_it():
     play_until(game, Step.WALK)
     view = game.view(game.state.active)
     assert len(view.reach.rooms) == 3
-    playouts, kinds, trace = Playouts(game.table), compiled_line_up(("blueprint",) * 4), new_trace(1000)
+    playouts, trace = Playouts(game.table, compiled_line_up(("blueprint",) * 4)), new_trace(1000)
     deals, gone = true_deal(game), set()
     for seed in range(10):
-        playouts.run(start_of(view), deals, np.array([seed], np.uint64), kinds, trace=trace)
+        playouts.run(start_of(view), Worlds(deals, np.array([seed], np.uint64)), trace=trace)
         gone.add(tuple(trace[0, :3].tolist()))
     ((kind, _, room),) = gone
     assert kind == arrays.MOVED

@@ -11,9 +11,9 @@ from helpers.level_games import played, seated
 from helpers.other_deals import other_deals, replay_for
 from helpers.support import board_of
 
-from cluedo.ai.playouts.arrays import COLUMNS
+from cluedo.ai.playouts.arrays import COLUMNS, Worlds
 from cluedo.ai.playouts.positions import Playouts
-from cluedo.ai.search import Search, Worlds, movements, seeds_from, worlds_of
+from cluedo.ai.search import Search, movements, seeds_from, worlds_of
 from cluedo.engine.commands import Accusation, Command, EndTurn, ShowCard
 from cluedo.engine.game import Game
 from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK, Step
@@ -50,12 +50,11 @@ class Table:
         self.wins, self.turns = wins, turns
         self.calls: list[tuple[int, list[int]]] = []
 
-    def run(self, _start, deals, seeds, _players, commands):
+    def run(self, _start, worlds, commands):
         card = commands[0][1]
-        self.calls.append((card, seeds.tolist()))
-        assert len(deals) == len(seeds)
-        winner = np.array([0 if self.wins[card][int(seed)] else -1 for seed in seeds])
-        return type("Results", (), {"winner": winner, "turns": np.full(len(deals), self.turns.get(card, 20))})()
+        self.calls.append((card, worlds.seeds.tolist()))
+        winner = np.array([0 if self.wins[card][int(seed)] else -1 for seed in worlds.seeds])
+        return type("Results", (), {"winner": winner, "turns": np.full(len(winner), self.turns.get(card, 20))})()
 
 
 def searched(wins: dict[int, list[int]], budget: int, turns: dict[int, int] | None = None) -> tuple[int, Table]:
@@ -157,9 +156,9 @@ def test_a_decision_takes_its_budget_and_no_more(step, monkeypatch):
     played = []
     run = Playouts.run
 
-    def counting(self, start, deals, *rest):
-        played.append(len(deals))
-        return run(self, start, deals, *rest)
+    def counting(self, start, worlds, commands):
+        played.append(len(worlds.deals))
+        return run(self, start, worlds, commands)
 
     monkeypatch.setattr(Playouts, "run", counting)
     answer(reached(step, 1, 0.55), "montecarlo:budget=120")

@@ -27,8 +27,8 @@ __all__ = [
     "PlayerArrays",
     "PlayoutStart",
     "Rolls",
-    "Tries",
     "Workspace",
+    "Worlds",
     "check_compiled",
     "new_position",
     "new_trace",
@@ -319,18 +319,20 @@ class PlayoutStart(NamedTuple):
     shows: Ints
 
 
-class Tries(NamedTuple):
-    """Deals that may be true, and who plays on with them.
+class Worlds(NamedTuple):
+    """Ways in which the rest of a game may go: deals that fit all that a seat knows, each with a seed of all chance.
 
     Attributes:
-        deals: (deals, seats + 3), the masks of the hands, then the three cards of the envelope.
-        seeds: (deals,), what chance follows from: equal ones give equal dice.
-        players: (deals, seats, column), see above.
+        deals: (worlds, seats + 3), the masks of the hands, then the three cards of the envelope.
+        seeds: (worlds,), what chance follows from: equal ones give equal dice.
     """
 
     deals: Ints
     seeds: NDArray[np.uint64]
-    players: Floats
+
+    def part(self, start: int, stop: int) -> Worlds:
+        """Some consecutive ones."""
+        return Worlds(self.deals[start:stop], self.seeds[start:stop])
 
 
 def words_of(number: int) -> list[int]:

@@ -53,8 +53,8 @@ from cluedo.ai.playouts.arrays import (
     PlayerArrays,
     PlayoutStart,
     Rolls,
-    Tries,
     Workspace,
+    Worlds,
 )
 from cluedo.ai.playouts.blueprint import best_pair, conclude, estimate, go, likeliest, picked
 from cluedo.ai.playouts.chance import deal, split
@@ -271,8 +271,8 @@ def of_key(key: Words) -> np.uint64:
 
 
 @compiled
-def _suppose(board: BoardArrays, position: Ints, start: PlayoutStart, tries: Tries, k: int, work: Workspace) -> None:
-    """Set a position up with one of the deals: everybody knows their hand there, and the cards shown to them.
+def _suppose(board: BoardArrays, position: Ints, start: PlayoutStart, worlds: Worlds, k: int, work: Workspace) -> None:
+    """Set a position up with the deal of a world: everybody knows their hand there, and the cards shown to them.
 
     Where it is not known which card that was, one is drawn among those that the shower holds there.
     """
@@ -280,10 +280,9 @@ def _suppose(board: BoardArrays, position: Ints, start: PlayoutStart, tries: Tri
     position[:] = start.position
     table.set_out(board, position, work.walk)
     for seat in range(position[SEATS]):
-        work.players.columns[seat] = tries.players[k, seat]
-        work.players.chance[seat] = split(tries.seeds[k], 1 + seat)
-    work.dice.seed[0] = split(tries.seeds[k], 0)
-    table.hand_out(board, position, tries.deals[k])
+        work.players.chance[seat] = split(worlds.seeds[k], 1 + seat)
+    work.dice.seed[0] = split(worlds.seeds[k], 0)
+    table.hand_out(board, position, worlds.deals[k])
     shows = start.shows
     for show in range(shows.shape[0]):
         asker, shower, card = shows[show, 0], shows[show, 1], shows[show, 3]
@@ -294,23 +293,23 @@ def _suppose(board: BoardArrays, position: Ints, start: PlayoutStart, tries: Tri
 
 @compiled
 def play_on(
-    board: BoardArrays, start: PlayoutStart, work: Workspace, tries: Tries, commands: Ints, results: Ints
+    board: BoardArrays, start: PlayoutStart, work: Workspace, worlds: Worlds, commands: Ints, results: Ints
 ) -> None:
-    """Play a position to the end with each of some deals that may be true; everybody acts on what they can know there.
+    """Play a position to the end in each of some worlds; everybody acts on what they can know there.
 
     Args:
         board: the board and the rules.
         start: where to begin (see :mod:`cluedo.ai.playouts.positions`); it is left as it is.
         work: an empty board, dice that follow from a seed, and room for the rest; its trace gets what happens with the
-            last deal.
-        tries: the deals.
+            last of them.
+        worlds: where it is played on.
         commands: (k, 4), what is done first, instead of choosing: a kind of event, and up to three numbers.
-        results: (deals, 3), filled with the winner's seat or -1, the reason, and the turns.
+        results: (worlds, 3), filled with the winner's seat or -1, the reason, and the turns.
     """
     position = start.position.copy()
     table.set_out(board, position, work.walk)
     for k in range(results.shape[0]):
-        _suppose(board, position, start, tries, k, work)
+        _suppose(board, position, start, worlds, k, work)
         for number in range(commands.shape[0]):
             execute(board, position, work.walk, work.dice, work.trace, commands[number])
         if position[STEP] == TO_WALK:

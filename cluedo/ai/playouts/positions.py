@@ -1,12 +1,12 @@
 """Plays a position to its end many times: from what a seat may know and possible deals, to who wins.
 
     start = start_of(view)                         # the public position, and the cards that were shown
-    playouts = Playouts(view.table)                # the board, laid out once a game
-    results = playouts.run(start, deals, seeds, players, commands)
+    playouts = Playouts(view.table, players)       # laid out once a game
+    results = playouts.run(start, worlds, commands)
 
 No player sees the deal that is tried: each seat acts on its hand there, on the open events, and on the cards shown to
 it (:func:`~cluedo.ai.playouts.play.play_on`). ``commands`` is the choice to be judged, such as
-``[(ASKED, suspect, weapon, 0)]``; try each choice with the same deals and seeds.
+``[(ASKED, suspect, weapon, 0)]``; try each choice in the same worlds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.playouts.arrays import (
@@ -25,7 +24,6 @@ from cluedo.ai.playouts.arrays import (
     CLAUSE,
     CLAUSE_SPACE,
     CLAUSES,
-    COLUMNS,
     ELIMINATED,
     OUT,
     PAWN,
@@ -50,8 +48,8 @@ from cluedo.ai.playouts.arrays import (
     PlayerArrays,
     PlayoutStart,
     Rolls,
-    Tries,
     Workspace,
+    Worlds,
     new_position,
     new_trace,
     new_walk,
@@ -66,7 +64,7 @@ __all__ = ["PlayoutResults", "Playouts", "start_of"]
 
 
 class PlayoutResults(NamedTuple):
-    """How some play-outs ended, by deal: the winner's seat or -1; 0 solved, 1 unsolved, 2 unfinished; turns begun."""
+    """How some play-outs ended, by world: the winner's seat or -1; 0 solved, 1 unsolved, 2 unfinished; turns begun."""
 
     winner: Ints
     reason: Ints
@@ -134,42 +132,36 @@ class Playouts:
 
     Args:
         table: the game's.
+        players: (seats, column), who plays on (:func:`~cluedo.ai.playouts.players.compiled_line_up`).
 
     Raises:
         CluedoError: the deck has too many cards.
     """
 
-    def __init__(self, table: Table):
+    def __init__(self, table: Table, players: Floats):
         self._board_arrays = BoardArrays.of(table.board, table.rules)
         self._board = table.board
-        self._players = PlayerArrays.of(np.zeros((table.seats, COLUMNS)))
+        self._players = PlayerArrays.of(players)
         self._dice = Rolls.of_a_seed(table.seats)
 
     def run(
         self,
         start: PlayoutStart,
-        deals: Ints,
-        seeds: NDArray[np.uint64],
-        players: Floats,
+        worlds: Worlds,
         commands: Sequence[tuple[int, int, int, int]] = (),
         trace: Numbers | None = None,
     ) -> PlayoutResults:
-        """Play on with each of some deals.
+        """Play on in each of some worlds.
 
         Args:
             start: where to begin.
-            deals: (deals, seats + 3), the masks of the hands, then the three cards of the envelope; each has to fit
-                all that this seat knows.
-            seeds: (deals,), what chance follows from: equal ones give equal dice.
-            players: (deals, seats, column), who plays (:func:`~cluedo.ai.playouts.players.compiled_player`), or
-                (seats, column) where these are the same in all.
+            worlds: ways in which it may go on.
             commands: what is done first, as rows of a trace without the seat: the choices of whoever is to act, one
                 after the other. They have to be allowed; ENDED means not to ask, or not to accuse.
-            trace: where what happens with the last deal is written to.
+            trace: where what happens in the last world is written to.
         """
-        players = np.broadcast_to(players, (len(deals), *players.shape[-2:])).copy()
-        results = np.zeros((len(deals), 3), np.int64)
+        results = np.zeros((len(worlds.deals), 3), np.int64)
         work = Workspace(self._players, new_walk(self._board), self._dice, new_trace(0) if trace is None else trace)
         first = np.array(commands, np.int64).reshape(-1, 4)
-        play_on(self._board_arrays, start, work, Tries(deals, seeds, players), first, results)
+        play_on(self._board_arrays, start, work, worlds, first, results)
         return PlayoutResults(*results.T)
