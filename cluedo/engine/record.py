@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
 from random import Random
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -33,6 +32,7 @@ from cluedo.engine.validation import FileForm, validated
 __all__ = ["GameRecord", "RecordWriter"]
 
 _MOST_EVENTS: Final = 1_000_000
+_json: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 Number: TypeAlias = Annotated[int, Field(ge=0)]
 
@@ -250,8 +250,7 @@ class RecordWriter:
 
     def __init__(self, board: Board, rules: Rules):
         self._board = board
-        self._names = [_json(name) for name in board.deck.names]
-        self._head = f'{{"format": {FORMAT}, "map": {_json(board.source)}, "rules": {_json(rules.model_dump())}, '
+        self._setting = {"format": FORMAT, "map": board.source, "rules": rules.model_dump()}
         self._entries: dict[Event, str] = {}
 
     def line(
@@ -265,38 +264,36 @@ class RecordWriter:
         rotation: int | None = None,
     ) -> str:
         """The record of a game, finished or not, without a line end; ``players`` are their names by seat."""
-        names = self._names
-        where = ", ".join(
-            f'"{key}": {_number(value)}'
-            for key, value in (("seed", seed), ("game", number), ("deal", deal), ("rotation", rotation))
-        )
-        seats = ", ".join(
-            f'{{"name": {_name(player)}, "suspect": {names[suspect]}, '
-            f'"hand": [{", ".join([names[card] for card in bits(hand)])}]}}'
-            for player, suspect, hand in zip(players, game.table.suspects, game.state.deal.hands, strict=True)
-        )
-        dealt = game.state.deal
-        envelope = ", ".join([names[card] for card in dealt.envelope])
-        aside = "".join(
-            f'"{key}": [{", ".join([names[card] for card in cards])}], '
-            for key, cards in (("pool", dealt.pool), ("open_cards", bits(dealt.open_cards)))
-            if cards
-        )
-        entries = ", ".join([self._entries.get(event) or self._entry(event) for event in game.events])
-        return (
-            f'{self._head}{where}, "first": {game.table.first}, "players": [{seats}], '
-            f'"envelope": [{envelope}], {aside}"events": [{entries}], "result": {_result(game.result)}}}'
-        )
+        table, dealt, names = game.table, game.state.deal, self._board.deck.names
+        head = self._setting | {
+            "seed": seed,
+            "game": number,
+            "deal": deal,
+            "rotation": rotation,
+            "first": table.first,
+            "players": [
+                {"name": player, "suspect": names[suspect], "hand": [names[card] for card in bits(hand)]}
+                for player, suspect, hand in zip(players, table.suspects, dealt.hands, strict=True)
+            ],
+            "envelope": [names[card] for card in dealt.envelope],
+        }
+        for key, cards in (("pool", dealt.pool), ("open_cards", bits(dealt.open_cards))):
+            if cards:
+                head[key] = [names[card] for card in cards]
+        return f'{_json(head)[:-1]}, "events": {self._listed(game.events)}, "result": {_result(game.result)}}}'
 
     def more(self, events: Sequence[Event], result: Result | None) -> str:
         """A line, without its end, that continues the record of an unfinished game."""
-        entries = ", ".join([self._entries.get(event) or self._entry(event) for event in events])
-        return f'{{"more": [{entries}], "result": {_result(result)}}}' if result else f'{{"more": [{entries}]}}'
+        ending = f', "result": {_result(result)}' if result else ""
+        return f'{{"more": {self._listed(events)}{ending}}}'
 
     @staticmethod
     def undo(events: int) -> str:
         """A line, without its end, that takes back a number of the last events."""
         return f'{{"undo": {events}}}'
+
+    def _listed(self, events: Sequence[Event]) -> str:
+        return f"[{', '.join([self._entries.get(event) or self._entry(event) for event in events])}]"
 
     def _entry(self, event: Event) -> str:
         text = self._entries[event] = _json(event_json(event, self._board))
@@ -304,19 +301,4 @@ class RecordWriter:
 
 
 def _result(result: Result | None) -> str:
-    if result is None:
-        return "null"
-    return f'{{"winner": {_number(result.winner)}, "reason": "{result.reason}", "turns": {result.turns}}}'
-
-
-def _number(value: int | None) -> str:
-    return "null" if value is None else str(value)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-@lru_cache(maxsize=1024)
-def _name(player: str) -> str:
-    return _json(player)
+    return _json(result and result._asdict())
