@@ -13,56 +13,8 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Floats, Ints
-from cluedo.ai.playouts import table
-from cluedo.ai.playouts.arrays import (
-    ACCUSED,
-    ACTIVE,
-    ASKED,
-    DICE,
-    ELIMINATED,
-    ENDED,
-    ENVELOPE,
-    FREE,
-    HAND,
-    HAS,
-    MAX_TURNS,
-    MAY,
-    MOVED,
-    PASSAGE,
-    PAWN,
-    PLACES,
-    PLAYS,
-    POLICY,
-    REACHED,
-    REASON,
-    REFUTED_BY,
-    ROLL,
-    ROLLED,
-    ROOM,
-    ROOMS,
-    ROOMS_AT,
-    SEAT_OF,
-    SEATS,
-    SHOWN,
-    SIDES,
-    SIZE,
-    SQUARE,
-    STAYED,
-    STEP,
-    SUSPECT,
-    SUSPECTS,
-    TAKEN_IN,
-    TO_ACT,
-    TRACED,
-    TURN,
-    USED,
-    WEAPON,
-    WEAPONS,
-    BoardArrays,
-    Numbers,
-    PlayerArrays,
-    Rolls,
-)
+from cluedo.ai.playouts import arrays as at, table
+from cluedo.ai.playouts.arrays import BoardArrays, Numbers, PlayerArrays, Rolls
 from cluedo.ai.playouts.blueprint import conclude
 from cluedo.ai.playouts.chance import deal, seed_words
 from cluedo.ai.playouts.compiled_walking import reach
@@ -114,14 +66,14 @@ class ObservationArrays(NamedTuple):
     """What learners are told, and what is needed for it.
 
     Attributes:
-        at: by field of :data:`FIELDS`, where it begins in an observation, or -1.
+        begins: by field of :data:`FIELDS`, where it begins in an observation, or -1.
         starts: the first actions that move, ask, show and accuse.
         places: by move, the place that it leads to; ``action_to``: by place, the action, or -1.
         steps: (place, room), how far it is; ``where``: (place, number), how a place is told.
         rows: (game, number), the observations; ``masks``: (game, action), what is allowed.
     """
 
-    at: Ints
+    begins: Ints
     starts: Ints
     places: Ints
     action_to: Ints
@@ -175,15 +127,15 @@ def begin_games(
                 place = (seat + rotation) % seats
                 players.columns[seat] = line_up[place]
                 players.chance[seat] = of_key(words[0, 1 + seats + rotation * seats + place])
-            position[TRACED] = 0
+            position[at.TRACED] = 0
             table.begin(board, position, walk, starts)
             _until_asked(board, position, players, walk, dice, kept)
-            if position[REASON] < 0:
+            if position[at.REASON] < 0:
                 break
             table.clear(board, position, walk)
             games.games[i] += stride
             games.skipped[i] += 1
-        games.asked[i] = position[TO_ACT]
+        games.asked[i] = position[at.TO_ACT]
         _tell(board, position, players, games, observations, i, walk)
         table.clear(board, position, walk)
 
@@ -212,8 +164,8 @@ def step_games(
         _read(board, observations, actions[i], command)
         execute(board, position, walk, dice, kept, command)
         _until_asked(board, position, players, walk, dice, kept)
-        if position[REASON] < 0:
-            games.asked[i] = position[TO_ACT]
+        if position[at.REASON] < 0:
+            games.asked[i] = position[at.TO_ACT]
         _tell(board, position, players, games, observations, i, walk)
         table.clear(board, position, walk)
 
@@ -223,8 +175,8 @@ def _until_asked(
     board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, dice: Rolls, trace: Numbers
 ) -> None:
     """Play on until a learner has a choice, or the game is over."""
-    while position[REASON] < 0:
-        if players.columns[position[TO_ACT], POLICY] == LEARNER and position[STEP] != TO_END:
+    while position[at.REASON] < 0:
+        if players.columns[position[at.TO_ACT], at.POLICY] == LEARNER and position[at.STEP] != TO_END:
             return
         decide(board, position, players, walk, dice, trace)
 
@@ -233,25 +185,25 @@ def _until_asked(
 def _read(board: BoardArrays, observations: ObservationArrays, action: int, command: Ints) -> None:
     """An action as a command: a kind of event, and up to three numbers."""
     starts = observations.starts
-    weapons, rooms, suspects = board.numbers[WEAPONS], board.numbers[ROOMS], board.numbers[SUSPECTS]
+    weapons, rooms, suspects = board.numbers[at.WEAPONS], board.numbers[at.ROOMS], board.numbers[at.SUSPECTS]
     command[1:] = 0
     if action >= starts[_ACCUSES]:
         k = action - starts[_ACCUSES]
-        command[0], command[1] = ACCUSED, k // (weapons * rooms)
+        command[0], command[1] = at.ACCUSED, k // (weapons * rooms)
         command[2], command[3] = suspects + k // rooms % weapons, suspects + weapons + k % rooms
     elif action >= starts[_SHOWS]:
-        command[0], command[1] = SHOWN, action - starts[_SHOWS]
+        command[0], command[1] = at.SHOWN, action - starts[_SHOWS]
     elif action >= starts[_ASKS]:
         k = action - starts[_ASKS]
-        command[0], command[1], command[2] = ASKED, k // weapons, suspects + k % weapons
+        command[0], command[1], command[2] = at.ASKED, k // weapons, suspects + k % weapons
     elif action >= starts[_MOVES]:
-        command[0], command[1] = MOVED, observations.places[action - starts[_MOVES]]
+        command[0], command[1] = at.MOVED, observations.places[action - starts[_MOVES]]
     elif action == _ROLLS:
-        command[0] = ROLLED
+        command[0] = at.ROLLED
     elif action == _PASSES:
-        command[0] = PASSAGE
+        command[0] = at.PASSAGE
     else:
-        command[0] = STAYED if action == _STAYS else ENDED
+        command[0] = at.STAYED if action == _STAYS else at.ENDED
 
 
 @compiled
@@ -268,48 +220,48 @@ def _tell(
     seat = games.asked[i]
     mask = observations.masks[i]
     mask[:] = 0
-    if position[REASON] < 0:
+    if position[at.REASON] < 0:
         _allow(board, position, observations, seat, mask, walk)
     row = observations.rows[i]
     row[:] = 0
     _observe_table(board, position, observations, seat, row)
-    if observations.at[_NOTES] >= 0:
-        if position[REASON] == SOLVED:  # the verdict told everybody what is in the envelope
-            for card in position[ENVELOPE : ENVELOPE + 3]:
-                position[HAS + PLACES * seat + position[SEATS]] |= 1 << card
-            position[TAKEN_IN + seat] = 0
+    if observations.begins[_NOTES] >= 0:
+        if position[at.REASON] == SOLVED:  # the verdict told everybody what is in the envelope
+            for card in position[at.ENVELOPE : at.ENVELOPE + 3]:
+                position[at.HAS + at.PLACES * seat + position[at.SEATS]] |= 1 << card
+            position[at.TAKEN_IN + seat] = 0
         conclude(board, position, players, seat)
-        _observe_notes(board, position, seat, row[observations.at[_NOTES] :])
+        _observe_notes(board, position, seat, row[observations.begins[_NOTES] :])
 
 
 @compiled
 def _allow(
     board: BoardArrays, position: Ints, observations: ObservationArrays, seat: int, mask: ActionMask, walk: Numbers
 ) -> None:
-    step, starts, rooms_at = position[STEP], observations.starts, board.numbers[ROOMS_AT]
-    here = position[PAWN + position[PLAYS + seat]]
+    step, starts, rooms_at = position[at.STEP], observations.starts, board.numbers[at.ROOMS_AT]
+    here = position[at.PAWN + position[at.PLAYS + seat]]
     if step == TO_REFUTE:
-        for card in (position[SUSPECT], position[WEAPON], position[ROOM]):
-            mask[starts[_SHOWS] + card] = position[HAND + seat] >> card & 1
+        for card in (position[at.SUSPECT], position[at.WEAPON], position[at.ROOM]):
+            mask[starts[_SHOWS] + card] = position[at.HAND + seat] >> card & 1
     elif step in (TO_ASK, TO_ACCUSE):
         mask[_STAYS + 1] = 1
         mask[starts[_ACCUSES] :] = 1
         if step == TO_ASK:
             mask[starts[_ASKS] : starts[_SHOWS]] = 1
-    elif step == TO_MOVE and not board.numbers[FREE]:
+    elif step == TO_MOVE and not board.numbers[at.FREE]:
         mask[_ROLLS] = mask[_STAYS] = 1
         mask[_PASSES] = here >= rooms_at and board.doors[here - rooms_at, 0] >= 0
     else:
         mask[_STAYS] = 1
-        rooms = (1 << board.numbers[ROOMS]) - 1
-        if board.numbers[FREE]:
+        rooms = (1 << board.numbers[at.ROOMS]) - 1
+        if board.numbers[at.FREE]:
             if here >= rooms_at:
                 rooms &= ~(1 << (here - rooms_at))
         else:
-            rooms = reach(board, here, position[ROLL], walk)
-            for k in range(walk[-1, REACHED]):
-                mask[observations.action_to[walk[k, SQUARE]]] = 1
-        for room in range(board.numbers[ROOMS]):
+            rooms = reach(board, here, position[at.ROLL], walk)
+            for k in range(walk[-1, at.REACHED]):
+                mask[observations.action_to[walk[k, at.SQUARE]]] = 1
+        for room in range(board.numbers[at.ROOMS]):
             if rooms >> room & 1:
                 mask[observations.action_to[rooms_at + room]] = 1
 
@@ -318,55 +270,55 @@ def _allow(
 def _observe_table(
     board: BoardArrays, position: Ints, observations: ObservationArrays, seat: int, row: Observed
 ) -> None:
-    at, seats, numbers = observations.at, position[SEATS], board.numbers
-    cards = numbers[SUSPECTS] + numbers[WEAPONS] + numbers[ROOMS]
+    begins, seats, numbers = observations.begins, position[at.SEATS], board.numbers
+    cards = numbers[at.SUSPECTS] + numbers[at.WEAPONS] + numbers[at.ROOMS]
     for card in range(cards):
-        row[at[_HAND] + card] = position[HAND + seat] >> card & 1
-    row[at[_STEP] + position[STEP]] = 1
-    row[at[_ACTIVE] + (position[ACTIVE] - seat) % seats] = 1
-    row[at[_TO_ACT] + (position[TO_ACT] - seat) % seats] = 1
-    if position[SUSPECT] >= 0:
-        row[at[_HYPOTHESIS] + position[SUSPECT]] = 1
-        row[at[_HYPOTHESIS] + position[WEAPON]] = 1
-        row[at[_HYPOTHESIS] + position[ROOM]] = 1
-        if position[REFUTED_BY] >= 0:
-            row[at[_REFUTED_BY] + (position[REFUTED_BY] - seat) % seats] = 1
-    row[at[_TURN]] = position[TURN] / numbers[MAX_TURNS]
-    if position[STEP] == TO_WALK:
-        row[at[_ROLL]] = position[ROLL] / (numbers[DICE] * numbers[SIDES])
-    here = position[PAWN + position[PLAYS + seat]]
-    row[at[_USED_UP]] = position[USED + seat] == here
-    row[at[_STEPS] : at[_STEPS] + numbers[ROOMS]] = observations.steps[here]
+        row[begins[_HAND] + card] = position[at.HAND + seat] >> card & 1
+    row[begins[_STEP] + position[at.STEP]] = 1
+    row[begins[_ACTIVE] + (position[at.ACTIVE] - seat) % seats] = 1
+    row[begins[_TO_ACT] + (position[at.TO_ACT] - seat) % seats] = 1
+    if position[at.SUSPECT] >= 0:
+        row[begins[_HYPOTHESIS] + position[at.SUSPECT]] = 1
+        row[begins[_HYPOTHESIS] + position[at.WEAPON]] = 1
+        row[begins[_HYPOTHESIS] + position[at.ROOM]] = 1
+        if position[at.REFUTED_BY] >= 0:
+            row[begins[_REFUTED_BY] + (position[at.REFUTED_BY] - seat) % seats] = 1
+    row[begins[_TURN]] = position[at.TURN] / numbers[at.MAX_TURNS]
+    if position[at.STEP] == TO_WALK:
+        row[begins[_ROLL]] = position[at.ROLL] / (numbers[at.DICE] * numbers[at.SIDES])
+    here = position[at.PAWN + position[at.PLAYS + seat]]
+    row[begins[_USED_UP]] = position[at.USED + seat] == here
+    row[begins[_STEPS] : begins[_STEPS] + numbers[at.ROOMS]] = observations.steps[here]
     for k in range(seats):
         other = (seat + k) % seats
-        row[at[_ELIMINATED] + k] = position[ELIMINATED] >> other & 1
-        row[at[_SIZES] + k] = position[SIZE + other] / cards
-    _observe_pawns(position, observations, seat, numbers[SUSPECTS], row[at[_PAWNS] :])
+        row[begins[_ELIMINATED] + k] = position[at.ELIMINATED] >> other & 1
+        row[begins[_SIZES] + k] = position[at.SIZE + other] / cards
+    _observe_pawns(position, observations, seat, numbers[at.SUSPECTS], row[begins[_PAWNS] :])
 
 
 @compiled
 def _observe_pawns(position: Ints, observations: ObservationArrays, seat: int, suspects: int, row: Observed) -> None:
     """Those of the seats, clockwise from one's own, then the others."""
-    seats, width = position[SEATS], observations.where.shape[1]
-    at = seats
+    seats, width = position[at.SEATS], observations.where.shape[1]
+    following = seats
     for suspect in range(suspects):
-        owner = position[SEAT_OF + suspect]
+        owner = position[at.SEAT_OF + suspect]
         if owner >= 0:
             k = (owner - seat) % seats
         else:
-            k = at
-            at += 1
-        row[k * width : (k + 1) * width] = observations.where[position[PAWN + suspect]]
+            k = following
+            following += 1
+        row[k * width : (k + 1) * width] = observations.where[position[at.PAWN + suspect]]
 
 
 @compiled
 def _observe_notes(board: BoardArrays, position: Ints, seat: int, row: Observed) -> None:
     """What is proved to be at each place, then what is proved not to be there; seats clockwise, then the envelope."""
-    seats = position[SEATS]
-    cards = board.numbers[SUSPECTS] + board.numbers[WEAPONS] + board.numbers[ROOMS]
+    seats = position[at.SEATS]
+    cards = board.numbers[at.SUSPECTS] + board.numbers[at.WEAPONS] + board.numbers[at.ROOMS]
     for k in range(seats + 1):
         place = seats if k == seats else (seat + k) % seats
-        has, may = position[HAS + PLACES * seat + place], position[MAY + PLACES * seat + place]
+        has, may = position[at.HAS + at.PLACES * seat + place], position[at.MAY + at.PLACES * seat + place]
         for card in range(cards):
             row[k * cards + card] = has >> card & 1
             row[(seats + 1 + k) * cards + card] = ~may >> card & 1

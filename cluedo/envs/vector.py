@@ -29,13 +29,8 @@ with needs_extra("rl"):
 
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.levels import checked_text, split_players
+from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import (
-    COLUMNS,
-    DEDUCTION,
-    NOTEBOOK,
-    POLICY,
-    REASON,
-    WINNER,
     BoardArrays,
     PlayerArrays,
     Rolls,
@@ -132,7 +127,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         rolls = Rolls.of_the_engine(self.rules, seats)
         self.games = stepping.StepGames(
             positions=np.tile(new_position(self.board, suspects), (num_envs, 1)),
-            players=np.zeros((num_envs, seats, COLUMNS)),
+            players=np.zeros((num_envs, seats, at.COLUMNS)),
             chance=np.zeros((num_envs, seats), np.uint64),
             totals=np.zeros((num_envs, *rolls.totals.shape), np.int32),
             twisters=np.zeros((num_envs, *rolls.twisters.shape), np.uint32),
@@ -151,7 +146,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         action_to[list(actions.places)] = actions.moves
         kinds = (actions.moves, actions.hypotheses, actions.shows, actions.accusations)
         return stepping.ObservationArrays(
-            at=np.array([fields.at[name].start if name in fields.at else -1 for name in stepping.FIELDS], np.int64),
+            begins=np.array([fields.at[name].start if name in fields.at else -1 for name in stepping.FIELDS], np.int64),
             starts=np.array([kind.start for kind in kinds], np.int64),
             places=np.array(actions.places, np.int64),
             action_to=action_to,
@@ -220,14 +215,14 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             *(self._board_arrays, self.games, self._observations, actions),
             *(self._estimates, new_walk(self.board), self._trace),
         )
-        reason = self.games.positions[:, REASON]
+        reason = self.games.positions[:, at.REASON]
         over = reason >= 0
         unfinished = reason == _UNFINISHED
         rewards = np.zeros((self.num_envs, len(self._line_up)))
         final = {}
         if over.any():
             seats = np.arange(len(self._line_up))
-            winner = self.games.positions[over, WINNER]
+            winner = self.games.positions[over, at.WINNER]
             rewards[over] = np.where(winner[:, None] == seats, WIN, LOSS)
             self._final[over] = self._observations.rows[over]
             final = {"final_obs": self._final, "_final_obs": over}
@@ -259,12 +254,12 @@ def _line_up(players: str, learner: int) -> Floats:
     rows = []
     for text in map(checked_text, split_players(players)):
         if text == "learner":
-            row = np.zeros(COLUMNS)
-            row[POLICY], row[DEDUCTION] = learner, NOTEBOOK  # of all unit rules
+            row = np.zeros(at.COLUMNS)
+            row[at.POLICY], row[at.DEDUCTION] = learner, at.NOTEBOOK  # of all unit rules
         else:
             row = compiled_player(text)
         rows.append(row)
     found = np.array(rows)
-    if not (found[:, POLICY] == learner).any():
+    if not (found[:, at.POLICY] == learner).any():
         raise SetupError("nobody learns: one of the players at least has to be called learner")
     return found

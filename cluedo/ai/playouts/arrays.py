@@ -1,6 +1,7 @@
 """The arrays that compiled games are played on, and where what is in them. No numba in here.
 
-Few arrays and flat ones: numba compiles a function the quicker, and calls it the quicker, the fewer it is handed.
+Few arrays and flat ones: numba compiles a function the quicker, and calls it the quicker, the fewer it is handed. What
+a number in them is, the constants say; modules of kernels import this one as ``at``: ``position[at.TURN]``.
 Cards, places and seats are numbered as in the engine; a room is also known by its number on the map, from 0. A *mask*
 is a word with a bit for each card, or for each room's number where it says so.
 """

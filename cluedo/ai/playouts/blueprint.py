@@ -12,46 +12,8 @@ import numpy as np
 from cluedo.ai.knowledge.compiled import compiled, count, propagate
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.knowledge.splitmix import uniform
-from cluedo.ai.playouts.arrays import (
-    ACTIVE,
-    AGAIN,
-    AVERAGE,
-    BAN,
-    BANS,
-    CATEGORIES,
-    CLAUSES,
-    DEDUCTION,
-    DISTANCE,
-    FREE,
-    GUESS,
-    HAND,
-    KEPT,
-    MOST_SEATS,
-    NOTEBOOK,
-    ODDS,
-    OUT,
-    OWN,
-    PASSES,
-    PAWN,
-    PLAYS,
-    ROLL,
-    ROOMS,
-    ROOMS_AT,
-    SEATS,
-    SEEN,
-    SIZE,
-    STEP,
-    SUSPECTS,
-    TAKEN_IN,
-    TOLD,
-    TRIALS,
-    USED,
-    WEIGHTS,
-    WORTH,
-    BoardArrays,
-    Numbers,
-    PlayerArrays,
-)
+from cluedo.ai.playouts import arrays as at
+from cluedo.ai.playouts.arrays import BoardArrays, Numbers, PlayerArrays
 from cluedo.ai.playouts.compiled_walking import reach, toward
 from cluedo.ai.playouts.deduction import notebook_of, said
 from cluedo.ai.playouts.simple_levels import ROLL_DICE, STAY, TAKE_PASSAGE, pick
@@ -66,36 +28,36 @@ _TINY = 1e-9
 def conclude(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> None:
     """Bring the notebook of a seat up to date."""
     may, has = notebook_of(position, seat)
-    seats, level = position[SEATS], players.columns[seat, DEDUCTION]
-    heard = 1 + position[CLAUSES] + position[BANS]  # 0 is before it has taken in anything
-    new = position[TAKEN_IN + seat] != heard
-    position[TAKEN_IN + seat] = heard
-    may[seat] &= position[HAND + seat]
+    seats, level = position[at.SEATS], players.columns[seat, at.DEDUCTION]
+    heard = 1 + position[at.CLAUSES] + position[at.BANS]  # 0 is before it has taken in anything
+    new = position[at.TAKEN_IN + seat] != heard
+    position[at.TAKEN_IN + seat] = heard
+    may[seat] &= position[at.HAND + seat]
     seen = 0
     for holder in range(seats):
-        known = position[SEEN + MOST_SEATS * seat + holder]
-        gone = position[OUT + holder] if level >= PASSES else 0
+        known = position[at.SEEN + at.MOST_SEATS * seat + holder]
+        gone = position[at.OUT + holder] if level >= at.PASSES else 0
         new = new or known & ~has[holder] != 0 or may[holder] & gone != 0
         has[holder] |= known
         may[holder] &= ~gone
         seen |= known
     if not new:
         return
-    if level < PASSES:
+    if level < at.PASSES:
         may[seats] &= ~seen
         for holder in range(seats):
             may[holder] &= ~seen | has[holder]
         for category in range(3):
-            left = may[seats] & board.numbers[CATEGORIES + category]
+            left = may[seats] & board.numbers[at.CATEGORIES + category]
             if not left & (left - 1):
                 has[seats] |= left
         return
     clauses, bans = said(position)
-    if level < NOTEBOOK:
+    if level < at.NOTEBOOK:
         clauses, bans = clauses[:0], bans[:0]
-    sizes, categories = position[SIZE : SIZE + seats], board.numbers[CATEGORIES : CATEGORIES + 3]
+    sizes, categories = position[at.SIZE : at.SIZE + seats], board.numbers[at.CATEGORIES : at.CATEGORIES + 3]
     propagate(may, has, sizes, categories, clauses, bans)
-    while level >= TRIALS and _tried(may, has, sizes, categories, clauses, bans):
+    while level >= at.TRIALS and _tried(may, has, sizes, categories, clauses, bans):
         propagate(may, has, sizes, categories, clauses, bans)
 
 
@@ -123,16 +85,16 @@ def _tried(may: Ints, has: Ints, sizes: Ints, categories: Ints, clauses: Ints, b
 def estimate(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> None:
     """Estimate, card by card, where the open ones are, and what their being shown would tell."""
     may, has = notebook_of(position, seat)
-    seats, estimates = position[SEATS], players.estimates
-    own, again = players.columns[seat, OWN], players.columns[seat, AGAIN]
-    pull = np.zeros(MOST_SEATS)  # of a hand on each open card: the room left in it over the cards that it may take
+    seats, estimates = position[at.SEATS], players.estimates
+    own, again = players.columns[seat, at.OWN], players.columns[seat, at.AGAIN]
+    pull = np.zeros(at.MOST_SEATS)  # of a hand on each open card: the room left in it over the cards that it may take
     for holder in range(seats):
         choices = count(may[holder] & ~has[holder])
         if choices:
-            pull[holder] = (position[SIZE + holder] - count(has[holder])) / choices
+            pull[holder] = (position[at.SIZE + holder] - count(has[holder])) / choices
     for category in range(3):
         first, size = _span(board, category)
-        candidates = may[seats] & board.numbers[CATEGORIES + category]
+        candidates = may[seats] & board.numbers[at.CATEGORIES + category]
         share, total = 1.0 / max(1, count(candidates)), 0.0
         for card in range(first, first + size):
             odds, bit = 0.0, 1 << card
@@ -144,15 +106,15 @@ def estimate(board: BoardArrays, position: Ints, players: PlayerArrays, seat: in
                     if may[holder] & bit:
                         elsewhere += pull[holder]
                 odds = share / (share + elsewhere)
-            estimates[ODDS, card] = odds
+            estimates[at.ODDS, card] = odds
             total += odds
         for card in range(first, first + size):
             mine = has[seat] >> card & 1
-            odds = estimates[ODDS, card] / total if total > 0.0 else 0.0
-            estimates[ODDS, card] = odds
-            estimates[KEPT, card] = 1.0 if mine else odds
-            estimates[TOLD, card] = -np.log2(1.0 - odds) if _TINY < odds < 1.0 - _TINY else 0.0
-            estimates[WEIGHTS, card] = own if mine else 1.0 if odds > 0.0 else again
+            odds = estimates[at.ODDS, card] / total if total > 0.0 else 0.0
+            estimates[at.ODDS, card] = odds
+            estimates[at.KEPT, card] = 1.0 if mine else odds
+            estimates[at.TOLD, card] = -np.log2(1.0 - odds) if _TINY < odds < 1.0 - _TINY else 0.0
+            estimates[at.WEIGHTS, card] = own if mine else 1.0 if odds > 0.0 else again
 
 
 @compiled
@@ -160,8 +122,8 @@ def _span(board: BoardArrays, category: int) -> tuple[int, int]:
     """The first card of a category, and how many there are."""
     first = 0
     for k in range(category):
-        first += board.numbers[SUSPECTS + k]
-    return first, board.numbers[SUSPECTS + category]
+        first += board.numbers[at.SUSPECTS + k]
+    return first, board.numbers[at.SUSPECTS + category]
 
 
 @compiled
@@ -174,12 +136,12 @@ def _gain(players: PlayerArrays, cards: tuple[int, int, int], bits: tuple[float,
     all_open = 0.0
     for k in range(3):
         card = cards[k]
-        nobody *= players.estimates[KEPT, card]
-        habit *= players.estimates[WEIGHTS, card]
-        showing = 1.0 - players.estimates[KEPT, card]
+        nobody *= players.estimates[at.KEPT, card]
+        habit *= players.estimates[at.WEIGHTS, card]
+        showing = 1.0 - players.estimates[at.KEPT, card]
         shown += showing
-        told += showing * players.estimates[TOLD, card]
-        if players.estimates[ODDS, card] > 0.0:
+        told += showing * players.estimates[at.TOLD, card]
+        if players.estimates[at.ODDS, card] > 0.0:
             all_open += bits[k]
     refuted = (1.0 - nobody) * told / shown if shown > _TINY else 0.0
     return habit * (nobody * all_open + refuted)
@@ -191,7 +153,7 @@ def _open_bits(board: BoardArrays, players: PlayerArrays, category: int) -> floa
     total = 0.0
     first, size = _span(board, category)
     for card in range(first, first + size):
-        odds = players.estimates[ODDS, card]
+        odds = players.estimates[at.ODDS, card]
         if _TINY < odds < 1.0 - _TINY:
             total -= odds * np.log2(odds)
     return total
@@ -205,17 +167,17 @@ def _options(board: BoardArrays, players: PlayerArrays, seat: int, category: int
     """
     estimates = players.estimates
     first, size = _span(board, category)
-    at = pick(players.chance, seat, size)
+    k = pick(players.chance, seat, size)
     likely, safe, held = -1, -1, -1
     for _ in range(size):
-        card = first + at
-        at = at + 1 if at + 1 < size else 0
-        odds = estimates[ODDS, card]
-        if estimates[KEPT, card] >= 1.0 - _TINY:
-            if safe < 0 or estimates[WEIGHTS, card] > estimates[WEIGHTS, safe]:
+        card = first + k
+        k = k + 1 if k + 1 < size else 0
+        odds = estimates[at.ODDS, card]
+        if estimates[at.KEPT, card] >= 1.0 - _TINY:
+            if safe < 0 or estimates[at.WEIGHTS, card] > estimates[at.WEIGHTS, safe]:
                 safe = card
         elif odds > 0.0:
-            if likely < 0 or odds > estimates[ODDS, likely] + _TINY:
+            if likely < 0 or odds > estimates[at.ODDS, likely] + _TINY:
                 likely = card
         else:
             held = card
@@ -252,7 +214,7 @@ def _best_of(
 def picked(board: BoardArrays, players: PlayerArrays, seat: int, category: int) -> int:
     """A card of a category to ask about, by habit alone."""
     first, size = _span(board, category)
-    weights = players.estimates[WEIGHTS, first : first + size]
+    weights = players.estimates[at.WEIGHTS, first : first + size]
     total = weights.sum()
     if total <= 0.0:
         return first + pick(players.chance, seat, size)
@@ -271,10 +233,10 @@ def picked(board: BoardArrays, players: PlayerArrays, seat: int, category: int) 
 def likeliest(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> tuple[int, int, int]:
     """The cards to accuse of, if it is sure enough; else -1 thrice."""
     suspect, weapon, room = _likeliest(board, players, 0), _likeliest(board, players, 1), _likeliest(board, players, 2)
-    odds = players.estimates[ODDS]
-    enough = odds[suspect] * odds[weapon] * odds[room] >= players.columns[seat, GUESS] - _TINY
-    for k in range(position[BANS]):
-        if position[BAN + 2 * k + 1] == 1 << suspect | 1 << weapon | 1 << room:
+    odds = players.estimates[at.ODDS]
+    enough = odds[suspect] * odds[weapon] * odds[room] >= players.columns[seat, at.GUESS] - _TINY
+    for k in range(position[at.BANS]):
+        if position[at.BAN + 2 * k + 1] == 1 << suspect | 1 << weapon | 1 << room:
             enough = False
     if enough:
         return suspect, weapon, room
@@ -284,24 +246,24 @@ def likeliest(board: BoardArrays, position: Ints, players: PlayerArrays, seat: i
 @compiled
 def _likeliest(board: BoardArrays, players: PlayerArrays, category: int) -> int:
     first, size = _span(board, category)
-    return first + int(np.argmax(players.estimates[ODDS, first : first + size]))
+    return first + int(np.argmax(players.estimates[at.ODDS, first : first + size]))
 
 
 @compiled
 def go(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """How it moves: to where asking is worth most for the turns that the way takes."""
-    rooms_at: int = board.numbers[ROOMS_AT]
-    seat = position[ACTIVE]
-    here, used = position[PAWN + position[PLAYS + seat]], position[USED + seat]
+    rooms_at: int = board.numbers[at.ROOMS_AT]
+    seat = position[at.ACTIVE]
+    here, used = position[at.PAWN + position[at.PLAYS + seat]], position[at.USED + seat]
     _value_rooms(board, players, seat)
-    if board.numbers[FREE]:
-        return rooms_at + _best_room(board, players, seat, (1 << board.numbers[ROOMS]) - 1)
-    others = (1 << board.numbers[ROOMS]) - 1
+    if board.numbers[at.FREE]:
+        return rooms_at + _best_room(board, players, seat, (1 << board.numbers[at.ROOMS]) - 1)
+    others = (1 << board.numbers[at.ROOMS]) - 1
     if used >= 0:
         others &= ~(1 << (used - rooms_at))
-    if position[STEP] == TO_MOVE:
+    if position[at.STEP] == TO_MOVE:
         return _move_or_roll(board, players, seat, here, others)
-    within = reach(board, here, position[ROLL], walk) & others
+    within = reach(board, here, position[at.ROLL], walk) & others
     if within:
         return rooms_at + _best_room(board, players, seat, within)
     while others:
@@ -321,19 +283,19 @@ def _value_rooms(board: BoardArrays, players: PlayerArrays, seat: int) -> None:
     bits = _open_bits(board, players, 0), _open_bits(board, players, 1), _open_bits(board, players, 2)
     suspects, weapons = _options(board, players, seat, 0), _options(board, players, seat, 1)
     for room in range(size):
-        players.estimates[WORTH, room] = _best_of(players, suspects, weapons, first + room, bits)[2]
+        players.estimates[at.WORTH, room] = _best_of(players, suspects, weapons, first + room, bits)[2]
 
 
 @compiled
 def _best_room(board: BoardArrays, players: PlayerArrays, seat: int, rooms: int) -> int:
     """The room of a mask where asking is worth most; of those alike each is as likely."""
-    worth, size = players.estimates[WORTH], board.numbers[ROOMS]
-    at = pick(players.chance, seat, size)
+    worth, size = players.estimates[at.WORTH], board.numbers[at.ROOMS]
+    k = pick(players.chance, seat, size)
     best = -1
     for _ in range(size):
-        if rooms >> at & 1 and (best < 0 or worth[at] > worth[best] + _TINY):
-            best = at
-        at = at + 1 if at + 1 < size else 0
+        if rooms >> k & 1 and (best < 0 or worth[k] > worth[best] + _TINY):
+            best = k
+        k = k + 1 if k + 1 < size else 0
     return best
 
 
@@ -341,23 +303,23 @@ def _best_room(board: BoardArrays, players: PlayerArrays, seat: int, rooms: int)
 def _best_way(board: BoardArrays, players: PlayerArrays, here: int, rooms: int) -> tuple[int, float]:
     """The room of a mask to walk to, or -1, and the worth of asking there for each turn that it takes."""
     best, worth = -1, -1.0
-    for k in range(DISTANCE + board.numbers[ROOMS], board.places.shape[1]):
+    for k in range(at.DISTANCE + board.numbers[at.ROOMS], board.places.shape[1]):
         room = int(board.places[here, k])
         if room < 0:
             break
         if rooms >> room & 1:
-            steps = board.places[here, DISTANCE + room]
-            turns = steps / board.numbers[AVERAGE]
+            steps = board.places[here, at.DISTANCE + room]
+            turns = steps / board.numbers[at.AVERAGE]
             if steps < board.reaching.shape[0] - 1:
                 turns = 1.0 / board.reaching[steps]
-            if players.estimates[WORTH, room] / turns > worth + _TINY:
-                best, worth = room, players.estimates[WORTH, room] / turns
+            if players.estimates[at.WORTH, room] / turns > worth + _TINY:
+                best, worth = room, players.estimates[at.WORTH, room] / turns
     return best, worth
 
 
 @compiled
 def _move_or_roll(board: BoardArrays, players: PlayerArrays, seat: int, here: int, others: int) -> int:
-    rooms_at = board.numbers[ROOMS_AT]
+    rooms_at = board.numbers[at.ROOMS_AT]
     if here < rooms_at:
         return ROLL_DICE
     sure, room, passage = 0, here - rooms_at, board.doors[here - rooms_at, 0]
@@ -368,6 +330,6 @@ def _move_or_roll(board: BoardArrays, players: PlayerArrays, seat: int, here: in
     if not sure:
         return ROLL_DICE
     best = _best_room(board, players, seat, sure)
-    if _best_way(board, players, here, others)[1] > players.estimates[WORTH, best] + _TINY:
+    if _best_way(board, players, here, others)[1] > players.estimates[at.WORTH, best] + _TINY:
         return ROLL_DICE
     return STAY if best == room else TAKE_PASSAGE

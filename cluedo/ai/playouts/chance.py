@@ -14,20 +14,8 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Ints, Words
 from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, unit
-from cluedo.ai.playouts.arrays import (
-    AT,
-    DICE,
-    DRAWN,
-    ENVELOPE,
-    HAND,
-    REST,
-    SEATS,
-    SIDES,
-    SUSPECTS,
-    TWISTER,
-    BoardArrays,
-    Rolls,
-)
+from cluedo.ai.playouts import arrays as at
+from cluedo.ai.playouts.arrays import BoardArrays, Rolls
 
 __all__ = ["counted", "deal", "draw", "seed_words", "split"]
 
@@ -38,7 +26,7 @@ _LOW = 0xFFFFFFFF
 def _begun() -> Words:
     """The state from which every seeding by a key begins (``init_genrand(19650218)`` of the Mersenne Twister)."""
     state = [19650218]
-    for k in range(1, TWISTER):
+    for k in range(1, at.TWISTER):
         state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + k) & _LOW)
     return np.array(state, dtype=np.uint32)
 
@@ -102,32 +90,32 @@ def _seed(dice: Rolls, keys: Words) -> None:
     state, count = dice.twisters, dice.twisters.shape[1]
     lengths = np.ones(count, np.int64)
     for s in range(count):
-        dice.numbers[AT + s] = 0
+        dice.numbers[at.AT + s] = 0
         for k in range(1, keys.shape[1]):
             if keys[s, k]:
                 lengths[s] = k + 1
-        for k in range(TWISTER):
+        for k in range(at.TWISTER):
             state[k, s] = _BEGUN[k]
     turn = np.zeros(count, np.int64)
     k = 1
-    for _ in range(TWISTER):
+    for _ in range(at.TWISTER):
         for s in range(count):
             before = state[k - 1, s]
             mixed = np.uint32(np.uint32(before ^ (before >> 30)) * np.uint32(1664525))
             state[k, s] = np.uint32(state[k, s] ^ mixed) + keys[s, turn[s]] + turn[s]
             turn[s] = 0 if turn[s] + 1 == lengths[s] else turn[s] + 1
         k += 1
-        if k == TWISTER:
-            state[0] = state[TWISTER - 1]
+        if k == at.TWISTER:
+            state[0] = state[at.TWISTER - 1]
             k = 1
-    for _ in range(TWISTER - 1):
+    for _ in range(at.TWISTER - 1):
         for s in range(count):
             before = state[k - 1, s]
             mixed = np.uint32(np.uint32(before ^ (before >> 30)) * np.uint32(1566083941))
             state[k, s] = np.uint32(state[k, s] ^ mixed) - k
         k += 1
-        if k == TWISTER:
-            state[0] = state[TWISTER - 1]
+        if k == at.TWISTER:
+            state[0] = state[at.TWISTER - 1]
             k = 1
     state[0] = 0x80000000
 
@@ -135,13 +123,13 @@ def _seed(dice: Rolls, keys: Words) -> None:
 @compiled
 def _word(dice: Rolls, s: int) -> int:
     """The next 32 bits; the state is renewed word by word, so that what is not drawn costs nothing."""
-    state, k = dice.twisters, dice.numbers[AT + s]
-    following = k + 1 if k + 1 < TWISTER else 0
-    other = k + _MIDDLE if k + _MIDDLE < TWISTER else k + _MIDDLE - TWISTER
+    state, k = dice.twisters, dice.numbers[at.AT + s]
+    following = k + 1 if k + 1 < at.TWISTER else 0
+    other = k + _MIDDLE if k + _MIDDLE < at.TWISTER else k + _MIDDLE - at.TWISTER
     y = (np.int64(state[k, s]) & 0x80000000) | (np.int64(state[following, s]) & 0x7FFFFFFF)
     y = np.int64(state[other, s]) ^ y >> 1 ^ (0x9908B0DF if y & 1 else 0)
     state[k, s] = y
-    dice.numbers[AT + s] = following
+    dice.numbers[at.AT + s] = following
     y ^= y >> 11
     y ^= y << 7 & 0x9D2C5680
     y ^= y << 15 & 0xEFC60000
@@ -172,26 +160,26 @@ def _below(dice: Rolls, s: int, count: int) -> int:
 def deal(board: BoardArrays, position: Ints, dice: Rolls, keys: Words) -> int:
     """Deal as :func:`cluedo.engine.deal.draw_deal` does; ``keys`` (1 + seats, 4) seed cards and dice. Who starts."""
     _seed(dice, keys)
-    seats, rest = position[SEATS], dice.numbers[REST:]
-    dice.numbers[DRAWN : DRAWN + seats] = 0
+    seats, rest = position[at.SEATS], dice.numbers[at.REST :]
+    dice.numbers[at.DRAWN : at.DRAWN + seats] = 0
     first = 0
     for category in range(3):
-        size = board.numbers[SUSPECTS + category]
-        position[ENVELOPE + category] = first + draw(dice, 0, size)
+        size = board.numbers[at.SUSPECTS + category]
+        position[at.ENVELOPE + category] = first + draw(dice, 0, size)
         first += size
     count = 0
     for card in range(first):
-        if card != position[ENVELOPE] and card != position[ENVELOPE + 1] and card != position[ENVELOPE + 2]:
+        if card != position[at.ENVELOPE] and card != position[at.ENVELOPE + 1] and card != position[at.ENVELOPE + 2]:
             rest[count] = card
             count += 1
     for k in range(count - 1, 0, -1):
         other = _below(dice, 0, k + 1)
         rest[k], rest[other] = rest[other], rest[k]
     holder = draw(dice, 0, seats)
-    position[HAND : HAND + seats] = 0
+    position[at.HAND : at.HAND + seats] = 0
     for k in range(count):
         holder = holder + 1 if holder + 1 < seats else 0
-        position[HAND + holder] |= 1 << rest[k]
+        position[at.HAND + holder] |= 1 << rest[k]
     return _opening(board, dice, seats)
 
 
@@ -204,8 +192,8 @@ def _opening(board: BoardArrays, dice: Rolls, seats: int) -> int:
         for seat in range(seats):
             if still >> seat & 1:
                 total = 0
-                for _ in range(board.numbers[DICE]):
-                    total += draw(dice, 0, board.numbers[SIDES]) + 1
+                for _ in range(board.numbers[at.DICE]):
+                    total += draw(dice, 0, board.numbers[at.SIDES]) + 1
                 if total > highest:
                     best, highest = 0, total
                 if total == highest:

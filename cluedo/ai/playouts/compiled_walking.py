@@ -4,24 +4,8 @@ from __future__ import annotations
 
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Ints
-from cluedo.ai.playouts.arrays import (
-    DISTANCE,
-    DOOR,
-    MARK,
-    MET,
-    PAWN,
-    QUEUE,
-    REACHED,
-    ROOMS_AT,
-    SEARCHES,
-    SQUARE,
-    STAMP,
-    STEPS,
-    SUSPECTS,
-    TAKEN,
-    BoardArrays,
-    Numbers,
-)
+from cluedo.ai.playouts import arrays as at
+from cluedo.ai.playouts.arrays import BoardArrays, Numbers
 
 __all__ = ["reach", "toward"]
 
@@ -32,46 +16,46 @@ def reach(board: BoardArrays, start: int, steps: int, walk: Numbers) -> int:
 
     Breadth first over free squares; a door is passed where a step is left for it.
     """
-    places, rooms_at = board.places, board.numbers[ROOMS_AT]
-    stamp = walk[-1, STAMP] + 1
-    walk[-1, STAMP] = stamp
+    places, rooms_at = board.places, board.numbers[at.ROOMS_AT]
+    stamp = walk[-1, at.STAMP] + 1
+    walk[-1, at.STAMP] = stamp
     rooms = 0
     count = 0
     if start >= rooms_at:
         first = board.doors[start - rooms_at, 1:]
     else:
         first = places[start, :4]
-        walk[start, MARK] = stamp
-        if places[start, DOOR] >= 0:
-            rooms = 1 << places[start, DOOR]
+        walk[start, at.MARK] = stamp
+        if places[start, at.DOOR] >= 0:
+            rooms = 1 << places[start, at.DOOR]
     for k in range(first.shape[0]):
         square = first[k]
-        if square >= 0 and not walk[square, TAKEN]:
-            walk[square, MARK], walk[square, STEPS] = stamp, 1
-            walk[count, SQUARE] = square
+        if square >= 0 and not walk[square, at.TAKEN]:
+            walk[square, at.MARK], walk[square, at.STEPS] = stamp, 1
+            walk[count, at.SQUARE] = square
             count += 1
     done = 0
     while done < count:
-        square = walk[done, SQUARE]
-        far = walk[square, STEPS] + 1
+        square = walk[done, at.SQUARE]
+        far = walk[square, at.STEPS] + 1
         if far > steps:
             break
         done += 1
-        if places[square, DOOR] >= 0:
-            rooms |= 1 << places[square, DOOR]
+        if places[square, at.DOOR] >= 0:
+            rooms |= 1 << places[square, at.DOOR]
         for k in range(4):
             near = places[square, k]
             if near < 0:
                 break
-            if walk[near, MARK] != stamp and not walk[near, TAKEN]:
-                walk[near, MARK], walk[near, STEPS] = stamp, far
-                walk[count, SQUARE] = near
+            if walk[near, at.MARK] != stamp and not walk[near, at.TAKEN]:
+                walk[near, at.MARK], walk[near, at.STEPS] = stamp, far
+                walk[count, at.SQUARE] = near
                 count += 1
     if start >= rooms_at:
         rooms &= ~(1 << (start - rooms_at))
     else:
-        walk[start, MARK] = 0  # staying is no walk
-    walk[-1, REACHED] = count
+        walk[start, at.MARK] = 0  # staying is no walk
+    walk[-1, at.REACHED] = count
     return rooms
 
 
@@ -81,17 +65,17 @@ def toward(board: BoardArrays, position: Ints, here: int, room: int, walk: Numbe
 
     Near is counted round the pawns as they stand; of those equally near it is the first.
     """
-    places, column = board.places, DISTANCE + room
+    places, column = board.places, at.DISTANCE + room
     found = -1
     nearest = places[here, column]
-    for k in range(walk[-1, REACHED]):
-        square = walk[k, SQUARE]
+    for k in range(walk[-1, at.REACHED]):
+        square = walk[k, at.SQUARE]
         steps = places[square, column]
         if steps < nearest or (steps == nearest and found >= 0 and square < found):
             nearest, found = steps, square
-    for suspect in range(board.numbers[SUSPECTS]):
-        pawn = position[PAWN + suspect]
-        if pawn != here and pawn < board.numbers[ROOMS_AT] and (found < 0 or places[pawn, column] < nearest):
+    for suspect in range(board.numbers[at.SUSPECTS]):
+        pawn = position[at.PAWN + suspect]
+        if pawn != here and pawn < board.numbers[at.ROOMS_AT] and (found < 0 or places[pawn, column] < nearest):
             return _toward_round(board, here, room, walk)  # it may stand in the way
     return found
 
@@ -99,32 +83,32 @@ def toward(board: BoardArrays, position: Ints, here: int, room: int, walk: Numbe
 @compiled
 def _toward_round(board: BoardArrays, here: int, room: int, walk: Numbers) -> int:
     """As :func:`toward`, ring by ring from the room."""
-    search = walk[-1, SEARCHES] + 1
-    walk[-1, SEARCHES] = search
+    search = walk[-1, at.SEARCHES] + 1
+    walk[-1, at.SEARCHES] = search
     low, high = 0, 0
     for k in range(1, board.doors.shape[1]):
         door = board.doors[room, k]
-        if door >= 0 and (not walk[door, TAKEN] or door == here):
-            walk[high, QUEUE] = door
-            walk[door, MET] = search
+        if door >= 0 and (not walk[door, at.TAKEN] or door == here):
+            walk[high, at.QUEUE] = door
+            walk[door, at.MET] = search
             high += 1
     while low < high:
         found = -1
         for k in range(low, high):
-            square = walk[k, QUEUE]
+            square = walk[k, at.QUEUE]
             if square == here:
                 return -1
-            if walk[square, MARK] == walk[-1, STAMP] and (found < 0 or square < found):
+            if walk[square, at.MARK] == walk[-1, at.STAMP] and (found < 0 or square < found):
                 found = square
         if found >= 0:
             return found
         end = high
         for k in range(low, end):
             for way in range(4):
-                near = board.places[walk[k, QUEUE], way]
-                if near >= 0 and walk[near, MET] != search and (not walk[near, TAKEN] or near == here):
-                    walk[high, QUEUE] = near
-                    walk[near, MET] = search
+                near = board.places[walk[k, at.QUEUE], way]
+                if near >= 0 and walk[near, at.MET] != search and (not walk[near, at.TAKEN] or near == here):
+                    walk[high, at.QUEUE] = near
+                    walk[near, at.MET] = search
                     high += 1
         low = end
     return -1

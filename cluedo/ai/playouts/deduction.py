@@ -14,24 +14,8 @@ import numpy as np
 
 from cluedo.ai.knowledge.compiled import compiled, count, propagate
 from cluedo.ai.knowledge.programme import Ints
-from cluedo.ai.playouts.arrays import (
-    BAN,
-    BANS,
-    CATEGORIES,
-    CLAUSE,
-    CLAUSE_SPACE,
-    CLAUSES,
-    DEAL_SPACE,
-    FITTING,
-    HAS,
-    KEPT_DEAL,
-    MAY,
-    PLACES,
-    SEATS,
-    SIZE,
-    TRIED,
-    BoardArrays,
-)
+from cluedo.ai.playouts import arrays as at
+from cluedo.ai.playouts.arrays import BoardArrays
 
 __all__ = ["notebook_of", "rule_out", "said"]
 
@@ -39,16 +23,16 @@ __all__ = ["notebook_of", "rule_out", "said"]
 @compiled
 def notebook_of(position: Ints, seat: int) -> tuple[Ints, Ints]:
     """The notebook of a seat: what may be at each place, the envelope last, and what is there."""
-    places = position[SEATS] + 1
-    may, has = MAY + PLACES * seat, HAS + PLACES * seat
+    places = position[at.SEATS] + 1
+    may, has = at.MAY + at.PLACES * seat, at.HAS + at.PLACES * seat
     return position[may : may + places], position[has : has + places]
 
 
 @compiled
 def said(position: Ints) -> tuple[Ints, Ints]:
     """Who showed one of which cards, and which three are not all in the envelope: pairs of a place and a mask."""
-    clauses, bans = 2 * min(position[CLAUSES], CLAUSE_SPACE), 2 * position[BANS]
-    return position[CLAUSE : CLAUSE + clauses], position[BAN : BAN + bans]
+    clauses, bans = 2 * min(position[at.CLAUSES], at.CLAUSE_SPACE), 2 * position[at.BANS]
+    return position[at.CLAUSE : at.CLAUSE + clauses], position[at.BAN : at.BAN + bans]
 
 
 @compiled
@@ -56,22 +40,23 @@ def rule_out(board: BoardArrays, position: Ints, seat: int, place: int) -> None:
     """Strike from a seat's notebook, which is up to date, whatever can be at a place in no deal that fits."""
     may, has = notebook_of(position, seat)
     clauses, bans = said(position)
-    sizes, categories = position[SIZE : SIZE + position[SEATS]], board.numbers[CATEGORIES : CATEGORIES + 3]
-    own = KEPT_DEAL + DEAL_SPACE * PLACES * seat
-    deals = position[own : own + DEAL_SPACE * PLACES]
+    sizes = position[at.SIZE : at.SIZE + position[at.SEATS]]
+    categories = board.numbers[at.CATEGORIES : at.CATEGORIES + 3]
+    own = at.KEPT_DEAL + at.DEAL_SPACE * at.PLACES * seat
+    deals = position[own : own + at.DEAL_SPACE * at.PLACES]
     kept = _sift(position, seat, deals, may, clauses, bans)
     unseen = may[place] & ~has[place]
     for k in range(kept):
-        unseen &= ~deals[PLACES * k + place]
+        unseen &= ~deals[at.PLACES * k + place]
     while unseen:
         card = unseen & -unseen
-        new = PLACES * (position[FITTING + seat] % DEAL_SPACE)
-        deal = deals[new : new + PLACES]
-        kept = min(position[FITTING + seat], DEAL_SPACE)
+        new = at.PLACES * (position[at.FITTING + seat] % at.DEAL_SPACE)
+        deal = deals[new : new + at.PLACES]
+        kept = min(position[at.FITTING + seat], at.DEAL_SPACE)
         if _exchange(deals, kept, may, categories, clauses, bans, card, place, deal) or _search(
             may, has, sizes, categories, clauses, bans, card, place, deal
         ):
-            position[FITTING + seat] += 1
+            position[at.FITTING + seat] += 1
             unseen &= ~deal[place]
         else:
             may[place] &= ~card
@@ -83,19 +68,19 @@ def rule_out(board: BoardArrays, position: Ints, seat: int, place: int) -> None:
 def _sift(position: Ints, seat: int, deals: Ints, may: Ints, clauses: Ints, bans: Ints) -> int:
     """Of the deals that a seat keeps leave those that also fit what is new. How many there are."""
     kept = 0
-    first = max(position[TRIED + seat], position[CLAUSES] - CLAUSE_SPACE)
-    for k in range(min(position[FITTING + seat], DEAL_SPACE)):
-        deal = deals[PLACES * k : PLACES * k + may.shape[0]]
+    first = max(position[at.TRIED + seat], position[at.CLAUSES] - at.CLAUSE_SPACE)
+    for k in range(min(position[at.FITTING + seat], at.DEAL_SPACE)):
+        deal = deals[at.PLACES * k : at.PLACES * k + may.shape[0]]
         fits = _allowed(bans, may.shape[0] - 1, deal[-1])
         for place in range(may.shape[0]):
             fits = fits and not deal[place] & ~may[place]
-        for number in range(first, position[CLAUSES]):
-            clause = 2 * (number % CLAUSE_SPACE)
+        for number in range(first, position[at.CLAUSES]):
+            clause = 2 * (number % at.CLAUSE_SPACE)
             fits = fits and deal[clauses[clause]] & clauses[clause + 1] != 0
         if fits:
-            _copy(deal, deals[PLACES * kept :])
+            _copy(deal, deals[at.PLACES * kept :])
             kept += 1
-    position[FITTING + seat], position[TRIED + seat] = kept, position[CLAUSES]
+    position[at.FITTING + seat], position[at.TRIED + seat] = kept, position[at.CLAUSES]
     return kept
 
 
@@ -132,7 +117,7 @@ def _exchange(
     envelope = may.shape[0] - 1
     category = categories[0] if categories[0] & card else categories[1] if categories[1] & card else categories[2]
     for k in range(kept):
-        deal = deals[PLACES * k : PLACES * k + may.shape[0]]
+        deal = deals[at.PLACES * k : at.PLACES * k + may.shape[0]]
         home = 0
         while not deal[home] & card:
             home += 1

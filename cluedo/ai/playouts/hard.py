@@ -7,26 +7,8 @@ from __future__ import annotations
 
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Ints
-from cluedo.ai.playouts.arrays import (
-    ACTIVE,
-    CATEGORIES,
-    DISTANCE,
-    FREE,
-    HAND,
-    OWN,
-    PAWN,
-    PLAYS,
-    ROLL,
-    ROOMS,
-    ROOMS_AT,
-    STEP,
-    SUSPECTS,
-    USED,
-    WEAPONS,
-    BoardArrays,
-    Numbers,
-    PlayerArrays,
-)
+from cluedo.ai.playouts import arrays as at
+from cluedo.ai.playouts.arrays import BoardArrays, Numbers, PlayerArrays
 from cluedo.ai.playouts.compiled_walking import reach
 from cluedo.ai.playouts.deduction import notebook_of
 from cluedo.ai.playouts.simple_levels import pick_of
@@ -47,16 +29,17 @@ def proved(position: Ints, seat: int) -> tuple[int, int]:
 @compiled
 def best_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """The rooms where asking settles most for each turn until then: a mask of their numbers."""
-    seat, numbers = position[ACTIVE], board.numbers
+    seat, numbers = position[at.ACTIVE], board.numbers
     envelope, unknown = proved(position, seat)
-    first = numbers[SUSPECTS] + numbers[WEAPONS]
-    elsewhere = (1.0 if unknown & numbers[CATEGORIES] else 0.0) + (1.0 if unknown & numbers[CATEGORIES + 1] else 0.0)
-    unanswered = envelope | (position[HAND + seat] if players.columns[seat, OWN] != 0 else 0)
+    first = numbers[at.SUSPECTS] + numbers[at.WEAPONS]
+    elsewhere = 1.0 if unknown & numbers[at.CATEGORIES] else 0.0
+    elsewhere += 1.0 if unknown & numbers[at.CATEGORIES + 1] else 0.0
+    unanswered = envelope | (position[at.HAND + seat] if players.columns[seat, at.OWN] != 0 else 0)
     within = 0
-    if position[STEP] == TO_WALK:
-        within = reach(board, position[PAWN + position[PLAYS + seat]], position[ROLL], walk)
+    if position[at.STEP] == TO_WALK:
+        within = reach(board, position[at.PAWN + position[at.PLAYS + seat]], position[at.ROLL], walk)
     rooms, best = 0, -1.0
-    for room in range(numbers[ROOMS]):
+    for room in range(numbers[at.ROOMS]):
         value = elsewhere + 1.0
         if not unknown >> first + room & 1:
             value = max(elsewhere if unanswered >> first + room & 1 else elsewhere * _HELD, _NOTHING)
@@ -71,41 +54,41 @@ def best_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk: 
 @compiled
 def _turns_to(board: BoardArrays, position: Ints, seat: int, room: int, within: int) -> float:
     """In how many turns one can expect to ask in a room: :func:`cluedo.ai.walking.turns_to`."""
-    rooms_at = board.numbers[ROOMS_AT]
-    here, rolled = position[PAWN + position[PLAYS + seat]], 0
-    if board.numbers[FREE]:
+    rooms_at = board.numbers[at.ROOMS_AT]
+    here, rolled = position[at.PAWN + position[at.PLAYS + seat]], 0
+    if board.numbers[at.FREE]:
         return 1.0
-    if position[USED + seat] == rooms_at + room:
+    if position[at.USED + seat] == rooms_at + room:
         return float("inf")
-    if position[STEP] == TO_WALK:
+    if position[at.STEP] == TO_WALK:
         if within >> room & 1:
             return 1.0
-        rolled = position[ROLL]
+        rolled = position[at.ROLL]
     elif here >= rooms_at and (here == rooms_at + room or board.doors[here - rooms_at, 0] == room):
         return 1.0
-    steps = board.places[here, DISTANCE + room]
+    steps = board.places[here, at.DISTANCE + room]
     if steps >= board.turns.shape[0]:
         return float("inf")
     walking: float = board.turns[max(steps - rolled, 1)]
-    return walking + 1.0 if position[STEP] == TO_WALK else walking
+    return walking + 1.0 if position[at.STEP] == TO_WALK else walking
 
 
 @compiled
 def asks(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> bool:
     """Whether it asks in the room where it is: always, unless it would name a card of its own and never does."""
-    room = position[PAWN + position[PLAYS + seat]] - board.numbers[ROOMS_AT]
-    card = room + board.numbers[SUSPECTS] + board.numbers[WEAPONS]
-    return players.columns[seat, OWN] != 0 or not position[HAND + seat] >> card & 1
+    room = position[at.PAWN + position[at.PLAYS + seat]] - board.numbers[at.ROOMS_AT]
+    card = room + board.numbers[at.SUSPECTS] + board.numbers[at.WEAPONS]
+    return players.columns[seat, at.OWN] != 0 or not position[at.HAND + seat] >> card & 1
 
 
 @compiled
 def named(board: BoardArrays, position: Ints, players: PlayerArrays, category: int) -> int:
     """The card of a category that it names: an open one; in a settled one, one that nobody else can show."""
-    seat = position[ACTIVE]
+    seat = position[at.ACTIVE]
     envelope, unknown = proved(position, seat)
-    cards = board.numbers[CATEGORIES + category]
+    cards = board.numbers[at.CATEGORIES + category]
     if cards & unknown:
         return pick_of(players.chance, seat, cards & unknown)
-    if players.columns[seat, OWN] != 0:
-        envelope |= position[HAND + seat]
+    if players.columns[seat, at.OWN] != 0:
+        envelope |= position[at.HAND + seat]
     return pick_of(players.chance, seat, cards & envelope)

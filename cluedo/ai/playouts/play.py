@@ -7,46 +7,8 @@ import numpy as np
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Ints, Words
 from cluedo.ai.knowledge.splitmix import mixed, uniform
-from cluedo.ai.playouts import table
+from cluedo.ai.playouts import arrays as at, table
 from cluedo.ai.playouts.arrays import (
-    ACCUSED,
-    ACTIVE,
-    ASKED,
-    BLUEPRINT,
-    CARE,
-    CATEGORIES,
-    COUNT,
-    EASY,
-    ENVELOPE,
-    HAND,
-    HARD,
-    MOST_SEATS,
-    MOVED,
-    PASSAGE,
-    PAWN,
-    PLAYS,
-    POLICY,
-    RANDOM,
-    REASON,
-    RESULT,
-    ROLLED,
-    ROOM,
-    ROOMS,
-    ROOMS_AT,
-    SEATS,
-    SEEN,
-    SHOWN,
-    SIZE,
-    STAYED,
-    STEP,
-    SUSPECT,
-    SUSPECTS,
-    TO_ACT,
-    TRACED,
-    TURN,
-    WEAPON,
-    WEAPONS,
-    WINNER,
     BoardArrays,
     Numbers,
     PlannedGames,
@@ -80,70 +42,71 @@ __all__ = ["decide", "execute", "of_key", "play_games", "play_on"]
 @compiled
 def _think(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> None:
     """Have whoever keeps a notebook bring it up to date."""
-    policy = players.columns[seat, POLICY]
-    if policy == BLUEPRINT:
+    policy = players.columns[seat, at.POLICY]
+    if policy == at.BLUEPRINT:
         conclude(board, position, players, seat)
         estimate(board, position, players, seat)
-    elif policy == HARD:
+    elif policy == at.HARD:
         conclude(board, position, players, seat)
-        rule_out(board, position, seat, position[SEATS])
+        rule_out(board, position, seat, position[at.SEATS])
 
 
 @compiled
 def _movement(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """How the active seat moves."""
-    seat = position[ACTIVE]
-    policy = players.columns[seat, POLICY]
-    if policy == RANDOM:
+    seat = position[at.ACTIVE]
+    policy = players.columns[seat, at.POLICY]
+    if policy == at.RANDOM:
         return wander(board, position, players, walk)
-    all_rooms = (1 << board.numbers[ROOMS]) - 1
-    if policy == EASY:
+    all_rooms = (1 << board.numbers[at.ROOMS]) - 1
+    if policy == at.EASY:
         return toward_rooms(board, position, players, walk, all_rooms)
-    if policy == BLUEPRINT:
+    if policy == at.BLUEPRINT:
         return go(board, position, players, walk)
-    if policy == HARD:
+    if policy == at.HARD:
         return toward_rooms(board, position, players, walk, best_rooms(board, position, players, walk))
     envelope, unknown = marked(board, position, players, seat)
-    cards = board.numbers[CATEGORIES + 2]
-    wanted = cards & unknown or cards & (position[HAND + seat] | envelope)
-    return toward_rooms(board, position, players, walk, wanted >> board.numbers[SUSPECTS] + board.numbers[WEAPONS])
+    cards = board.numbers[at.CATEGORIES + 2]
+    wanted = cards & unknown or cards & (position[at.HAND + seat] | envelope)
+    wanted >>= board.numbers[at.SUSPECTS] + board.numbers[at.WEAPONS]
+    return toward_rooms(board, position, players, walk, wanted)
 
 
 @compiled
 def _go(board: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, to: int) -> None:
     """Make a movement that is no roll."""
-    seat = position[ACTIVE]
-    here = position[PAWN + position[PLAYS + seat]]
+    seat = position[at.ACTIVE]
+    here = position[at.PAWN + position[at.PLAYS + seat]]
     if to in (STAY, here):
-        table.note(position, trace, STAYED, seat, 0, 0, 0)
+        table.note(position, trace, at.STAYED, seat, 0, 0, 0)
         table.end_move(board, position, here)
     elif to == TAKE_PASSAGE:
-        to = board.numbers[ROOMS_AT] + board.doors[here - board.numbers[ROOMS_AT], 0]
-        table.note(position, trace, PASSAGE, seat, to, 0, 0)
+        to = board.numbers[at.ROOMS_AT] + board.doors[here - board.numbers[at.ROOMS_AT], 0]
+        table.note(position, trace, at.PASSAGE, seat, to, 0, 0)
         table.enter(board, position, walk, to)
     else:
-        table.note(position, trace, MOVED, seat, to, 0, 0)
+        table.note(position, trace, at.MOVED, seat, to, 0, 0)
         table.enter(board, position, walk, to)
 
 
 @compiled
 def _ask(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, trace: Numbers) -> None:
     """Choose a hypothesis, and make it."""
-    seat, chance = position[ACTIVE], players.chance
-    policy = players.columns[seat, POLICY]
-    if policy in (RANDOM, EASY):
-        suspect = pick(chance, seat, board.numbers[SUSPECTS])
-        weapon = board.numbers[SUSPECTS] + pick(chance, seat, board.numbers[WEAPONS])
-    elif policy == HARD:
+    seat, chance = position[at.ACTIVE], players.chance
+    policy = players.columns[seat, at.POLICY]
+    if policy in (at.RANDOM, at.EASY):
+        suspect = pick(chance, seat, board.numbers[at.SUSPECTS])
+        weapon = board.numbers[at.SUSPECTS] + pick(chance, seat, board.numbers[at.WEAPONS])
+    elif policy == at.HARD:
         if not asks(board, position, players, seat):
-            position[STEP] = TO_ACCUSE
+            position[at.STEP] = TO_ACCUSE
             return
         suspect, weapon = named(board, position, players, 0), named(board, position, players, 1)
-    elif policy == BLUEPRINT:
-        here = position[PAWN + position[PLAYS + seat]] - board.numbers[ROOMS_AT]
+    elif policy == at.BLUEPRINT:
+        here = position[at.PAWN + position[at.PLAYS + seat]] - board.numbers[at.ROOMS_AT]
         suspect, weapon = -1, -1
-        if uniform(chance, seat) < players.columns[seat, CARE]:
-            room = here + board.numbers[SUSPECTS] + board.numbers[WEAPONS]
+        if uniform(chance, seat) < players.columns[seat, at.CARE]:
+            room = here + board.numbers[at.SUSPECTS] + board.numbers[at.WEAPONS]
             suspect, weapon, _ = best_pair(board, players, seat, room)
         if suspect < 0:
             suspect, weapon = picked(board, players, seat, 0), picked(board, players, seat, 1)
@@ -157,32 +120,32 @@ def _ask(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Number
 @compiled
 def _card_to_show(position: Ints, players: PlayerArrays, asker: int, shower: int, named: int) -> int:
     """The card of a mask that the shower chooses to show."""
-    cards = position[HAND + shower] & named
-    if players.columns[shower, POLICY] in (BLUEPRINT, HARD):  # what the asker has seen already tells nothing
-        cards = cards & position[SEEN + MOST_SEATS * asker + shower] or cards
+    cards = position[at.HAND + shower] & named
+    if players.columns[shower, at.POLICY] in (at.BLUEPRINT, at.HARD):  # what the asker has seen already tells nothing
+        cards = cards & position[at.SEEN + at.MOST_SEATS * asker + shower] or cards
     return pick_of(players.chance, shower, cards)
 
 
 @compiled
 def _accusation(board: BoardArrays, position: Ints, players: PlayerArrays) -> tuple[int, int, int]:
     """Whom the active seat accuses of what; -1 thrice if nobody."""
-    seat, chance = position[ACTIVE], players.chance
-    policy = players.columns[seat, POLICY]
-    suspects, weapons, rooms = board.numbers[SUSPECTS], board.numbers[WEAPONS], board.numbers[ROOMS]
-    if policy == RANDOM:
+    seat, chance = position[at.ACTIVE], players.chance
+    policy = players.columns[seat, at.POLICY]
+    suspects, weapons, rooms = board.numbers[at.SUSPECTS], board.numbers[at.WEAPONS], board.numbers[at.ROOMS]
+    if policy == at.RANDOM:
         if uniform(chance, seat) < 0.5:
             return -1, -1, -1
         suspect, weapon = pick(chance, seat, suspects), suspects + pick(chance, seat, weapons)
         return suspect, weapon, suspects + weapons + pick(chance, seat, rooms)
-    if policy == BLUEPRINT:
+    if policy == at.BLUEPRINT:
         return likeliest(board, position, players, seat)
-    if policy == HARD:
+    if policy == at.HARD:
         envelope, _ = proved(position, seat)
     else:
         envelope, _ = marked(board, position, players, seat)
-    suspect = envelope & board.numbers[CATEGORIES]
-    weapon = envelope & board.numbers[CATEGORIES + 1]
-    room = envelope & board.numbers[CATEGORIES + 2]
+    suspect = envelope & board.numbers[at.CATEGORIES]
+    weapon = envelope & board.numbers[at.CATEGORIES + 1]
+    room = envelope & board.numbers[at.CATEGORIES + 2]
     if suspect and weapon and room:
         return nth(suspect, 0), nth(weapon, 0), nth(room, 0)
     return -1, -1, -1
@@ -193,9 +156,9 @@ def decide(
     board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, dice: Rolls, trace: Numbers
 ) -> None:
     """One choice of whoever is to act; where nothing is left to choose, the end of the turn."""
-    step = position[STEP]
+    step = position[at.STEP]
     if step in (TO_MOVE, TO_ASK, TO_ACCUSE):
-        _think(board, position, players, position[ACTIVE])
+        _think(board, position, players, position[at.ACTIVE])
     if step in (TO_MOVE, TO_WALK):
         to = _movement(board, position, players, walk)
         if to == ROLL_DICE:
@@ -205,15 +168,15 @@ def decide(
     elif step == TO_ASK:
         _ask(board, position, players, walk, trace)
     elif step == TO_REFUTE:
-        named = 1 << position[SUSPECT] | 1 << position[WEAPON] | 1 << position[ROOM]
-        card = _card_to_show(position, players, position[ACTIVE], position[TO_ACT], named)
+        named = 1 << position[at.SUSPECT] | 1 << position[at.WEAPON] | 1 << position[at.ROOM]
+        card = _card_to_show(position, players, position[at.ACTIVE], position[at.TO_ACT], named)
         table.show(position, trace, card)
     elif step == TO_ACCUSE:
         suspect, weapon, room = _accusation(board, position, players)
         if suspect >= 0:
             table.accuse(board, position, walk, trace, suspect, weapon, room)
         else:
-            position[STEP] = TO_END
+            position[at.STEP] = TO_END
     else:
         table.end_turn(board, position, trace)
 
@@ -221,7 +184,7 @@ def decide(
 @compiled
 def _finish(board: BoardArrays, position: Ints, work: Workspace) -> None:
     """Let whoever is to act choose, until the game is over."""
-    while position[REASON] < 0:
+    while position[at.REASON] < 0:
         decide(board, position, work.players, work.walk, work.dice, work.trace)
 
 
@@ -238,28 +201,28 @@ def play_games(board: BoardArrays, position: Ints, work: Workspace, games: Plann
             where the game ends in the trace; then for each seat its turns, hypotheses and accusations; then the sizes
             of the hands.
     """
-    seats = position[SEATS]
+    seats = position[at.SEATS]
     dealt = position.copy()
     starts, number = 0, -1
-    position[TRACED] = 0
+    position[at.TRACED] = 0
     for k in range(results.shape[0]):
         deal_number, rotation = (games.first + k) // seats, (games.first + k) % seats
         keys = games.words[deal_number - games.first // seats]
         if deal_number != number:
             number = deal_number
             starts = deal(board, dealt, work.dice, keys[: 1 + seats])
-        position[HAND : HAND + seats] = dealt[HAND : HAND + seats]
-        position[ENVELOPE : ENVELOPE + 3] = dealt[ENVELOPE : ENVELOPE + 3]
+        position[at.HAND : at.HAND + seats] = dealt[at.HAND : at.HAND + seats]
+        position[at.ENVELOPE : at.ENVELOPE + 3] = dealt[at.ENVELOPE : at.ENVELOPE + 3]
         for seat in range(seats):
             place = (seat + rotation) % seats
             work.players.columns[seat] = games.line_up[place]
             work.players.chance[seat] = of_key(keys[1 + seats + rotation * seats + place])
         table.begin(board, position, work.walk, starts)
         _finish(board, position, work)
-        results[k, 0], results[k, 1], results[k, 2] = starts, position[WINNER], position[REASON]
-        results[k, 3], results[k, 4] = position[TURN], position[TRACED]
-        results[k, RESULT : RESULT + 3 * seats] = position[COUNT : COUNT + 3 * seats]
-        results[k, RESULT + 3 * seats :] = position[SIZE : SIZE + seats]
+        results[k, 0], results[k, 1], results[k, 2] = starts, position[at.WINNER], position[at.REASON]
+        results[k, 3], results[k, 4] = position[at.TURN], position[at.TRACED]
+        results[k, at.RESULT : at.RESULT + 3 * seats] = position[at.COUNT : at.COUNT + 3 * seats]
+        results[k, at.RESULT + 3 * seats :] = position[at.SIZE : at.SIZE + seats]
 
 
 @compiled
@@ -279,7 +242,7 @@ def _suppose(board: BoardArrays, position: Ints, start: PlayoutStart, worlds: Wo
     table.clear(board, position, work.walk)
     position[:] = start.position
     table.set_out(board, position, work.walk)
-    for seat in range(position[SEATS]):
+    for seat in range(position[at.SEATS]):
         work.players.chance[seat] = split(worlds.seeds[k], 1 + seat)
     work.dice.seed[0] = split(worlds.seeds[k], 0)
     table.hand_out(board, position, worlds.deals[k])
@@ -288,7 +251,7 @@ def _suppose(board: BoardArrays, position: Ints, start: PlayoutStart, worlds: Wo
         asker, shower, card = shows[show, 0], shows[show, 1], shows[show, 3]
         if card < 0:
             card = _card_to_show(position, work.players, asker, shower, shows[show, 2])
-        position[SEEN + MOST_SEATS * asker + shower] |= 1 << card
+        position[at.SEEN + at.MOST_SEATS * asker + shower] |= 1 << card
 
 
 @compiled
@@ -312,25 +275,26 @@ def play_on(
         _suppose(board, position, start, worlds, k, work)
         for number in range(commands.shape[0]):
             execute(board, position, work.walk, work.dice, work.trace, commands[number])
-        if position[STEP] == TO_WALK:
-            _think(board, position, work.players, position[ACTIVE])  # as before it rolled
+        if position[at.STEP] == TO_WALK:
+            _think(board, position, work.players, position[at.ACTIVE])  # as before it rolled
         _finish(board, position, work)
-        results[k, 0], results[k, 1], results[k, 2] = position[WINNER], position[REASON], position[TURN]
+        results[k, 0], results[k, 1], results[k, 2] = position[at.WINNER], position[at.REASON], position[at.TURN]
 
 
 @compiled
 def execute(board: BoardArrays, position: Ints, walk: Numbers, dice: Rolls, trace: Numbers, command: Ints) -> None:
     """Do a command, a row as of a trace without the seat; ENDED neither asks nor accuses."""
     kind, x, y, z = command
-    if kind == ROLLED:
+    if kind == at.ROLLED:
         table.roll(board, position, dice, trace)
-    elif kind in (STAYED, MOVED, PASSAGE):
-        _go(board, position, walk, trace, (STAY, x, TAKE_PASSAGE)[0 if kind == STAYED else 1 if kind == MOVED else 2])
-    elif kind == ASKED:
+    elif kind in (at.STAYED, at.MOVED, at.PASSAGE):
+        to = x if kind == at.MOVED else STAY if kind == at.STAYED else TAKE_PASSAGE
+        _go(board, position, walk, trace, to)
+    elif kind == at.ASKED:
         table.ask(board, position, walk, trace, x, y)
-    elif kind == SHOWN:
+    elif kind == at.SHOWN:
         table.show(position, trace, x)
-    elif kind == ACCUSED:
+    elif kind == at.ACCUSED:
         table.accuse(board, position, walk, trace, x, y, z)
     else:
-        position[STEP] = TO_END
+        position[at.STEP] = TO_END

@@ -8,27 +8,12 @@ import numpy as np
 
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.levels import COMPILED_LEVELS, arguments, check_number, parse_player
-from cluedo.ai.playouts.arrays import (
-    AGAIN,
-    BLUEPRINT,
-    CARE,
-    COLUMNS,
-    DEDUCTION,
-    EASY,
-    GUESS,
-    HARD,
-    MEDIUM,
-    NOTEBOOK,
-    ORIGINAL,
-    OWN,
-    POLICY,
-    RANDOM,
-)
+from cluedo.ai.playouts import arrays as at
 from cluedo.engine.errors import PlayerError
 
 __all__ = ["Blueprint", "compiled_line_up", "compiled_player"]
 
-_POLICIES: Final = {"random": RANDOM, "easy": EASY, "medium": MEDIUM, "hard": HARD}
+_POLICIES: Final = {"random": at.RANDOM, "easy": at.EASY, "medium": at.MEDIUM, "hard": at.HARD}
 
 _MOST: Final = 1000
 """The greatest weight of a habit."""
@@ -64,10 +49,10 @@ class Blueprint:
     ):
         for name, value in (("own", own), ("again", again), ("care", care), ("guess", guess)):
             check_number(name, value, 0, 1 if name in ("care", "guess") else _MOST)
-        self.row: Floats = np.zeros(COLUMNS)
-        self.row[POLICY] = BLUEPRINT
-        self.row[DEDUCTION] = _DEDUCTIONS.index(deduction)
-        self.row[OWN], self.row[AGAIN], self.row[CARE], self.row[GUESS] = own, again, care, guess
+        self.row: Floats = np.zeros(at.COLUMNS)
+        self.row[at.POLICY] = at.BLUEPRINT
+        self.row[at.DEDUCTION] = _DEDUCTIONS.index(deduction)
+        self.row[at.OWN], self.row[at.AGAIN], self.row[at.CARE], self.row[at.GUESS] = own, again, care, guess
 
 
 def compiled_player(text: str) -> Floats:
@@ -83,13 +68,13 @@ def compiled_player(text: str) -> Floats:
             player=text,
             names=", ".join(COMPILED_LEVELS),
         )
-    row = np.zeros(COLUMNS)
-    row[POLICY] = _POLICIES[name]
+    row = np.zeros(at.COLUMNS)
+    row[at.POLICY] = _POLICIES[name]
     set_to = dict(parse_player(text).arguments)
     if name == "hard":
-        row[DEDUCTION], row[OWN] = NOTEBOOK, set_to.get("own_cards") != "never"
+        row[at.DEDUCTION], row[at.OWN] = at.NOTEBOOK, set_to.get("own_cards") != "never"
     else:
-        row[ORIGINAL] = set_to.get("original", False)
+        row[at.ORIGINAL] = set_to.get("original", False)
     return row
 
 

@@ -17,32 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import (
-    ACTIVE,
-    BAN,
-    BANS,
-    CLAUSE,
-    CLAUSE_SPACE,
-    CLAUSES,
-    ELIMINATED,
-    OUT,
-    PAWN,
-    REASON,
-    REFUTED_BY,
-    ROLL,
-    ROOM,
-    SEATS,
-    SIZE,
-    STEP,
-    SUSPECT,
-    THROWN,
-    TO_ACT,
-    TOKEN,
-    TURN,
-    UNANSWERED,
-    USED,
-    WEAPON,
-    WINNER,
     BoardArrays,
     Numbers,
     PlayerArrays,
@@ -75,26 +51,26 @@ def start_of(view: PlayerView) -> PlayoutStart:
     """Where a game stands by a view; nothing of it depends on what its seat may not know."""
     position = new_position(view.board, view.table.suspects)
     scalars = {
-        TURN: view.turn,
-        ACTIVE: view.active,
-        STEP: int(view.step),
-        TO_ACT: view.to_act,
-        ROLL: sum(view.dice or ()),
-        ELIMINATED: view.eliminated,
-        REFUTED_BY: -1 if view.refuted_by is None else view.refuted_by,
-        WINNER: -1,
-        REASON: -1,
+        at.TURN: view.turn,
+        at.ACTIVE: view.active,
+        at.STEP: int(view.step),
+        at.TO_ACT: view.to_act,
+        at.ROLL: sum(view.dice or ()),
+        at.ELIMINATED: view.eliminated,
+        at.REFUTED_BY: -1 if view.refuted_by is None else view.refuted_by,
+        at.WINNER: -1,
+        at.REASON: -1,
     }
     for entry, value in scalars.items():
         position[entry] = value
-    position[SUSPECT], position[WEAPON], position[ROOM] = view.hypothesis or (-1, -1, -1)
-    for at, values in (
-        (PAWN, view.pawns),
-        (TOKEN, view.weapons),
-        (USED, view.used),
-        (SIZE, view.table.hand_sizes),
+    position[at.SUSPECT], position[at.WEAPON], position[at.ROOM] = view.hypothesis or (-1, -1, -1)
+    for start, values in (
+        (at.PAWN, view.pawns),
+        (at.TOKEN, view.weapons),
+        (at.USED, view.used),
+        (at.SIZE, view.table.hand_sizes),
     ):
-        position[at : at + len(values)] = values
+        position[start : start + len(values)] = values
     return PlayoutStart(position, _write_events(view, position))
 
 
@@ -106,24 +82,24 @@ def _write_events(view: PlayerView, position: Ints) -> Ints:
     for event in view.events:
         match event:
             case Rolled(seat):
-                position[THROWN + seat] += 1
+                position[at.THROWN + seat] += 1
             case HypothesisMade(seat):
                 asker, named, passed = seat, triple_mask(event.cards), 0
             case Passed(seat):
-                position[OUT + seat] |= named
+                position[at.OUT + seat] |= named
                 passed += 1
-                if passed == position[SEATS] - 1:
-                    position[UNANSWERED + asker] |= named
+                if passed == position[at.SEATS] - 1:
+                    position[at.UNANSWERED + asker] |= named
             case Shown(seat, _, card):
                 shows.append((asker, seat, named, -1 if card is None else card))
                 clauses[seat, named] = None
             case Accused(correct=False):
-                ban = BAN + 2 * position[BANS]
-                position[ban], position[ban + 1] = position[SEATS], triple_mask(event.cards)
-                position[BANS] += 1
-    for k, (seat, mask) in enumerate([*clauses][-CLAUSE_SPACE:]):
-        position[CLAUSE + 2 * k], position[CLAUSE + 2 * k + 1] = seat, mask
-        position[CLAUSES] = k + 1
+                ban = at.BAN + 2 * position[at.BANS]
+                position[ban], position[ban + 1] = position[at.SEATS], triple_mask(event.cards)
+                position[at.BANS] += 1
+    for k, (seat, mask) in enumerate([*clauses][-at.CLAUSE_SPACE :]):
+        position[at.CLAUSE + 2 * k], position[at.CLAUSE + 2 * k + 1] = seat, mask
+        position[at.CLAUSES] = k + 1
     return np.array(shows, np.int64).reshape(-1, 4)
 
 

@@ -15,33 +15,8 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled, count
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.knowledge.splitmix import uniform
-from cluedo.ai.playouts.arrays import (
-    ACTIVE,
-    AVERAGE,
-    CATEGORIES,
-    DISTANCE,
-    FREE,
-    HAND,
-    MEDIUM,
-    MOST_SEATS,
-    ORIGINAL,
-    PAWN,
-    PLAYS,
-    POLICY,
-    REACHED,
-    ROLL,
-    ROOMS,
-    ROOMS_AT,
-    SEATS,
-    SEEN,
-    SQUARE,
-    STEP,
-    UNANSWERED,
-    USED,
-    BoardArrays,
-    Numbers,
-    PlayerArrays,
-)
+from cluedo.ai.playouts import arrays as at
+from cluedo.ai.playouts.arrays import BoardArrays, Numbers, PlayerArrays
 from cluedo.ai.playouts.compiled_walking import reach, toward
 from cluedo.ai.playouts.table import TO_MOVE
 
@@ -89,53 +64,53 @@ def pick_of(chance: NDArray[np.uint64], seat: int, mask: int) -> int:
 @compiled
 def wander(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """How ``random`` moves."""
-    seat, chance = position[ACTIVE], players.chance
-    here = position[PAWN + position[PLAYS + seat]]
-    rooms_at: int = board.numbers[ROOMS_AT]
-    if board.numbers[FREE]:
+    seat, chance = position[at.ACTIVE], players.chance
+    here = position[at.PAWN + position[at.PLAYS + seat]]
+    rooms_at: int = board.numbers[at.ROOMS_AT]
+    if board.numbers[at.FREE]:
         if uniform(chance, seat) < 0.5:
             return STAY
-        others = (1 << board.numbers[ROOMS]) - 1
+        others = (1 << board.numbers[at.ROOMS]) - 1
         if here >= rooms_at:
             others &= ~(1 << (here - rooms_at))
         return rooms_at + pick_of(chance, seat, others)
-    if position[STEP] == TO_MOVE:
+    if position[at.STEP] == TO_MOVE:
         passage = here >= rooms_at and board.doors[here - rooms_at, 0] >= 0
         return (ROLL_DICE, STAY, TAKE_PASSAGE)[pick(chance, seat, 3 if passage else 2)]
-    reached = reach(board, here, position[ROLL], walk)
+    reached = reach(board, here, position[at.ROLL], walk)
     return _anywhere(rooms_at, chance, seat, walk, reached)
 
 
 @compiled
 def _anywhere(rooms_at: int, chance: NDArray[np.uint64], seat: int, walk: Numbers, rooms: int) -> int:
     """Any place that is reached, each as likely; STAY if there is none."""
-    squares = walk[-1, REACHED]
+    squares = walk[-1, at.REACHED]
     places = squares + count(rooms)
     if places == 0:
         return STAY
     k = pick(chance, seat, places)
-    return walk[k, SQUARE] if k < squares else rooms_at + nth(rooms, k - squares)
+    return walk[k, at.SQUARE] if k < squares else rooms_at + nth(rooms, k - squares)
 
 
 @compiled
 def toward_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, wanted: int) -> int:
     """One decision of a walk towards the rooms of a mask (of numbers): :func:`cluedo.ai.walking.toward_rooms`."""
-    seat, chance = position[ACTIVE], players.chance
-    rooms_at: int = board.numbers[ROOMS_AT]
-    here = position[PAWN + position[PLAYS + seat]]
-    if board.numbers[FREE]:
+    seat, chance = position[at.ACTIVE], players.chance
+    rooms_at: int = board.numbers[at.ROOMS_AT]
+    here = position[at.PAWN + position[at.PLAYS + seat]]
+    if board.numbers[at.FREE]:
         return rooms_at + pick_of(chance, seat, wanted)  # the place where one is means to stay
-    used = position[USED + seat]
+    used = position[at.USED + seat]
     if used >= 0:
         others = ~(1 << (used - rooms_at))
-        wanted = wanted & others or (1 << board.numbers[ROOMS]) - 1 & others
-    if position[STEP] == TO_MOVE:
+        wanted = wanted & others or (1 << board.numbers[at.ROOMS]) - 1 & others
+    if position[at.STEP] == TO_MOVE:
         return _before_the_roll(board, chance, seat, here, wanted)
-    reached = reach(board, here, position[ROLL], walk)
+    reached = reach(board, here, position[at.ROLL], walk)
     if reached & wanted:
         return rooms_at + pick_of(chance, seat, reached & wanted)
-    if walk[-1, REACHED]:
-        for k in range(DISTANCE + board.numbers[ROOMS], board.places.shape[1]):
+    if walk[-1, at.REACHED]:
+        for k in range(at.DISTANCE + board.numbers[at.ROOMS], board.places.shape[1]):
             room = int(board.places[here, k])
             if room < 0:
                 break
@@ -148,7 +123,7 @@ def toward_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk
 
 @compiled
 def _before_the_roll(board: BoardArrays, chance: NDArray[np.uint64], seat: int, here: int, wanted: int) -> int:
-    rooms_at = board.numbers[ROOMS_AT]
+    rooms_at = board.numbers[at.ROOMS_AT]
     if here < rooms_at:
         return ROLL_DICE
     room, passage = here - rooms_at, board.doors[here - rooms_at, 0]
@@ -160,14 +135,14 @@ def _before_the_roll(board: BoardArrays, chance: NDArray[np.uint64], seat: int, 
     if not sure:
         return ROLL_DICE
     near, first = 0, -1
-    for k in range(DISTANCE + board.numbers[ROOMS], board.places.shape[1]):
+    for k in range(at.DISTANCE + board.numbers[at.ROOMS], board.places.shape[1]):
         other = board.places[here, k]
         if other < 0:
             break
         if (wanted & ~sure) >> other & 1:
             if first < 0:
                 first = other
-            if board.places[here, DISTANCE + other] <= board.numbers[AVERAGE]:
+            if board.places[here, at.DISTANCE + other] <= board.numbers[at.AVERAGE]:
                 near |= 1 << other
     if not near and first >= 0:
         near = 1 << first
@@ -181,15 +156,15 @@ def _before_the_roll(board: BoardArrays, chance: NDArray[np.uint64], seat: int, 
 def marked(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> tuple[int, int]:
     """What ``easy`` or ``medium`` has marked: the masks of what is in the envelope and of what is unknown."""
     seen = 0
-    for holder in range(position[SEATS]):
-        seen |= position[SEEN + MOST_SEATS * seat + holder]
-    medium = players.columns[seat, POLICY] == MEDIUM
+    for holder in range(position[at.SEATS]):
+        seen |= position[at.SEEN + at.MOST_SEATS * seat + holder]
+    medium = players.columns[seat, at.POLICY] == at.MEDIUM
     envelope = 0
-    if medium and players.columns[seat, ORIGINAL] == 0:
-        envelope = position[UNANSWERED + seat] & ~position[HAND + seat]
+    if medium and players.columns[seat, at.ORIGINAL] == 0:
+        envelope = position[at.UNANSWERED + seat] & ~position[at.HAND + seat]
     unknown = 0
     for category in range(3):
-        cards = board.numbers[CATEGORIES + category]
+        cards = board.numbers[at.CATEGORIES + category]
         left = cards & ~seen
         if not cards & envelope and not left & (left - 1):
             envelope |= left
@@ -203,11 +178,11 @@ def named_card(
     board: BoardArrays, position: Ints, players: PlayerArrays, category: int, envelope: int, unknown: int
 ) -> int:
     """The card of a category that ``medium`` names."""
-    seat, chance = position[ACTIVE], players.chance
-    cards = board.numbers[CATEGORIES + category]
+    seat, chance = position[at.ACTIVE], players.chance
+    cards = board.numbers[at.CATEGORIES + category]
     if cards & unknown:
         return pick_of(chance, seat, cards & unknown)
-    safe = cards & (position[HAND + seat] | envelope)
-    if players.columns[seat, ORIGINAL] != 0:
+    safe = cards & (position[at.HAND + seat] | envelope)
+    if players.columns[seat, at.ORIGINAL] != 0:
         return nth(cards, pick(chance, seat, count(safe)))
     return pick_of(chance, seat, safe)
