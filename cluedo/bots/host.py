@@ -18,22 +18,9 @@ from typing import Final, Generic, TypeVar
 from cluedo.ai.absent import Absent
 from cluedo.ai.loading import is_program
 from cluedo.ai.player import Player, Proxy
+from cluedo.bots import protocol
 from cluedo.bots.process import BotProcess, BotTrouble, StartedProgram, TooLate
-from cluedo.bots.protocol import (
-    FAULTS,
-    NO_CHOICES,
-    STREAM,
-    BotError,
-    BotName,
-    game_message,
-    hello_message,
-    line_of,
-    question_message,
-    read_answer,
-    read_faults,
-    read_hello,
-    result_message,
-)
+from cluedo.bots.protocol import BotName
 from cluedo.engine.cards import Deck
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError
@@ -179,8 +166,8 @@ class ExternalBot(HostedBot[BotProcess]):
     def _open(self, allowance: float) -> BotProcess:
         process = BotProcess(self.command, self.text)
         try:
-            hello = process.ask(line_of(hello_message()), allowance)
-            self.name, self.wants = read_hello(hello)
+            hello = process.ask(protocol.line_of(protocol.hello_message()), allowance)
+            self.name, self.wants = protocol.read_hello(hello)
         except TooLate:
             process.end()
             if not is_program(self.text):
@@ -209,12 +196,12 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
         process = self._informed
         if process is None or not process.alive:
             return
-        message = line_of(result_message(view, self._events_sent))
+        message = protocol.line_of(protocol.result_message(view, self._events_sent))
         with self._talking():
-            if FAULTS not in self._bot.wants:
+            if protocol.FAULTS not in self._bot.wants:
                 process.tell(message, _FAREWELL_S)
                 return
-            read_faults(self._ask(process, message), self.blame)
+            protocol.read_faults(self._ask(process, message), self.blame)
 
     def _process(self) -> BotProcess:
         """The process, which knows of this game; raises :class:`Absent`."""
@@ -226,8 +213,8 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
         with self._talking():
             process = bot.start(self._limit)
             if process is not self._informed:
-                game = game_message(self._dealt, self.clock, self.random, stream=STREAM in bot.wants)
-                process.tell(line_of(game), self._limit)
+                game = protocol.game_message(self._dealt, self.clock, self.random, stream=protocol.STREAM in bot.wants)
+                process.tell(protocol.line_of(game), self._limit)
                 self._informed, self._events_sent = process, 0
         return process
 
@@ -235,16 +222,16 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
         """What the program answers; raises :class:`Absent` where it does not."""
         process = self._process()
         self._number += 1
-        choices = NO_CHOICES not in self._bot.wants
-        message = line_of(
-            question_message(self._number, question, view, self._events_sent, self._bank, choices=choices)
+        choices = protocol.NO_CHOICES not in self._bot.wants
+        message = protocol.line_of(
+            protocol.question_message(self._number, question, view, self._events_sent, self._bank, choices=choices)
         )
         self._events_sent = view.time
         with self._talking():
             line = self._ask(process, message)
             try:
-                return read_answer(line, self._number, question, view.board, self.blame)
-            except BotError as error:
+                return protocol.read_answer(line, self._number, question, view.board, self.blame)
+            except protocol.BotError as error:
                 raise Absent(error.phrase) from None
 
     def _ask(self, process: BotProcess, message: bytes) -> bytes:

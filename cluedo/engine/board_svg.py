@@ -11,26 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from markupsafe import Markup
 
+from cluedo.engine import geometry
 from cluedo.engine.board import Board
-from cluedo.engine.geometry import (
-    FLOOR,
-    INK,
-    LINES,
-    SECRET,
-    WALLS,
-    YARD,
-    doors,
-    edge,
-    enclosed_squares,
-    hatch,
-    ink_on,
-    middle,
-    name_lines,
-    rooms_of,
-    spots,
-    walls,
-    weapon_spots,
-)
 from cluedo.engine.letters import pawn_codes, weapon_codes
 
 __all__ = ["board_svg"]
@@ -53,18 +35,19 @@ def board_svg(
     """
     corridor = [node for node in board.graph if not isinstance(node, str)]
     arrows = "".join(_arrows(board))
+    walls = "".join(f"M{x0:g} {y0:g}L{x1:g} {y1:g}" for (x0, y0), (x1, y1) in geometry.walls(board))
     parts = [
         Markup('<path class="yard" fill="{0}" stroke="{0}" stroke-width="0.03" d="{1}"/>').format(
-            YARD, _squares(enclosed_squares(board))
+            geometry.YARD, _squares(geometry.enclosed_squares(board))
         ),
         Markup('<path class="corridor" fill="{}" stroke="{}" stroke-width="0.04" d="{}"/>').format(
-            FLOOR, LINES, _squares(corridor)
+            geometry.FLOOR, geometry.LINES, _squares(corridor)
         ),
         *_rooms(board),
-        _line("passage", SECRET, 0.1, "".join(_passages(board)), opacity=0.75, dash="0.35 0.28"),
-        _line("wall", WALLS, 0.14, "".join(f"M{x0:g} {y0:g}L{x1:g} {y1:g}" for (x0, y0), (x1, y1) in walls(board))),
-        _line("door halo", FLOOR, 0.24, arrows, opacity=0.85),
-        _line("door", INK, 0.09, arrows),
+        _line("passage", geometry.SECRET, 0.1, "".join(_passages(board)), opacity=0.75, dash="0.35 0.28"),
+        _line("wall", geometry.WALLS, 0.14, walls),
+        _line("door halo", geometry.FLOOR, 0.24, arrows, opacity=0.85),
+        _line("door", geometry.INK, 0.09, arrows),
         *_names(board),
         *_weapons(board, board.weapon_starts if weapons is None else weapons),
         *_pawns(board, board.starts if pawns is None else pawns),
@@ -89,7 +72,7 @@ def _line(kind: str, colour: str, width: float, path: str, opacity: float = 1.0,
 
 
 def _rooms(board: Board) -> Iterator[Markup]:
-    rooms = rooms_of(board)
+    rooms = geometry.rooms_of(board)
     for number, room in enumerate(board.map.rooms):
         squares = _squares(square for square, k in rooms.items() if k == number)
         # A stroke of its own colour, or the seams between the squares would show.
@@ -101,8 +84,8 @@ def _rooms(board: Board) -> Iterator[Markup]:
 
 def _arrows(board: Board) -> Iterator[str]:
     """An arrow through every gap."""
-    for square, (dx, dy) in doors(board):
-        (x0, y0), (x1, y1) = edge(square, (dx, dy))
+    for square, (dx, dy) in geometry.doors(board):
+        (x0, y0), (x1, y1) = geometry.edge(square, (dx, dy))
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         tip, back = (x + 0.4 * dx, y + 0.4 * dy), (x + 0.1 * dx, y + 0.1 * dy)
         yield f"M{x - 0.4 * dx:g} {y - 0.4 * dy:g}L{tip[0]:g} {tip[1]:g}"
@@ -114,14 +97,14 @@ def _passages(board: Board) -> Iterator[str]:
     for room, to in enumerate(board.passages):
         other = to - board.rooms_at
         if to >= 0 and other > room:
-            (x0, y0), (x1, y1) = hatch(board, room, other), hatch(board, other, room)
+            (x0, y0), (x1, y1) = geometry.hatch(board, room, other), geometry.hatch(board, other, room)
             yield f"M{x0:g} {y0:g}L{x1:g} {y1:g}"
 
 
 def _names(board: Board) -> Iterator[Markup]:
     for number, room in enumerate(board.map.rooms):
-        x, y = middle(board, number)
-        lines, width = name_lines(board, number)
+        x, y = geometry.middle(board, number)
+        lines, width = geometry.name_lines(board, number)
         size = min(0.85, 1.55 * width / max(map(len, lines)))
         top = y - 0.6 * size * (len(lines) - 1) + 0.32 * size - 0.25
         spans = Markup("").join(
@@ -129,12 +112,12 @@ def _names(board: Board) -> Iterator[Markup]:
             for k, line in enumerate(lines)
         )
         yield Markup('<text class="name" font-size="{:g}" font-weight="650" fill="{}">{}</text>').format(
-            round(size, 3), ink_on(room.colour), spans
+            round(size, 3), geometry.ink_on(room.colour), spans
         )
 
 
 def _weapons(board: Board, places: Sequence[int]) -> Iterator[Markup]:
-    told = zip(board.map.weapons, weapon_codes(board.deck), weapon_spots(board, places), strict=True)
+    told = zip(board.map.weapons, weapon_codes(board.deck), geometry.weapon_spots(board, places), strict=True)
     for number, (weapon, code, (x, y)) in enumerate(told):
         yield Markup(
             '<g class="weapon" id="weapon-{}" transform="translate({:g} {:g})"><title>{}</title>'
@@ -145,9 +128,9 @@ def _weapons(board: Board, places: Sequence[int]) -> Iterator[Markup]:
 
 
 def _pawns(board: Board, places: Sequence[int]) -> Iterator[Markup]:
-    told = zip(board.map.suspects, pawn_codes(board.deck), spots(board, places), strict=True)
+    told = zip(board.map.suspects, pawn_codes(board.deck), geometry.spots(board, places), strict=True)
     for number, (suspect, code, (x, y)) in enumerate(told):
         yield Markup(
             '<g class="pawn" id="pawn-{}" transform="translate({:g} {:g})"><title>{}</title><circle r="0.4" fill="{}" '
             'stroke="{}" stroke-width="0.09"/><text y="0.15" font-size="0.42" font-weight="700" fill="{}">{}</text></g>'
-        ).format(number, x, y, suspect.name, suspect.colour, INK, ink_on(suspect.colour), code)
+        ).format(number, x, y, suspect.name, suspect.colour, geometry.INK, geometry.ink_on(suspect.colour), code)

@@ -20,24 +20,12 @@ from pydantic import (
     WrapValidator,
 )
 
+from cluedo.engine import events
 from cluedo.engine.board import Board
 from cluedo.engine.cards import closest
 from cluedo.engine.commands import KINDS, Command
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import (
-    Accused,
-    Event,
-    HandShown,
-    HypothesisMade,
-    Moved,
-    PassageTaken,
-    Passed,
-    Peeked,
-    Rolled,
-    Shown,
-    Stayed,
-    TurnEnded,
-)
+from cluedo.engine.events import Event
 from cluedo.engine.validation import FileForm, InvalidForm, validated
 
 __all__ = [
@@ -235,17 +223,17 @@ EventForm: TypeAlias = Annotated[
 
 
 _EVENTS: Final[dict[str, tuple[Callable[..., Event], tuple[str, ...]]]] = {
-    "roll": (Rolled, ("dice",)),
-    "move": (Moved, ("to",)),
-    "secret_passage": (PassageTaken, ("to",)),
-    "stay": (Stayed, ()),
-    "hypothesis": (HypothesisMade, ("cards",)),
-    "pass": (Passed, ()),
-    "show": (Shown, ("card",)),
-    "peek": (Peeked, ("position", "card")),
-    "hand": (HandShown, ("cards",)),
-    "accusation": (Accused, ("cards", "correct")),
-    "end_turn": (TurnEnded, ()),
+    "roll": (events.Rolled, ("dice",)),
+    "move": (events.Moved, ("to",)),
+    "secret_passage": (events.PassageTaken, ("to",)),
+    "stay": (events.Stayed, ()),
+    "hypothesis": (events.HypothesisMade, ("cards",)),
+    "pass": (events.Passed, ()),
+    "show": (events.Shown, ("card",)),
+    "peek": (events.Peeked, ("position", "card")),
+    "hand": (events.HandShown, ("cards",)),
+    "accusation": (events.Accused, ("cards", "correct")),
+    "end_turn": (events.TurnEnded, ()),
 }
 """By its word, each kind of event and the details that it has beside its seat."""
 
@@ -267,9 +255,9 @@ def read_event(entry: Mapping[str, Any], board: Board, active: int) -> Event:
     """Read an event that :func:`event_json` has written, without checks; a card is shown to the seat ``active``."""
     kind, details = _EVENTS[entry["type"]]
     values = [entry["seat"]]
-    if kind is HandShown:
-        return HandShown(entry["seat"], tuple([board.deck.id(name) for name in entry["cards"]]))
-    if kind is Shown:
+    if kind is events.HandShown:
+        return events.HandShown(entry["seat"], tuple([board.deck.id(name) for name in entry["cards"]]))
+    if kind is events.Shown:
         values.append(active)
     for key in details:
         values += _DETAILS[key].read(entry[key], board) if key in entry else (None,)

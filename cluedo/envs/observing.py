@@ -32,23 +32,11 @@ from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.notebook import Notebook
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.engine import events
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits, closest
 from cluedo.engine.errors import SetupError, short_repr
-from cluedo.engine.events import (
-    Accused,
-    Event,
-    HandShown,
-    HypothesisMade,
-    Moved,
-    PassageTaken,
-    Passed,
-    Peeked,
-    Rolled,
-    Shown,
-    Stayed,
-    TurnEnded,
-)
+from cluedo.engine.events import Event
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import WALK, Step
 from cluedo.engine.view import PlayerView
@@ -63,17 +51,17 @@ PARTS: Final = ("history", "notes", "marks", "odds")
 """What may be asked for beside the table."""
 
 _KINDS: Final[tuple[type, ...]] = (
-    Rolled,
-    Moved,
-    PassageTaken,
-    Stayed,
-    HypothesisMade,
-    Passed,
-    Shown,
-    Accused,
-    TurnEnded,
+    events.Rolled,
+    events.Moved,
+    events.PassageTaken,
+    events.Stayed,
+    events.HypothesisMade,
+    events.Passed,
+    events.Shown,
+    events.Accused,
+    events.TurnEnded,
 )
-_EDITION_KINDS: Final[tuple[type, ...]] = (*_KINDS, Peeked, HandShown)
+_EDITION_KINDS: Final[tuple[type, ...]] = (*_KINDS, events.Peeked, events.HandShown)
 """The same by the rules of editions."""
 
 
@@ -296,14 +284,14 @@ class _History:
         row[len(kinds) + (event.seat - self._seat) % seats] = 1
         cards = len(kinds) + seats
         match event:
-            case Rolled(_, dice):
+            case events.Rolled(_, dice):
                 row[-2] = sum(dice) / (view.rules.dice * view.rules.sides)
-            case Moved(_, to) | PassageTaken(_, to):
+            case events.Moved(_, to) | events.PassageTaken(_, to):
                 row[cards + deck.size : -2] = self._fields.places[to]
-            case HypothesisMade() | Accused():
+            case events.HypothesisMade() | events.Accused():
                 row[[cards + card for card in event.cards]] = 1
-                row[-1] = isinstance(event, Accused) and event.correct
-            case Shown(_, _, card) | Peeked(_, _, card) if card is not None:
+                row[-1] = isinstance(event, events.Accused) and event.correct
+            case events.Shown(_, _, card) | events.Peeked(_, _, card) if card is not None:
                 row[cards + card] = 1
-            case HandShown(_, hand):
+            case events.HandShown(_, hand):
                 row[[cards + card for card in hand]] = 1
