@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from helpers import level_games
 from helpers.cases import cases
 from helpers.editions import EDITIONS, edition_game, unanswered
 from helpers.support import board_of, make_game, make_match
@@ -12,12 +13,14 @@ from helpers.support import board_of, make_game, make_match
 from cluedo.ai.levels import parse_player
 from cluedo.ai.player import Player
 from cluedo.engine.commands import Peek
+from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Peeked
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
 QUICK = ("random", "easy", "medium", "hard", "habit:own=1")
+LEVELS = ("medium", "hard", "easy", "habit", "expert", "random")
 ALL = (*QUICK, "habit:guess=0.5:wait=1", "expert", "expert:reading=off", "medium:original=true")
 
 
@@ -92,3 +95,14 @@ def test_a_hand_laid_open_is_noted():
     match.play()
     assert game.result.reason == "solved"
     assert game.state.face_up == game.state.deal.hands[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", shipped_editions(), ids=lambda edition: edition.name)
+def test_levels_play_an_edition_that_comes_with_the_program_to_its_end(edition):
+    least, most = edition.players
+    for seed in range(cases(10, 2)):
+        seats = least + seed % (most - least + 1)
+        levels = [LEVELS[(seed + seat) % len(LEVELS)] for seat in range(seats)]
+        match = level_games.played(levels, edition.map, seed, **edition.rules.model_dump())
+        assert match.game.result.reason != "unfinished"

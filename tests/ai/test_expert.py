@@ -375,29 +375,20 @@ def test_largest_goes_by_the_deck_not_by_habit():
 
 WRONG = {
     "expert:samples=0": "^expert:samples=0: the player cannot be made: samples is a number from 1 to 1,000,000, not 0$",
-    "expert:samples=-3": "samples is a number from 1 to 1,000,000, not -3$",
     f"expert:samples=1{400 * '0'}": "from 1 to 1,000,000, not 1",
     "expert:candidates=0": "candidates is a number of 1 or more, not 0$",
-    "expert:caution=nan": "caution=nan: a finite number is needed$",
-    "expert:other_cards=inf": "other_cards=inf: a finite number is needed$",
-    "expert:drag=-inf": "drag=-inf: a finite number is needed$",
     "expert:gain_discount=-0.5": "gain_discount is a number from 0 to 1, not -0.5$",
-    "expert:gain_discount=nan": "gain_discount=nan: a finite number is needed$",
     "montecarlo:budget=0": "budget is a number from 1 to 1,000,000, not 0$",
     "montecarlo:playouts=hard": "known: medium, easy, random",
     "habit:memory=-1": "memory is a number of 0 or more, not -1$",
     "habit:wait=-1": "wait is a number of 0 or more, not -1$",
     "habit:own=2": "own is a number from 0 to 1, not 2.0$",
-    "habit:own=-0.1": "own is a number from 0 to 1, not -0.1$",
     "habit:guess=nan": "guess=nan: a finite number is needed$",
-    "expert:samples=many": "a whole number is needed",
-    "expert:caution=long": "a finite number is needed",
     "expert:reading=maybe": "known: on, off",
     "expert:readin=on": "did you mean 'reading'?",
     "expert:own_cards": "key=value",
     "hard:own_cards=always": "known: probe, never",
     "hard:caution=1": "there is no parameter 'caution'",
-    "expert:version=1": "there is no parameter 'version'",
 }
 
 

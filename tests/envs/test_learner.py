@@ -174,7 +174,6 @@ def test_a_copy_plays_on_as_the_environment_does(copied):
         ({"opponents": "exec:node bot.js,easy"}, "programs and language models cannot play here"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
         ({"render_mode": "text"}, "not 'text'"),
-        ({"bits": "0.1"}, "bits is a finite number, not '0.1'"),
         ({"bits": float("nan")}, "bits is a finite number, not nan"),
         ({"actions": "words"}, "no kind of actions is called 'words'"),
         ({"think_limit": -1.0}, "a think limit is a number of seconds from 0.001 to 86400, or None, not -1.0"),
