@@ -16,10 +16,9 @@ from helpers.support import (
     pawn,
     show,
 )
-from helpers.turns import may_ask, next_turn_of, stay, stay_and_accuse, stay_and_ask
+from helpers.turns import may_ask, next_turn_of, refused, stay, stay_and_accuse, stay_and_ask
 
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Roll, SecretPassage, ShowCard, Stay
-from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.game import Result
 
@@ -32,8 +31,7 @@ CLASSIC = board_of("classic")
 def test_rule_06_a_hypothesis_is_made_only_in_a_room():
     game = make_game("classic", pawns={"Scarlett": (17, 6)})
     assert not stay(game)
-    with pytest.raises(IllegalCommand, match=r"made in a room \(rule 6\)"):
-        ask(game, "Plum", "Rope", "Lounge")
+    assert "made in a room (rule 6)" in refused(ask, game, "Plum", "Rope", "Lounge")
 
 
 def test_rule_06_a_hypothesis_is_about_the_room_one_is_in():
@@ -42,15 +40,13 @@ def test_rule_06_a_hypothesis_is_about_the_room_one_is_in():
     asked = {command for command in game.legal() if isinstance(command, Hypothesis)}
     assert len(asked) == 36
     assert {CLASSIC.deck.names[command.room] for command in asked} == {"Lounge"}
-    with pytest.raises(IllegalCommand, match="Lounge, not Hall"):
-        ask(game, "Plum", "Rope", "Hall")
+    assert "Lounge, not Hall" in refused(ask, game, "Plum", "Rope", "Hall")
 
 
 def test_rule_06_at_most_one_hypothesis_a_turn():
     game = make_game("classic", envelope=["Plum", "Rope", "Lounge"], pawns={"Scarlett": "Lounge"})
     stay_and_ask(game, "Plum", "Rope", "Lounge")
-    with pytest.raises(IllegalCommand, match=r"only one hypothesis is allowed in a turn \(rule 6\)"):
-        ask(game, "Green", "Rope", "Lounge")
+    assert "only one hypothesis is allowed in a turn (rule 6)" in refused(ask, game, "Green", "Rope", "Lounge")
 
 
 def test_rule_06_the_named_pawn_and_weapon_are_moved_into_the_room():
@@ -103,8 +99,7 @@ def asked_in_the_lounge(named: str = "Plum", **options):
 def test_rule_07_staying_is_not_enough_to_ask_again():
     game = asked_in_the_lounge()
     assert not stay(game)
-    with pytest.raises(IllegalCommand, match=r"already asked.*\(rule 7\)"):
-        ask(game, "Green", "Rope", "Lounge")
+    assert "already asked in this room" in refused(ask, game, "Green", "Rope", "Lounge")
     next_turn_of(game, 0)
     game.execute(Roll())
     assert not stay(game), "however long one waits, and after a roll, too"
@@ -243,11 +238,9 @@ def test_rule_09_the_shower_chooses_exactly_one_of_those_named_and_held():
     deck = game.table.deck
     assert set(game.legal()) == {ShowCard(deck.id("Coral")), ShowCard(deck.id("Cellar"))}
     for wrong in ("Ladle", "Poker", "Basil"):
-        with pytest.raises(IllegalCommand, match=r"named and that its player holds: Coral or Cellar \(rule 9\)"):
-            show(game, wrong)
+        assert "named and that its player holds: Coral or Cellar (rule 9)" in refused(show, game, wrong)
     assert show(game, "Coral") == (Shown(2, 0, deck.id("Coral")),)
-    with pytest.raises(IllegalCommand, match=r"nothing to refute now \(rule 9\)"):
-        show(game, "Cellar")
+    assert "nothing to refute now (rule 9)" in refused(show, game, "Cellar")
     assert (game.state.active, game.state.to_act) == (0, 0)
 
 
@@ -271,8 +264,7 @@ def test_rule_09_nobody_may_be_able_to_show_and_the_asker_is_not_asked():
 def test_rule_09_nothing_else_may_be_done_before_the_card_is_shown():
     game = asked_in_the_cellar()
     for command in (EndTurn(), Accusation(*game.table.deck.triple(SECRET)), Stay(), Roll()):
-        with pytest.raises(IllegalCommand, match="has to be shown first"):
-            game.execute(command)
+        assert "has to be shown first" in refused(game.execute, command)
 
 
 # ---- 10: the accusation ---------------------------------------------------------------------------
@@ -282,11 +274,9 @@ TRUTH, LIE = ["Plum", "Wrench", "Kitchen"], ["Scarlett", "Rope", "Hall"]
 
 def test_rule_10_one_accuses_at_the_end_of_ones_turn_and_not_before_the_move():
     game = make_game("classic")
-    with pytest.raises(IllegalCommand, match="rule 10"):
-        accuse(game, *TRUTH)
+    assert "rule 10" in refused(accuse, game, *TRUTH)
     game.execute(Roll())
-    with pytest.raises(IllegalCommand, match="rule 10"):
-        accuse(game, *TRUTH)
+    assert "rule 10" in refused(accuse, game, *TRUTH)
     stay_and_accuse(game, *TRUTH)
     assert game.over
 
@@ -298,8 +288,7 @@ def test_rule_10_from_anywhere_about_any_three_cards(place):
     assert sum(isinstance(command, Accusation) for command in game.legal()) == 6 * 6 * 9
     deck = CLASSIC.deck
     for wrong in [(deck.rooms[0], deck.weapons[0], 0), (0, 0, deck.rooms[0]), (0, deck.weapons[0], 99)]:
-        with pytest.raises(IllegalCommand, match="of this deck"):
-            game.execute(Accusation(*wrong))
+        assert "of this deck" in refused(game.execute, Accusation(*wrong))
 
 
 def test_rule_10_one_may_accuse_after_a_hypothesis():
@@ -314,8 +303,7 @@ def test_rule_10_a_right_accusation_wins_and_nothing_follows():
     assert game.result == Result(1, "solved", 1)
     assert game.legal() == []
     for command in (EndTurn(), Roll(), Stay(), Accusation(*CLASSIC.deck.triple(TRUTH))):
-        with pytest.raises(IllegalCommand, match="over"):
-            game.execute(command)
+        assert "over" in refused(game.execute, command)
 
 
 def test_rule_10_all_learn_of_a_wrong_accusation_which_eliminates_and_ends_the_turn():
@@ -324,8 +312,7 @@ def test_rule_10_all_learn_of_a_wrong_accusation_which_eliminates_and_ends_the_t
     assert happened == (Accused(0, *CLASSIC.deck.triple(LIE), False),)
     assert {game.view(seat).events[-1] for seat in range(3)} == set(happened)
     assert game.view(2).eliminated == 1
-    with pytest.raises(IllegalCommand, match="wrong accusation the turn can only end"):
-        accuse(game, *TRUTH)
+    assert "wrong accusation the turn can only end" in refused(accuse, game, *TRUTH)
     assert game.legal() == [EndTurn()]
 
 

@@ -12,11 +12,12 @@ from helpers.editions import EDITIONS, edition_game, go_to, large_game, unanswer
 from helpers.other_deals import as_dealt, cut, other_deals
 from helpers.slow_rules import play_beside
 from helpers.support import MANNERS, accuse, ask, board_of, drawn_game, go, make_game, play_random, show, view_json
+from helpers.turns import refused
 
 from cluedo.engine.cards import bits
-from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Peek, Roll, Stay
+from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Peek, Roll, Stay
 from cluedo.engine.deal import Seeds, check_seats, draw_deal
-from cluedo.engine.errors import IllegalCommand, RecordError, SetupError
+from cluedo.engine.errors import RecordError, SetupError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.game import Game, Result
 from cluedo.engine.record import GameRecord, RecordWriter
@@ -24,13 +25,6 @@ from cluedo.engine.rules import Rules
 
 CLASSIC = board_of("classic")
 TINY = board_of("tiny")
-
-
-def refused(game: Game, command: Command) -> str:
-    """Why a command is refused."""
-    with pytest.raises(IllegalCommand) as refusal:
-        game.execute(command)
-    return str(refusal.value)
 
 
 # ---- what can be set ------------------------------------------------------------------------------
@@ -114,7 +108,7 @@ def test_rule_15_whom_nobody_answers_may_look_at_one_card_alone():
     assert game.execute(Peek(2)) == (Peeked(seat, 2, card),)
     assert game.view(seat).events[-1] == Peeked(seat, 2, card)
     assert game.view(other).events[-1] == Peeked(seat, 2, None)
-    assert refused(game, Peek(1)) == "only one card of the pool is looked at in a turn (rule 15)"
+    assert refused(game.execute, Peek(1)) == "only one card of the pool is looked at in a turn (rule 15)"
     game.execute(EndTurn())
     assert game.state.peeked is None
 
@@ -122,20 +116,20 @@ def test_rule_15_whom_nobody_answers_may_look_at_one_card_alone():
 def test_rule_15_names_what_is_wrong():
     game = unanswered(peek=True)
     for position in (4, -1, True, "0"):
-        assert "is not a position in the pool, which are 0 to 3 (rule 15)" in refused(game, Peek(position))
+        assert "is not a position in the pool, which are 0 to 3 (rule 15)" in refused(game.execute, Peek(position))
     game.execute(EndTurn())
-    assert "not possible now" in refused(game, Peek(0))
+    assert "not possible now" in refused(game.execute, Peek(0))
     game.execute(Stay())
     if game.table.board.is_room(game.state.place):
-        assert "not possible now" in refused(game, Peek(0))
-    assert refused(unanswered(), Peek(0)) == "nobody looks into the pool under these rules (rule 15)"
+        assert "not possible now" in refused(game.execute, Peek(0))
+    assert refused(unanswered().execute, Peek(0)) == "nobody looks into the pool under these rules (rule 15)"
 
 
 def test_rule_15_nobody_looks_after_an_answer():
     game, random = edition_game("two", 0), Random(0)
     while game.state.refuted_by is None or game.state.step.name != "ACCUSE":
         play_random(game, random, limit=1)
-    assert "only a player whose hypothesis nobody could answer" in refused(game, Peek(0))
+    assert "only a player whose hypothesis nobody could answer" in refused(game.execute, Peek(0))
 
 
 def test_rule_15_the_card_stays_in_its_place():
@@ -163,7 +157,7 @@ def test_rule_16_one_card_named_is_not_ones_own():
     go_to(game, deck.id(names[2]))
     legal = game.legal()
     assert sum(isinstance(command, Hypothesis) for command in legal) == len(deck.suspects) * len(deck.weapons) - 1
-    why = refused(game, Hypothesis(*deck.triple(names)))
+    why = refused(game.execute, Hypothesis(*deck.triple(names)))
     assert why == "one of the three cards at least is not the asker's own (rule 16)"
     ask(game, names[0], deck.names[deck.weapons[1]], names[2])
 
@@ -178,14 +172,15 @@ def test_rule_17_one_accuses_only_the_room_one_is_in():
     game.execute(Stay())
     triple = [deck.names[ids[0]] for ids in deck.ids]
     assert (
-        refused(game, Accusation(*deck.triple(triple))) == "an accusation is made in the room that it names (rule 17)"
+        refused(game.execute, Accusation(*deck.triple(triple)))
+        == "an accusation is made in the room that it names (rule 17)"
     )
     game = make_game("tiny", accuse_in="room", movement="free")
     here, there = deck.names[deck.rooms[0]], deck.names[deck.rooms[1]]
     go_to(game, deck.rooms[0])
     accusations = [command for command in game.legal() if isinstance(command, Accusation)]
     assert {command.room for command in accusations} == {deck.rooms[0]}
-    assert f"{here}, not {there} (rule 17)" in refused(game, Accusation(*deck.triple([*triple[:2], there])))
+    assert f"{here}, not {there} (rule 17)" in refused(game.execute, Accusation(*deck.triple([*triple[:2], there])))
     accuse(game, *triple[:2], here)
 
 

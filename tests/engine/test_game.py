@@ -21,11 +21,12 @@ from helpers.support import (
     play_random,
     view_json,
 )
+from helpers.turns import refused
 from hypothesis import given, strategies as st
 
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.deal import Seeds, draw_deal
-from cluedo.engine.errors import IllegalCommand, SetupError
+from cluedo.engine.errors import SetupError
 from cluedo.engine.events import TurnEnded
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
@@ -103,9 +104,7 @@ def test_any_command_is_refused_unless_it_is_among_the_legal_ones(game, tries):
         if contains(legal, command):
             assert command.why_not(game.state) is None
             continue
-        with pytest.raises(IllegalCommand) as refusal:
-            game.execute(command)
-        assert str(refusal.value) == command.why_not(game.state)
+        assert refused(game.execute, command) == command.why_not(game.state)
     assert snapshot(game) == before
     assert game.legal() == legal
 
@@ -114,16 +113,14 @@ def test_any_command_is_refused_unless_it_is_among_the_legal_ones(game, tries):
 def test_what_is_no_command_is_refused(thing):
     game = make_game()
     before = snapshot(game)
-    with pytest.raises(IllegalCommand, match="is not a command"):
-        game.execute(thing)
+    assert "is not a command" in refused(game.execute, thing)
     assert snapshot(game) == before
 
 
 def test_a_walk_to_a_number_too_long_to_print_is_refused():
     game = make_game()
     game.execute(Roll())
-    with pytest.raises(IllegalCommand):
-        game.execute(Move(10**5000))
+    assert refused(game.execute, Move(10**5000))
 
 
 def test_every_refusal_names_the_rule():
@@ -136,14 +133,11 @@ def test_every_refusal_names_the_rule():
         (EndTurn(), 4),
         (Hypothesis(0, deck.weapons[0], deck.rooms[0]), 4),
     ]:
-        with pytest.raises(IllegalCommand, match=rf"\(rule {rule}\)"):
-            game.execute(command)
+        assert f"(rule {rule})" in refused(game.execute, command)
     game.execute(Stay())
-    with pytest.raises(IllegalCommand, match=r"\(rule 6\)"):
-        game.execute(Hypothesis(0, deck.weapons[0], deck.rooms[1]))
+    assert "(rule 6)" in refused(game.execute, Hypothesis(0, deck.weapons[0], deck.rooms[1]))
     for command in (Roll(), SecretPassage(), Stay(), Move(game.table.board.starts[0])):
-        with pytest.raises(IllegalCommand, match=r"\(rule 4\)"):
-            game.execute(command)
+        assert "(rule 4)" in refused(game.execute, command)
 
 
 # ---- against a second referee ---------------------------------------------------------------------
@@ -185,8 +179,7 @@ def test_undo_and_other_commands_may_be_mixed_at_will(game, data):
 
 def test_undo_with_nothing_done_is_refused():
     game = make_game()
-    with pytest.raises(IllegalCommand, match="nothing has been done"):
-        game.undo()
+    assert "nothing has been done" in refused(game.undo)
 
 
 def test_only_what_has_told_nobody_anything_can_be_taken_back_unseen():

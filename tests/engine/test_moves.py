@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from helpers.support import (
     accuse,
     ask,
@@ -14,10 +13,9 @@ from helpers.support import (
     pass_turn,
     pawn,
 )
-from helpers.turns import stay
+from helpers.turns import refused, stay
 
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.events import HypothesisMade, Moved, PassageTaken, Rolled, Stayed, TurnEnded
 
 CLASSIC = board_of("classic")
@@ -59,18 +57,15 @@ def test_rule_04_a_move_is_one_of_roll_and_walk_secret_passage_or_stay():
 def test_rule_04_only_some_rooms_have_a_passage_and_corridors_have_none():
     game = make_game("classic", pawns={"Scarlett": "Hall", "Mustard": (17, 8)})
     for _ in range(2):
-        with pytest.raises(IllegalCommand, match=r"no secret passage here \(rule 4\)"):
-            game.execute(SecretPassage())
+        assert "no secret passage here (rule 4)" in refused(game.execute, SecretPassage())
         pass_turn(game)
 
 
 def test_rule_04_after_a_roll_the_passage_is_no_longer_open():
     game = make_game("classic", pawns={"Scarlett": "Lounge"})
     game.execute(Roll())
-    with pytest.raises(IllegalCommand, match="rule 4"):
-        game.execute(SecretPassage())
-    with pytest.raises(IllegalCommand, match="rule 4"):
-        game.execute(Roll())
+    assert "rule 4" in refused(game.execute, SecretPassage())
+    assert "rule 4" in refused(game.execute, Roll())
 
 
 def test_rule_04_hypothesis_and_accusation_may_be_left_out():
@@ -154,8 +149,7 @@ def test_rule_05_the_room_left_in_a_move_is_not_entered_again_in_it():
     for roll in (2, 5, 9, 12):
         game = rolled(roll, pawns={"Scarlett": "Hall"})
         assert "Hall" not in ends(game)
-        with pytest.raises(IllegalCommand, match="rule 5"):
-            game.execute(Move(CLASSIC.place("Hall")))
+        assert "rule 5" in refused(game.execute, Move(CLASSIC.place("Hall")))
 
 
 def test_rule_05_one_leaves_by_any_door_whose_square_is_free():
@@ -188,5 +182,4 @@ def test_rule_05_a_walk_out_of_reach_or_off_the_board_is_refused():
         (0, "not a place"),
         (CLASSIC.places, "not a place"),
     ]:
-        with pytest.raises(IllegalCommand, match=words):
-            game.execute(Move(to))
+        assert words in refused(game.execute, Move(to))

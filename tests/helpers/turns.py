@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+
 from cluedo.engine.commands import Hypothesis, Stay
+from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.events import Event
 from cluedo.engine.game import Game
 from helpers.support import accuse, ask, finish_turn, kinds
 
-__all__ = ["may_ask", "next_turn_of", "stay", "stay_and_accuse", "stay_and_ask"]
+__all__ = ["may_ask", "next_turn_of", "refused", "stay", "stay_and_accuse", "stay_and_ask"]
+
+
+def refused(do: Callable[..., object], *what: object) -> str:
+    """Why doing something, such as ``game.execute`` with a command, is not allowed."""
+    with pytest.raises(IllegalCommand) as refusal:
+        do(*what)
+    return str(refusal.value)
 
 
 def may_ask(game: Game) -> bool:
