@@ -22,7 +22,7 @@ from cluedo.ai.playouts.players import compiled_line_up, compiled_player
 from cluedo.ai.playouts.positions import Playouts, start_of
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation
-from cluedo.engine.deal import Dice, Seeds, draw_deal
+from cluedo.engine.deal import Dice, Seeds
 from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.events import Rolled
 from cluedo.engine.game import Game
@@ -138,8 +138,8 @@ def test_the_blueprint_concludes_what_the_notebook_does(seats):
     for number in range(8):
         table = CompiledTable(board, rules, compiled_line_up(texts), 1)
         rows = table.play(range(number, number + 1), traced=True).trace.tolist()
-        deal = draw_deal(Seeds(1, number // seats, seats), board.deck, rules)
-        game = replayed(Game(board, rules, deal), rows[:-1])  # the verdict that ends the game is nobody's to conclude
+        dealt = Game.begin(board, rules, Seeds(1, number // seats, seats))
+        game = replayed(dealt, rows[:-1])  # the verdict that ends the game is nobody's to conclude
         for seat in range(seats):
             notebook = Notebook(EvidenceReader(game.view(seat)).evidence)
             conclude(table.board_arrays, table.position, table.players, seat)

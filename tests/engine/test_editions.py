@@ -171,10 +171,8 @@ def test_rule_17_one_accuses_only_the_room_one_is_in():
     game.execute(Roll())
     game.execute(Stay())
     triple = [deck.names[ids[0]] for ids in deck.ids]
-    assert (
-        refused(game.execute, Accusation(*deck.triple(triple)))
-        == "an accusation is made in the room that it names (rule 17)"
-    )
+    why = refused(game.execute, Accusation(*deck.triple(triple)))
+    assert why == "an accusation is made in the room that it names (rule 17)"
     game = make_game("tiny", accuse_in="room", movement="free")
     here, there = deck.names[deck.rooms[0]], deck.names[deck.rooms[1]]
     go_to(game, deck.rooms[0])

@@ -246,9 +246,8 @@ def test_views_cannot_be_changed():
 
 
 def test_a_deck_alone_is_not_walked_in():
-    board, rules = board_from(DECK_ALONE), Rules()
     with pytest.raises(SetupError, match="movement=free"):
-        Game(board, rules, draw_deal(Seeds(0, 0, 3), board.deck, rules))
+        drawn_game(board_from(DECK_ALONE), 3, 0)
 
 
 def test_the_same_seed_deals_the_same_game_and_another_deal_another():

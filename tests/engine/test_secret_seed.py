@@ -36,8 +36,7 @@ def records(secret: str | None) -> list[str]:
 
 
 def view_of(secret: str | None, deal: int):
-    board, rules = board_of("classic"), Rules()
-    return Game(board, rules, draw_deal(Seeds(0, deal, 4, secret), board.deck, rules)).view(1)
+    return Game.begin(board_of("classic"), Rules(), Seeds(0, deal, 4, secret)).view(1)
 
 
 def test_a_secret_gives_other_games_and_the_same_ones_each_time():

@@ -18,7 +18,7 @@ pytest.importorskip("pettingzoo", reason="the extra cluedo[rl] is not installed"
 from pettingzoo.test import api_test, render_test, seed_test
 
 from cluedo.ai.knowledge import UNIFORM, EvidenceReader, SeatKnowledge
-from cluedo.engine.deal import Deal, Seeds, draw_deal
+from cluedo.engine.deal import Deal, Seeds
 from cluedo.engine.errors import CluedoError, IllegalCommand, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
@@ -78,8 +78,7 @@ def test_a_random_player_plays_the_games_of_the_referee(settings):
     for number in range(3):
         env.reset(seed=9 if number == 0 else None)
         total = play(env, random)
-        deal = draw_deal(Seeds(9, number, seats), env.board.deck, env.rules)
-        game = Game(env.board, env.rules, deal)
+        game = Game.begin(env.board, env.rules, Seeds(9, number, seats))
         for command in env.game.commands:
             game.execute(command)
         assert game.events == env.game.events
@@ -92,7 +91,7 @@ def test_a_random_player_plays_the_games_of_the_referee(settings):
 def test_games_of_levels_can_be_played_through_it(actions):
     env = cluedo_v0.raw_env(actions=actions, observe=())
     env.reset(seed=3)
-    game = Game(env.board, env.rules, draw_deal(Seeds(3, 0, 4), env.board.deck, env.rules))
+    game = Game.begin(env.board, env.rules, Seeds(3, 0, 4))
     make_match(game, ["easy", "medium", "easy", "medium"]).play()
     for command in game.commands:
         assert env.agent_selection == f"player_{env.game.state.to_act}"

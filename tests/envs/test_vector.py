@@ -141,8 +141,7 @@ def test_the_games_against_levels_are_those_that_the_referee_plays_again(players
     envs, random = Traced("classic", players), Random(3)
     seats, board = len(players.split(",")), envs.board
     games = [
-        lambda number=number: Game(board, Rules(), draw_deal(Seeds(6, number // seats, seats), board.deck, Rules()))
-        for number in range(200)
+        lambda number=number: Game.begin(board, Rules(), Seeds(6, number // seats, seats)) for number in range(200)
     ]
     rows, infos = envs.reset(seed=6)
     for number in range(80):

@@ -11,7 +11,7 @@ from cluedo.ai.playouts import arrays
 from cluedo.ai.playouts.batch import CompiledGames, CompiledTable, commands_of
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.engine.board import Board
-from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.deal import Seeds
 from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, PassageTaken, Rolled, Shown
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
@@ -27,10 +27,9 @@ def check_games(board: Board, rules: Rules, line_up: Sequence[str], games: range
     played = table.play(games, traced=True)
     begins = 0
     for k, number in enumerate(games):
-        deal = draw_deal(Seeds(seed, number // len(line_up), len(line_up)), board.deck, rules)
         rows = played.trace[begins : played.ends[k]].tolist()
         begins = played.ends[k]
-        game = replayed(Game(board, rules, deal), rows)
+        game = replayed(Game.begin(board, rules, Seeds(seed, number // len(line_up), len(line_up))), rows)
         check_result(game, played, k)
     check_state(game, table)
     return played
@@ -104,8 +103,8 @@ def stopped(board: Board, line_up: Sequence[str], number: int, share: float, **o
     rules = Rules(**options)
     table = CompiledTable(board, rules, compiled_line_up(tuple(line_up)), 4)
     rows = table.play(range(number, number + 1), traced=True).trace
-    deal = draw_deal(Seeds(4, number // len(line_up), len(line_up)), board.deck, rules)
     end = int(share * len(rows))
     while rows[end, 0] == arrays.PASSED:
         end += 1  # the referee says all that follows a hypothesis at once
-    return replayed(Game(board, rules, deal), rows[:end].tolist())
+    dealt = Game.begin(board, rules, Seeds(4, number // len(line_up), len(line_up)))
+    return replayed(dealt, rows[:end].tolist())

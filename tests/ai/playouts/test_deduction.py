@@ -16,7 +16,7 @@ from cluedo.ai.playouts.blueprint import conclude
 from cluedo.ai.playouts.deduction import rule_out
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.ai.playouts.table import UNFINISHED
-from cluedo.engine.deal import Seeds, draw_deal
+from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
@@ -29,7 +29,7 @@ def turn_by_turn(name: str, line_up: Sequence[str], number: int) -> Iterator[tup
     """A compiled game after each of its turns but the last, and the referee's, which has played as far."""
     board, rules = board_of(name), Rules()
     table = CompiledTable(board, rules, compiled_line_up(tuple(line_up)), 21)
-    game = Game(board, rules, draw_deal(Seeds(21, number // len(line_up), len(line_up)), board.deck, rules))
+    game = Game.begin(board, rules, Seeds(21, number // len(line_up), len(line_up)))
     told = 0
     for turns in range(1, MOST_TURNS + 1):
         table.board_arrays.numbers[arrays.MAX_TURNS] = turns

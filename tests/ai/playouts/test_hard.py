@@ -16,7 +16,7 @@ from cluedo.ai.playouts.batch import CompiledTable, commands_of
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Command, Hypothesis, Move
-from cluedo.engine.deal import Seeds, draw_deal, places_by_seat
+from cluedo.engine.deal import Seeds, places_by_seat
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Step
@@ -102,7 +102,7 @@ def check_choices(board: Board, rules: Rules, line_up: Sequence[str], number: in
         .play(range(number, number + 1), traced=True)
         .trace
     )
-    game = Game(board, rules, draw_deal(seeds, board.deck, rules))
+    game = Game.begin(board, rules, seeds)
     beside = {}
     for seat, place in enumerate(places_by_seat(seats, rotation)):
         if line_up[place].startswith("hard"):
