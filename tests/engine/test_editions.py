@@ -11,7 +11,19 @@ from helpers.cases import cases
 from helpers.editions import EDITIONS, edition_game, go_to, large_game, unanswered
 from helpers.other_deals import as_dealt, cut, other_deals
 from helpers.slow_rules import play_beside
-from helpers.support import MANNERS, accuse, ask, board_of, drawn_game, go, make_game, play_random, show, view_json
+from helpers.support import (
+    MANNERS,
+    accuse,
+    ask,
+    board_of,
+    drawn_game,
+    go,
+    make_game,
+    play_random,
+    seen_by_all,
+    show,
+    view_json,
+)
 from helpers.turns import refused
 
 from cluedo.engine.cards import bits
@@ -288,18 +300,14 @@ def test_so_do_two_thousand_of_each(name):
 # ---- undo, records, and what a seat may know ------------------------------------------------------
 
 
-def snapshot(game: Game) -> tuple[object, ...]:
-    return tuple(view_json(game.view(seat)) for seat in range(game.table.seats)), game.events, game.result
-
-
 @pytest.mark.parametrize("name", EDITIONS)
 def test_undo_puts_everything_back(name):
     game = edition_game(name, 3)
-    before = [snapshot(game)]
-    play_random(game, Random(2), limit=40, before=lambda _: before.append(snapshot(game)))
-    before.append(snapshot(game))
+    before = [seen_by_all(game)]
+    play_random(game, Random(2), limit=40, before=lambda _: before.append(seen_by_all(game)))
+    before.append(seen_by_all(game))
     for _ in range(len(game.commands)):
-        assert snapshot(game) == before.pop()
+        assert seen_by_all(game) == before.pop()
         game.undo()
     assert not game.events
 
@@ -313,7 +321,7 @@ def test_a_record_replays_to_the_same_game(name):
         players = [f"P{seat}" for seat in range(game.table.seats)]
         line = writer.line(game, players)
         again = GameRecord.from_json(line).replay()
-        assert snapshot(again) == snapshot(game)
+        assert seen_by_all(again) == seen_by_all(game)
         assert writer.line(again, players) == line
 
 

@@ -19,6 +19,7 @@ from helpers.support import (
     drawn_game,
     make_game,
     play_random,
+    seen_by_all,
     view_json,
 )
 from helpers.turns import refused
@@ -32,12 +33,6 @@ from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
 RULES = [{}, {"dice": 1}, {"sides": 3}, {"movement": "free"}]
-
-
-def snapshot(game: Game) -> tuple[object, ...]:
-    """All that can be seen of a game, by everybody."""
-    views = tuple(view_json(game.view(seat)) for seat in range(game.table.seats))
-    return views, game.events, tuple(game.commands), game.result, repr(game.state.hand)
 
 
 @st.composite
@@ -87,34 +82,34 @@ def test_every_legal_command_can_be_executed(game):
     legal = game.legal()
     assert len(set(legal)) == len(legal)
     assert bool(legal) == (not game.over)
-    before = snapshot(game)
+    before = seen_by_all(game)
     for command in legal if len(legal) < 40 else Random(0).sample(legal, 40):
         assert command.why_not(game.state) is None
         assert game.execute(command)
         assert game.commands[-1] == command
         assert game.undo() == command
-    assert snapshot(game) == before
+    assert seen_by_all(game) == before
 
 
 @given(games(), st.lists(COMMANDS, min_size=20, max_size=60))
 @examples(30)
 def test_any_command_is_refused_unless_it_is_among_the_legal_ones(game, tries):
-    legal, before = game.legal(), snapshot(game)
+    legal, before = game.legal(), seen_by_all(game)
     for command in tries:
         if contains(legal, command):
             assert command.why_not(game.state) is None
             continue
         assert refused(game.execute, command) == command.why_not(game.state)
-    assert snapshot(game) == before
+    assert seen_by_all(game) == before
     assert game.legal() == legal
 
 
 @pytest.mark.parametrize("thing", NO_COMMANDS, ids=lambda thing: f"{type(thing).__name__}")
 def test_what_is_no_command_is_refused(thing):
     game = make_game()
-    before = snapshot(game)
+    before = seen_by_all(game)
     assert "is not a command" in refused(game.execute, thing)
-    assert snapshot(game) == before
+    assert seen_by_all(game) == before
 
 
 def test_a_walk_to_a_number_too_long_to_print_is_refused():
@@ -173,7 +168,7 @@ def test_undo_and_other_commands_may_be_mixed_at_will(game, data):
     fresh = Game(game.table.board, game.table.rules, game.state.deal)
     for command in game.commands:
         fresh.execute(command)
-    assert snapshot(game) == snapshot(fresh)
+    assert seen_by_all(game) == seen_by_all(fresh)
     assert game.legal() == fresh.legal()
 
 
@@ -278,10 +273,10 @@ def test_a_copy_of_a_game_plays_on_as_the_game_does(rules, copied):
     play_random(game, Random(1), limit=40)
     assert game.table.board.reach(game.table.board.starts[0], 6, 0), "what a board remembers is not copied"
     copy = copied(game)
-    assert snapshot(copy) == snapshot(game)
+    assert seen_by_all(copy) == seen_by_all(game)
     for played in (game, copy):
         play_random(played, Random(2), limit=60)
-    assert snapshot(copy) == snapshot(game)
+    assert seen_by_all(copy) == seen_by_all(game)
     copy.undo()
     assert len(copy.commands) == len(game.commands) - 1
 

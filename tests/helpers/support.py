@@ -320,6 +320,12 @@ def shows(game: Game) -> Iterator[tuple[int, int, int, int]]:
             seen[event.seat, event.asker] = before | 1 << event.card
 
 
+def seen_by_all(game: Game) -> tuple[object, ...]:
+    """All that can be seen of a game, by everybody: equal for games that nothing tells apart."""
+    views = tuple(view_json(game.view(seat)) for seat in range(game.table.seats))
+    return views, game.events, tuple(game.commands), game.result
+
+
 def view_json(view: PlayerView) -> str:
     """All that a view holds, as JSON with sorted keys: equal texts are equal knowledge."""
     told_below = ("table", "reach", "past", "recent", "seen")
