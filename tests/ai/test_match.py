@@ -19,7 +19,7 @@ from cluedo.ai.match import Fault, Match
 from cluedo.ai.player import Clock
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.events import Accused, HypothesisMade, Shown, Stayed
+from cluedo.engine.events import Stayed
 from cluedo.engine.game import Game
 from cluedo.language import speaking, tr
 
@@ -184,15 +184,7 @@ def test_the_answer_of_begin_and_notice_does_not_matter():
     assert unhealthy(match_with(Chatty())) == []
 
 
-# ---- the defaults ---------------------------------------------------------------------------------
-
-
-def test_the_default_of_a_move_is_to_stay():
-    match = match_with(misbehaving("choose_move", raising(ValueError)))
-    unhealthy(match)
-    done = [type(event).__name__ for event in match.game.events if event.seat == BAD]
-    assert not {"Moved", "Rolled", "PassageTaken"} & set(done)
-    assert "Stayed" in done
+# ---- what is done instead ---------------------------------------------------------------------------------
 
 
 def test_who_has_rolled_and_then_errs_stays_too():
@@ -203,30 +195,6 @@ def test_who_has_rolled_and_then_errs_stays_too():
     for k, event in enumerate(events):
         if event.seat == BAD and type(event).__name__ == "Rolled":
             assert events[k + 1] == Stayed(BAD)
-
-
-def test_the_default_of_a_hypothesis_is_none_and_of_an_accusation_none():
-    for method, kind in [("choose_hypothesis", HypothesisMade), ("choose_accusation", Accused)]:
-        match = match_with(misbehaving(method, raising(ValueError)))
-        assert unhealthy(match)
-        assert not [event for event in match.game.events if isinstance(event, kind) and event.seat == BAD]
-
-
-def test_the_default_of_a_card_is_the_first_legal_one_in_the_order_of_the_map():
-    several = 0
-    for deal in range(6):
-        match = match_with(misbehaving("choose_card", raising(ValueError)), deal=deal)
-        unhealthy(match)
-        named: tuple[int, ...] = ()
-        hand = match.game.state.deal.hands[BAD]
-        for event in match.game.events:
-            if isinstance(event, HypothesisMade):
-                named = event.cards
-            elif isinstance(event, Shown) and event.seat == BAD:
-                held = [card for card in named if hand >> card & 1]
-                several += len(held) > 1
-                assert event.card == min(held)
-    assert several
 
 
 def test_each_lost_choice_is_one_fault_with_seat_and_turn():

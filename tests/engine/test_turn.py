@@ -8,7 +8,7 @@ import pytest
 from helpers.support import board_of, drawn_game
 
 from cluedo.ai.player import Player
-from cluedo.engine.commands import KINDS, EndTurn
+from cluedo.engine.commands import KINDS, EndTurn, Stay
 from cluedo.engine.turn import QUESTIONS, questions_by_step
 
 
@@ -24,7 +24,7 @@ def test_every_command_but_the_end_of_the_turn_answers_a_question():
     [{}, {"movement": "free"}, {"pool": 3, "peek": True}, {"accuse_in": "room"}],
     ids=str,
 )
-def test_a_question_is_due_where_one_of_its_commands_is_legal_and_its_default_is_legal(rules):
+def test_a_question_is_due_where_one_of_its_commands_is_legal_and_its_default_is_to_stay_to_show_or_nothing(rules):
     game = drawn_game(board_of("tiny"), 3, seed=4, max_turns=40, **rules)
     random, asked = Random(1), set()
     while not game.over:
@@ -35,6 +35,7 @@ def test_a_question_is_due_where_one_of_its_commands_is_legal_and_its_default_is
             if question.obstacle is None or question.obstacle(state) is None:
                 due.append(question)
                 default = question.default(state)
+                assert default == {"move": Stay(), "walk": Stay(), "card": game.legal()[0]}.get(question.name)
                 assert default in game.legal() if default is not None else type(None) in question.kinds
         assert {kind for question in due for kind in question.kinds} - {type(None)} >= kinds - {EndTurn}
         assert all(kinds.intersection(question.kinds) for question in due)
