@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 from helpers.cases import cases
-from helpers.compiled_games import REASONS, check_games, replayed, stopped
+from helpers.compiled_games import KINDS_OF_GAMES, REASONS, check_games, replayed, stopped
 from helpers.support import LARGE_DECK, board_from, board_of, roll_of
 
 from cluedo.ai.knowledge import EvidenceReader, Notebook
@@ -42,6 +42,8 @@ PLAYERS = (
     "blueprint:deduction=trials:own=0:guess=0.7",
     "blueprint:deduction=sight:care=0:again=0.5:guess=0.3",
     "blueprint:deduction=passes:care=0.5",
+    "hard",
+    "hard:own_cards=never",
 )
 
 
@@ -50,11 +52,7 @@ def line_up(seats: int, turn: int) -> list[str]:
     return [PLAYERS[(turn + 3 * k) % len(PLAYERS)] for k in range(seats)]
 
 
-def kinds_of_games() -> list[tuple[str, int, str]]:
-    return [(board, seats, movement) for board in BOARDS for seats in (3, 4, 5, 6) for movement in ("walk", "free")]
-
-
-@pytest.mark.parametrize(("board", "seats", "movement"), kinds_of_games())
+@pytest.mark.parametrize(("board", "seats", "movement"), KINDS_OF_GAMES)
 def test_the_referee_plays_compiled_games_to_the_same_events_state_and_result(board, seats, movement):
     first = 5 * seats
     check_games(board_of(board), Rules(movement=movement), line_up(seats, seats), range(first, first + 19), seed=3)
@@ -79,7 +77,7 @@ def test_the_referee_agrees_under_every_rule_that_can_be_set_and_without_a_grid(
 def test_the_referee_plays_many_compiled_games_to_the_same_end():
     games = cases(100_000, 800) // 16
     variants = ({}, {"dice": 1}, {"dice": 3, "sides": 4}, {"max_turns": 30})
-    for turn, (board, seats, movement) in enumerate(kinds_of_games()):
+    for turn, (board, seats, movement) in enumerate(KINDS_OF_GAMES):
         for k, rules in enumerate(variants):
             numbers = range(k * games // 4, (k + 1) * games // 4)
             check_games(board_of(board), Rules(movement=movement, **rules), line_up(seats, turn + k), numbers, seed=11)

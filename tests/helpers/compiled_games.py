@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,12 @@ from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, PassageT
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
-__all__ = ["REASONS", "check_games", "replayed", "stopped"]
+__all__ = ["KINDS_OF_GAMES", "REASONS", "check_games", "replayed", "stopped"]
 
 REASONS = ("solved", "unsolved", "unfinished")
+
+KINDS_OF_GAMES = [*product(("manoir", "classic"), (3, 4, 5, 6), ("walk", "free"))]
+"""Boards, seats, and how pawns move."""
 
 
 def check_games(board: Board, rules: Rules, line_up: Sequence[str], games: range, seed: int = 0) -> CompiledGames:

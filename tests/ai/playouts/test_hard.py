@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from helpers.cases import cases
-from helpers.compiled_games import check_games
+from helpers.compiled_games import KINDS_OF_GAMES
 from helpers.support import LARGE_DECK, board_from, board_of
 
 from cluedo.ai.level_hard import HardPlayer
@@ -119,11 +119,7 @@ def check_choices(board: Board, rules: Rules, line_up: Sequence[str], number: in
     return compared
 
 
-def kinds_of_games() -> list[tuple[str, int, str]]:
-    return [(name, seats, way) for name in ("manoir", "classic") for seats in (3, 4, 5, 6) for way in ("walk", "free")]
-
-
-@pytest.mark.parametrize(("name", "seats", "movement"), kinds_of_games())
+@pytest.mark.parametrize(("name", "seats", "movement"), KINDS_OF_GAMES)
 def test_it_chooses_as_the_level_of_the_python_engine(name, seats, movement):
     for number in range(3):
         line_up = (MIXED[number:] + MIXED)[:seats]
@@ -141,13 +137,7 @@ def test_it_chooses_so_with_the_largest_deck():
 
 @pytest.mark.slow
 def test_it_chooses_so_in_many_games():
-    for turn, (name, seats, movement) in enumerate(kinds_of_games()):
+    for turn, (name, seats, movement) in enumerate(KINDS_OF_GAMES):
         for number in range(cases(100, 4)):
             line_up = (MIXED[(turn + number) % 6 :] + MIXED)[:seats]
             check_choices(board_of(name), Rules(movement=movement), line_up, number, 6)
-
-
-@pytest.mark.parametrize(("name", "seats", "movement"), kinds_of_games())
-def test_the_referee_plays_its_games_to_the_same_events_state_and_result(name, seats, movement):
-    line_up = ("hard", "hard:own_cards=never", *MIXED)[:seats]
-    check_games(board_of(name), Rules(movement=movement), line_up, range(5 * seats, 5 * seats + 19), seed=3)
