@@ -27,8 +27,9 @@ from cluedo.ai.knowledge import CHOICE, Evidence, EvidenceReader, SeatKnowledge
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match
+from cluedo.ai.race import LEAST_GUESS
 from cluedo.ai.seats import seat_players
-from cluedo.ai.waiting import LEAST, TABLE_KINDS, chance_terms, outlooks
+from cluedo.ai.waiting import TABLE_KINDS, chance_terms, outlooks
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn
 from cluedo.engine.deal import Seeds, places_by_seat
@@ -116,7 +117,7 @@ def _moments_of(game: Game, seat: int) -> Iterator[tuple[int, Evidence, bool]]:
             if known.certain:
                 return
             envelope, best = known.envelopes[0]
-            if best >= LEAST:
+            if best >= LEAST_GUESS:
                 yield at, reader.evidence.copy(), envelope == game.state.deal.envelope
             if isinstance(command, Accusation):
                 return

@@ -23,7 +23,7 @@ from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.levels import check_number
 from cluedo.ai.opponents import Judged, Opponents, weighed_cards, weighed_envelopes
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.race import BOX_BITS, value_of_waiting
+from cluedo.ai.race import BOX_BITS, LEAST_GUESS, value_of_waiting
 from cluedo.ai.walking import LATER, best_move, way_to_accuse
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, all_own
@@ -47,8 +47,6 @@ more that is, the more answers follow that it makes more telling. With more of i
 for a proof, and less against players who race: 0.06 won 1.5 points more against two `hard:own_cards=never`, and six
 less against a racer. Chosen on seeds 61111 to 61911, 2,000 to 3,000 games each, partly with the racers of `research`.
 To pay less at tables that seem to guess, or to judge questions by many more deals, was no better than this constant."""
-_LEAST = 0.1
-"""A guess that is less likely to be right than this is not considered."""
 _UNLIKELY = 0.04
 """Where its three cards, taken by themselves, make even the likeliest less likely than this, it is not worked out."""
 _MOST_SAMPLES = 1_000_000
@@ -258,7 +256,7 @@ class ExpertPlayer(Player):
             return None
         odds = self._odds.marginals[:, self._envelope]
         likely = prod(float(odds[ids.start : ids.stop].max()) for ids in view.table.deck.ids)
-        if likely < _UNLIKELY or self._odds.joint.max() < _LEAST:
+        if likely < _UNLIKELY or self._odds.joint.max() < LEAST_GUESS:
             return None
         draw = self.random.getrandbits
         judged = self._opponents.judge(self._odds.sample(self.random, self._samples), draw(62))

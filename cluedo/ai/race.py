@@ -15,7 +15,7 @@ import numpy as np
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.programme import Floats
 
-__all__ = ["AHEAD", "BOX_BITS", "GUESS", "PROOF", "RaceSetting", "survival", "value_of_waiting"]
+__all__ = ["AHEAD", "BOX_BITS", "GUESS", "LEAST_GUESS", "PROOF", "RaceSetting", "survival", "value_of_waiting"]
 
 _MOST = 30.0  # log odds that are certainty enough
 
@@ -50,6 +50,9 @@ GUESS = (0.189, 0.535, -0.054, 0.145, -0.283, -0.025, 0.066, 0.186, 0.049, -0.00
 
 AHEAD = 12
 """How many turns to come are considered, at most."""
+
+LEAST_GUESS = 0.1
+"""A guess that is less likely to be right is not considered."""
 
 
 def survival(solves: Sequence[float], setting: RaceSetting, turns: int) -> Floats:

@@ -20,12 +20,11 @@ from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.opponent_kinds import OPPONENT_KINDS
 from cluedo.ai.opponents import Opponents, Outlook
-from cluedo.ai.race import BOX_BITS, RaceSetting, value_of_waiting
+from cluedo.ai.race import BOX_BITS, LEAST_GUESS, RaceSetting, value_of_waiting
 from cluedo.engine.cards import Triple
 from cluedo.engine.rules import BOX_RULES
 
 __all__ = [
-    "LEAST",
     "TABLE_KINDS",
     "Advice",
     "Chances",
@@ -37,8 +36,6 @@ __all__ = [
     "outlooks",
 ]
 
-LEAST = 0.1
-"""A guess that is less likely to be right is not weighed."""
 _DEALS, _SEED = 240, 1  # drawn to judge what the others can know: the same evidence always gives the same figures
 _EDGE = 1e-4  # probabilities are kept at least so far from 0 and 1
 _FEW_BITS = 0.05  # fewer count as these where the logarithm is taken
@@ -163,7 +160,7 @@ def advise(known: SeatKnowledge) -> Advice | None:
         # The figures are fitted to odds of the model `choice`, whichever model is shown.
         by_choice = known if known.model is CHOICE else SeatKnowledge(known.evidence, CHOICE)
         cards, best = by_choice.envelopes[0]
-        if best >= LEAST:
+        if best >= LEAST_GUESS:
             return Advice(cards, known.chance(cards), chances(by_choice))
     return Advice(*known.envelopes[0], None)
 
