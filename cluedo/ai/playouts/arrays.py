@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.programme import Floats, Ints, Words
-from cluedo.ai.walking import expected_turns, turns_for
+from cluedo.ai.walking import expected_turns, roll_odds, turns_for
 from cluedo.engine.board import UNREACHABLE, Board
 from cluedo.engine.cards import bits
 from cluedo.engine.errors import SetupError
@@ -212,11 +212,9 @@ def _table_of_places(board: Board) -> Numbers:
 
 def _reaching(rules: Rules) -> Floats:
     """By number of steps, from 0 to one beyond the highest roll, the probability that a roll is no less."""
-    ways = np.ones(1)
-    for _ in range(rules.dice):
-        ways = np.convolve(ways, np.full(rules.sides, 1 / rules.sides))
     shares = np.zeros(rules.dice * rules.sides + 2)
-    shares[rules.dice : -1] = ways
+    for total, odds in roll_odds(rules.dice, rules.sides):
+        shares[total] = odds
     return np.asarray(shares[::-1].cumsum()[::-1].clip(max=1.0))
 
 
