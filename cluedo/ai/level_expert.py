@@ -21,7 +21,7 @@ from cluedo.ai.knowledge.models import CHOICE, HIDERS
 from cluedo.ai.knowledge.posterior import Posterior, compile_counting
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.levels import check_number
-from cluedo.ai.opponents import Judged, Opponents, weighed_cards, weighed_envelopes
+from cluedo.ai.opponents import JudgedDeals, Opponents, weighed_cards, weighed_envelopes
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import BOX_BITS, LEAST_GUESS, value_of_waiting
 from cluedo.ai.walking import LATER, best_move, way_to_accuse
@@ -275,7 +275,7 @@ class ExpertPlayer(Player):
             size = min(_STAGE * size, most - len(judged.deals))
             judged = judged.joined(self._opponents.judge(self._odds.sample(self.random, size), draw(62)))
 
-    def _weigh(self, view: PlayerView, judged: Judged) -> tuple[Accusation | None, bool]:
+    def _weigh(self, view: PlayerView, judged: JudgedDeals) -> tuple[Accusation | None, bool]:
         """The likeliest envelope by some deals, if a guess is worth more than to wait; and whether that is clear."""
         outlook = self._opponents.weigh(judged)
         found = weighed_envelopes(self._odds.joint, judged.deals, outlook.weights, self._envelope)

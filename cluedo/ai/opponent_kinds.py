@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-__all__ = ["ALIKE", "LAPSE", "OPPONENT_KINDS", "SOLVERS", "STRANGE", "Namer", "OpponentKind", "Solver"]
+__all__ = ["ALIKE", "LAPSE", "OPPONENT_KINDS", "SOLVERS", "STRANGE", "NamingStyle", "OpponentKind", "SolvingStyle"]
 
 
 @dataclass(frozen=True, slots=True)
-class Namer:
+class NamingStyle:
     """A way to name cards.
 
     Attributes:
@@ -27,7 +27,7 @@ class Namer:
 
 
 @dataclass(frozen=True, slots=True)
-class Solver:
+class SolvingStyle:
     """A way to solve the case: how one keeps notes, and how soon one accuses.
 
     Attributes:
@@ -43,7 +43,7 @@ class Solver:
     name: str
     notes: int
     prior: float
-    names: tuple[tuple[Namer, float], ...]
+    names: tuple[tuple[NamingStyle, float], ...]
     solves: tuple[float, ...]
     accuses: tuple[float, ...] | None = None
 
@@ -57,8 +57,8 @@ class OpponentKind:
         prior: how likely a player is of this kind, beforehand.
     """
 
-    solver: Solver
-    namer: Namer
+    solver: SolvingStyle
+    namer: NamingStyle
     prior: float
 
 
@@ -72,34 +72,34 @@ level, an earlier `expert` and habits of the zoo, seeds 991001 to 991016: there 
 nearer to how often it won, and guesses would have won more, at no loss against `easy`."""
 LAPSE = 0.002
 """How likely somebody misses an envelope that their notes prove, or accuses wrongly who does not guess."""
-_PLAIN = Namer((1.0, 1.0), (1.0, 1.0))
-_HIDING = Namer((0.03, 0.03), (0.3, 0.03))
-_HIDING_ROOMS = Namer((0.03, 0.03), (0.03, 0.03))
+_PLAIN = NamingStyle((1.0, 1.0), (1.0, 1.0))
+_HIDING = NamingStyle((0.03, 0.03), (0.3, 0.03))
+_HIDING_ROOMS = NamingStyle((0.03, 0.03), (0.03, 0.03))
 # Wider than what is printed for `expert`, which names its own less often, (0.3, 0.03) and (0.5, 0.08): with that it won
 # 8 to 18 points less, without a board, against strangers who ask what tells most, or name own cards as rooms alone.
-_MIXED = Namer((0.7, 0.03), (1.4, 0.08))
-_OWN = Namer((8.0, 0.03), (0.3, 0.03))
+_MIXED = NamingStyle((0.7, 0.03), (1.4, 0.08))
+_OWN = NamingStyle((8.0, 0.03), (0.3, 0.03))
 # Half of the time: `expert` does so 0.4 of it, `habit:ask=same` 0.6. What a good player thinks likeliest stays so for
 # several turns, while who picks among the open cards seldom names one twice: that tells the two apart within two or
 # three questions. Few who note little name the likeliest cards all the same. How likely each solver sticks was chosen
 # by games on seeds 61001 to 61051.
 _STICKING, _MIXED_STICKING = replace(_HIDING, sticks=0.5), replace(_MIXED, sticks=0.5)
 SOLVERS = (
-    Solver(
+    SolvingStyle(
         "easy",
         0,
         0.18,
         ((_PLAIN, 0.78), (_HIDING, 0.1), (_STICKING, 0.02), (_MIXED, 0.1)),
         (0.736, 0.0, -3.724, -0.03, -0.003, -0.351, 1.151, -0.388, -0.249, -0.086, -0.089, 0.095, 0.197, -0.386),
     ),
-    Solver(
+    SolvingStyle(
         "medium",
         1,
         0.18,
         ((_HIDING_ROOMS, 0.78), (_STICKING, 0.02), (_PLAIN, 0.1), (_MIXED, 0.1)),
         (1.894, 0.0, -2.289, 0.314, -0.019, 0.466, -0.043, 0.338, -0.126, 0.01, 0.619, 0.036, -0.034, -0.015),
     ),
-    Solver(
+    SolvingStyle(
         "hard",
         2,
         0.17,
@@ -113,7 +113,7 @@ SOLVERS = (
         ),
         (2.147, 5.01, -2.307, 0.426, -0.037, 0.195, 0.239, 0.285, -0.332, 0.143, 0.638, 0.031, -0.752, 0.155),
     ),
-    Solver(
+    SolvingStyle(
         "expert",
         2,
         0.22,
@@ -128,7 +128,7 @@ SOLVERS = (
         (2.834, 2.541, -1.979, 0.396, -0.036, -0.718, 0.428, -0.155, 0.102, 0.069, -0.184, 0.107, -0.852, 0.197),
         (3.657, 2.708, -2.381, 0.515, -0.046, 0.0, 0.0, 0.0, 0.296, 0.025, 0.024, 0.002, -0.973, 0.279),
     ),
-    Solver(
+    SolvingStyle(
         "habit:guess=0.25",
         2,
         0.15,
@@ -144,7 +144,7 @@ SOLVERS = (
         (9.729, 0.042, -5.235, 0.882, -0.062, 0.094, 0.241, 0.37, -0.198, 0.128, 0.286, 0.049, -1.363, 0.274),
         (16.504, 0.0, -8.384, 1.41, -0.09, 0.0, 0.0, 0.0, 0.105, 0.061, 0.666, -0.123, -1.167, 0.291),
     ),
-    Solver(
+    SolvingStyle(
         "habit:own=1",
         2,
         0.1,

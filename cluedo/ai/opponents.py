@@ -26,7 +26,15 @@ from cluedo.ai.race import AHEAD, RaceSetting, survival
 if TYPE_CHECKING:  # numba is slow to import
     from cluedo.ai.knowledge.opponent_likelihood import Habits
 
-__all__ = ["KINDS_PRIOR", "Judged", "Opponents", "Outlook", "WeighedEnvelopes", "weighed_cards", "weighed_envelopes"]
+__all__ = [
+    "KINDS_PRIOR",
+    "JudgedDeals",
+    "Opponents",
+    "Outlook",
+    "WeighedEnvelopes",
+    "weighed_cards",
+    "weighed_envelopes",
+]
 
 _SPREAD = 0.4
 """The variance of the log of what an envelope's deals weigh on average, from one envelope to another: the fewer deals
@@ -58,7 +66,7 @@ class Outlook:
             all priors.
     """
 
-    def __init__(self, judged: Judged, out: int, lasts: Floats, prior: Floats = KINDS_PRIOR):
+    def __init__(self, judged: JudgedDeals, out: int, lasts: Floats, prior: Floats = KINDS_PRIOR):
         """``out`` is the mask of the seats that do not count; ``prior`` (kinds) is that of OPPONENT_KINDS, 0 for none.
 
         ``lasts`` (solvers, envelopes open, AHEAD) says how likely somebody has not won.
@@ -101,7 +109,7 @@ class Outlook:
         return safety
 
 
-class Judged(NamedTuple):
+class JudgedDeals(NamedTuple):
     """What each seat knows in sampled deals, and how likely these make what it did.
 
     Attributes:
@@ -120,10 +128,10 @@ class Judged(NamedTuple):
     silence: Floats
     asked: Floats
 
-    def joined(self, more: Judged) -> Judged:
+    def joined(self, more: JudgedDeals) -> JudgedDeals:
         """These deals and more."""
         pairs: Iterable[Any] = zip(self, more, strict=True)
-        return Judged(*(np.concatenate(pair) for pair in pairs))
+        return JudgedDeals(*(np.concatenate(pair) for pair in pairs))
 
 
 class _Pace(NamedTuple):
@@ -178,7 +186,7 @@ class Opponents:
         """How close everybody is to winning, judged by some deals drawn from the posterior; ``seed`` as in `judge`."""
         return self.weigh(self.judge(deals, seed))
 
-    def weigh(self, judged: Judged, prior: Floats = KINDS_PRIOR) -> Outlook:
+    def weigh(self, judged: JudgedDeals, prior: Floats = KINDS_PRIOR) -> Outlook:
         """How close everybody is to winning, by what was judged since the last event; ``prior`` as in `Outlook`."""
         return Outlook(judged, self.out, self._pace.lasts, prior)
 
@@ -187,7 +195,7 @@ class Opponents:
         """The mask of the seats that do not count: oneself, and who has accused wrongly."""
         return self._log.out | (0 if self.evidence.me is None else 1 << self.evidence.me)
 
-    def judge(self, deals: NDArray[np.int8], seed: int) -> Judged:
+    def judge(self, deals: NDArray[np.int8], seed: int) -> JudgedDeals:
         """What everybody knows in these deals, and how likely these make what they did.
 
         ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
@@ -210,7 +218,7 @@ class Opponents:
             self._habits = Habits.of(np.array(_NAMERS, float), solvers, self._pace.silent, self._pace.wrong)
         know(deals, self._log.rows, self._seating, me, self._habits, seed, found)
         asked = log_asked(evidence, self.model, deals) if self.model.kinds else np.empty(0)
-        return Judged(deals, *found, asked)
+        return JudgedDeals(deals, *found, asked)
 
 
 def weighed_cards(odds: Floats, deals: NDArray[np.int8], weights: Floats, envelope: int) -> Floats:

@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.opponent_likelihood import _NEAR, Found, Habits, know
 from cluedo.ai.knowledge.opponent_notes import WAYS
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVERS, STRANGE
-from cluedo.ai.opponents import _SPREAD, _WAYS_OF_KINDS, Judged, Opponents, Outlook, weighed_envelopes
+from cluedo.ai.opponents import _SPREAD, _WAYS_OF_KINDS, JudgedDeals, Opponents, Outlook, weighed_envelopes
 from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, value_of_waiting
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Hypothesis
@@ -346,7 +346,7 @@ def test_a_deal_is_worth_what_it_makes_of_questions_and_silence_over_what_it_was
         sum(by_definition(naming[deal], nothing[deal], 0.0, 0, kind) for kind in range(shape[2])) for deal in range(3)
     ]
     for model in (asked, np.empty(0)):
-        judged = Judged(np.zeros((3, 9), np.int8), np.ones((3, 2, WAYS), np.int64), by_namer, by_solver, model)
+        judged = JudgedDeals(np.zeros((3, 9), np.int8), np.ones((3, 2, WAYS), np.int64), by_namer, by_solver, model)
         found = Outlook(judged, 0, np.ones((len(SOLVERS), 2, AHEAD)))
         expected = np.empty(shape)
         for at in np.ndindex(shape):
@@ -366,7 +366,7 @@ def test_nobody_has_won_where_none_of_them_has_whatever_kinds_they_are_of_togeth
     by_namer, by_solver = -random.exponential(2, (3, 2, 99)), -random.exponential(1, (3, 2, len(SOLVERS)))
     left = random.integers(1, 4, (3, 2, WAYS))
     namers, solvers, ways = _WAYS_OF_KINDS
-    found = Outlook(Judged(np.zeros((3, 9), np.int8), left, by_namer, by_solver, np.empty(0)), 0, lasts)
+    found = Outlook(JudgedDeals(np.zeros((3, 9), np.int8), left, by_namer, by_solver, np.empty(0)), 0, lasts)
     safety, hazards = np.zeros(AHEAD), np.zeros(2)
     for deal in range(3):
         likely, safe, wins = 0.0, np.zeros(AHEAD), np.zeros(2)
