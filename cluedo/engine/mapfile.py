@@ -186,31 +186,30 @@ class MapFile(FileForm):
         return self
 
     def _faults_of_names(self) -> Iterator[str]:
+        """Check that no two cards share a name, or one of its aliases, whatever their capitals."""
+        entries = [
+            (f"{kind}[{k}]", entry)
+            for kind in ("suspects", "weapons", "rooms")
+            for k, entry in enumerate(getattr(self, kind))
+        ]
         seen: dict[str, str] = {}
-        for kind in ("suspects", "weapons", "rooms"):
-            for k, entry in enumerate(getattr(self, kind)):
-                where = f"{kind}[{k}]"
-                if (before := seen.get(entry.name.casefold())) is not None:
+        for where, entry in entries:
+            before = seen.setdefault(entry.name.casefold(), where)
+            if before != where:
+                yield Phrase(
+                    "{where}: the card name {name!r} stands already at {before}",
+                    where=where,
+                    name=entry.name,
+                    before=before,
+                )
+        for card, entry in entries:
+            for at, alias in enumerate(entry.aliases):
+                where = f"{card}.aliases[{at}]"
+                before = seen.setdefault(alias.casefold(), where)
+                if before != where:
                     yield Phrase(
-                        "{where}: the card name {name!r} stands already at {before}",
-                        where=where,
-                        name=entry.name,
-                        before=before,
+                        "{where}: {alias!r} is a name already, at {before}", where=where, alias=alias, before=before
                     )
-                seen.setdefault(entry.name.casefold(), where)
-        yield from self._faults_of_aliases(seen)
-
-    def _faults_of_aliases(self, seen: dict[str, str]) -> Iterator[str]:
-        """Check that no other card has the same name but for capitals; ``seen`` says where each name stands."""
-        for kind in ("suspects", "weapons", "rooms"):
-            for k, entry in enumerate(getattr(self, kind)):
-                for at, alias in enumerate(entry.aliases):
-                    where = f"{kind}[{k}].aliases[{at}]"
-                    if (before := seen.get(alias.casefold())) is not None:
-                        yield Phrase(
-                            "{where}: {alias!r} is a name already, at {before}", where=where, alias=alias, before=before
-                        )
-                    seen.setdefault(alias.casefold(), where)
 
     def _faults_of_passages(self) -> Iterator[str]:
         rooms = {room.name: room for room in self.rooms}

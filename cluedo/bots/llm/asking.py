@@ -227,7 +227,10 @@ def read_answer(said: str, question: Asked, view: PlayerView) -> tuple[Command |
     """
     part = "choice" if question.options else "cards"
     answer = last_object(said, part)
-    command = _chosen(answer[part], question) if question.options else _named(answer[part], question, view)
+    if question.options:
+        command = question.options[chosen(answer[part], list(question.options))]
+    else:
+        command = _named(answer[part], question, view)
     why = None if command is None else command.why_not(view)
     if why is not None:
         raise UnfitAnswer("{why}", why=why)
@@ -258,10 +261,6 @@ def _objects(said: str) -> Iterator[dict[str, Any]]:
             if isinstance(found, dict):
                 yield found
         start = said.find("{", end)
-
-
-def _chosen(choice: object, question: Asked) -> Command | None:
-    return question.options[chosen(choice, list(question.options))]
 
 
 def _named(cards: Any, question: Asked, view: PlayerView) -> Command | None:
