@@ -14,6 +14,7 @@ from cluedo.ai.player import Clock, Player
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Command
 from cluedo.engine.game import Game
+from helpers.other_deals import cut
 from helpers.support import board_of, drawn_game, make_match, make_player
 
 __all__ = ["PLAYED", "patient", "played", "seated", "seen_until", "steps"]
@@ -56,7 +57,4 @@ def steps(game: Game) -> Iterator[tuple[Game, Command]]:
 
 def seen_until(game: Game, seat: int, turns: int) -> EvidenceReader:
     """What a seat could read after some turns, the solution not included."""
-    for part, command in steps(game):
-        if part.state.turn > turns or command == Accusation(*game.state.deal.envelope):
-            break
-    return EvidenceReader(part.view(seat))
+    return EvidenceReader(cut(game, turns, Accusation(*game.state.deal.envelope)).view(seat))

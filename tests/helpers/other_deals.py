@@ -125,11 +125,11 @@ def as_dealt(game: Game, deal: Deal, seat: int, random: Random) -> list[Command]
     return commands
 
 
-def cut(game: Game, turns: int) -> Game:
-    """The first turns of a game."""
+def cut(game: Game, turns: int, before: Command | None = None) -> Game:
+    """The first turns of a game, or what went before a command if that came earlier."""
     part = Game(game.table.board, game.table.rules, game.state.deal)
     for command in game.commands:
-        if part.state.turn > turns:
+        if part.state.turn > turns or command == before:
             break
         part.execute(command)
     return part

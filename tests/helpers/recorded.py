@@ -11,11 +11,10 @@ from typing import NoReturn
 import pytest
 
 from cluedo.ai.knowledge import CHOICE, Posterior
-from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.board import Board
-from cluedo.engine.commands import Accusation, Command
 from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter
+from helpers.level_games import seen_until
 from helpers.other_deals import cut, other_deals, replay_for
 from helpers.support import DECK_ALONE, board_of, drawn_game, make_match, write_map
 
@@ -35,18 +34,7 @@ def played(
 @cache
 def envelopes_left(game: Game, turn: int, seat: int) -> int:
     """How many envelopes a seat thought possible after a turn, a right accusation not told."""
-    part = at_turn(game, turn, Accusation(*game.state.deal.envelope))
-    return int((Posterior(EvidenceReader(part.view(seat)).evidence, CHOICE).joint > 0.0).sum())
-
-
-def at_turn(game: Game, turn: int, before: Command | None = None) -> Game:
-    """The game as it was after a turn, or before a command if that came earlier."""
-    part = Game(game.table.board, game.table.rules, game.state.deal)
-    for command in game.commands:
-        if part.state.turn > turn or command == before:
-            break
-        part.execute(command)
-    return part
+    return int((Posterior(seen_until(game, seat, turn).evidence, CHOICE).joint > 0.0).sum())
 
 
 def record_of(game: Game, path: Path, **origin: int) -> Path:

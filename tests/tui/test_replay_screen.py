@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from helpers.cases import some
-from helpers.recorded import at_turn, deck_game, envelopes_left, played, record_of, too_many, twins
+from helpers.other_deals import cut
+from helpers.recorded import deck_game, envelopes_left, played, record_of, too_many, twins
 from helpers.screen_driver import as_test, frame, shown, still, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
@@ -65,7 +66,7 @@ def check(app: CluedoApp, game: Game, turn: int, view: int | None = None) -> Non
     screen = screen_of(app)
     assert (screen.turn, screen.view) == (turn, view)
     pieces = screen.query_one(BoardView).pieces
-    state = at_turn(game, turn).state
+    state = cut(game, turn).state
     assert (pieces.pawns, pieces.weapons) == (state.pawns, state.weapons)
     seats = range(game.table.seats) if view is None else [view]
     left = [bar.envelopes for bar in screen.query_one(EnvelopesBar).bars]

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from helpers.browser import NEEDS_CHROMIUM, Visit, browser, quiet, url_of
 from helpers.command_line import run
-from helpers.recorded import at_turn, deck_game, envelopes_left, played, record_of, twins
+from helpers.other_deals import cut
+from helpers.recorded import deck_game, envelopes_left, played, record_of, twins
 from helpers.sites import DESKTOP, PHONE
 
 from cluedo.ai.knowledge import SatDeducer
@@ -70,7 +71,7 @@ def expected(game: Game, turn: int, viewer: int | None = None) -> dict[str, obje
     log = [sentence.text for sentence in Story(game.table, viewer).sentences(events) if sentence.turn == turn]
     if turn == game.state.turn and game.result is not None:
         log.append(Story(game.table, viewer).ending(game.result))
-    part = at_turn(game, turn)
+    part = cut(game, turn)
     left = [
         f"{envelopes_left(game, turn, seat)} left" for seat in (range(game.table.seats) if viewer is None else [viewer])
     ]
@@ -92,7 +93,7 @@ def check(visit: Visit, game: Game, turn: int, viewer: int | None = None) -> Non
 
 def proved(game: Game, turn: int, seat: int) -> dict[int, str]:
     """By number of the cell, the sign of what the solver proves: the envelope first, then the seats, card by card."""
-    part = at_turn(game, turn, Accusation(*game.state.deal.envelope))
+    part = cut(game, turn, Accusation(*game.state.deal.envelope))
     known, seats = SatDeducer(EvidenceReader(part.view(seat)).evidence), game.table.seats
     found = {}
     for card in range(game.table.deck.size):
