@@ -12,7 +12,7 @@ from typing import Literal, Optional
 import pytest
 from helpers.asked_seat import CLASSIC, Seat, after_seeing_mustard, uniform, with_first_hand
 from helpers.level_games import played
-from helpers.support import LEVELS, ask, board_from, ends, finish_turn, go, make_game, show
+from helpers.support import LEVELS, ask, board_from, board_of, ends, finish_turn, go, make_game, show
 
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.levels import arguments, parse_player, split_players
@@ -146,19 +146,10 @@ def test_with_no_room_in_reach_one_walks_towards_the_nearest_wanted_one(level):
 
 
 def test_easy_asks_uniformly_its_own_cards_and_those_it_has_seen_included():
-    game = classic(pawns={"Scarlett": "Lounge"})
-    seat = Seat(game, "easy")
-    game.execute(Stay())
-    ask(game, "Mustard", "Candlestick", "Lounge")
-    show(game, "Mustard")
-    seat.ask("choose_accusation")
-    finish_turn(game)
-    finish_turn(game)
-    finish_turn(game)
-    game.execute(SecretPassage())
-    suspects, weapons, _ = seat.named()
-    uniform(suspects, game.table.deck.names[:6])
-    uniform(weapons, game.table.deck.names[6:12])
+    suspects, weapons, _ = after_seeing_mustard("easy").named()
+    names = board_of("classic").deck.names
+    uniform(suspects, names[:6])
+    uniform(weapons, names[6:12])
 
 
 LITTLE = {

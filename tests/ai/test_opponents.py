@@ -29,6 +29,8 @@ from cluedo.engine.game import Game
 from research.solving_times import log_of, own_terms, terms
 from research.true_odds import judge
 
+NO_NAMERS, NO_SOLVERS, NEVER = np.ones((0, 6)), np.ones((0, 2)), np.ones((0, 0))
+
 
 def cut_game(levels: str, deal: int, turns: int, name: str = "manoir", movement: str = "walk") -> Game:
     """A game, cut after so many turns."""
@@ -46,12 +48,12 @@ def envelopes(cards: int, game: Game) -> int:
     return prod((cards & mask).bit_count() for mask in game.table.deck.masks)
 
 
-def envelopes_open(place, rows, evidence: Evidence):
-    """In one deal, by seat and way to keep notes: how many envelopes are open."""
-    left, nothing = np.zeros((1, evidence.seats, WAYS), np.int64), np.zeros((1, evidence.seats, 0))
-    none = np.ones((0, 6)), np.ones((0, 2)), np.ones((0, 0)), np.ones((0, 0))
-    know(place, rows, Seating.of(evidence), -1, Habits.of(*none), 0, Found(left, nothing, nothing))
-    return left[0]
+def found_in(place, rows, evidence: Evidence, namers=NO_NAMERS, solvers=NO_SOLVERS, silent=NEVER, wrong=NEVER, seed=0):
+    """In one deal, by seat: how many envelopes are open, and how likely its questions and its silence are."""
+    shape = 1, evidence.seats
+    found = Found(np.ones((*shape, WAYS), np.int64), np.zeros((*shape, len(namers))), np.zeros((*shape, len(solvers))))
+    know(place, rows, Seating.of(evidence), -1, Habits.of(namers, solvers, silent, wrong), seed, found)
+    return Found(*(part[0] for part in found))
 
 
 @pytest.mark.parametrize("deal", range(6))
@@ -62,7 +64,7 @@ def test_in_the_real_deal_it_finds_what_each_seat_noted(deal):
     game = match.game
     assert game.result.reason == "unfinished", "else everybody has seen the envelope"
     log, table = log_of(game), game.table
-    left = envelopes_open(log.place, log.rows, Evidence(table.deck, table.hand_sizes))
+    left = found_in(log.place, log.rows, Evidence(table.deck, table.hand_sizes)).left
     for seat, player in enumerate(match.players):
         notebook = Notebook(EvidenceReader(game.view(seat)).evidence)
         assert left[seat, 2] == envelopes(notebook.may[table.seats], game)
@@ -89,11 +91,10 @@ def test_in_the_real_deal_each_question_and_each_silence_is_judged_by_what_that_
             before[seat] = command.cards
             silence[seat] -= envelopes(open_, game) / 7.0
     log = log_of(game)
-    left, named, quiet = np.zeros((1, 4, WAYS), np.int64), np.zeros((1, 4, 1)), np.zeros((1, 4, 1))
-    seating = Seating.of(Evidence(table.deck, table.hand_sizes, free=table.free))
-    know(log.place, log.rows, seating, -1, Habits.of(namer, solver, silent, silent), 0, Found(left, named, quiet))
-    assert named[0, :, 0] == pytest.approx(naming)
-    assert quiet[0, :, 0] == pytest.approx(silence)
+    evidence = Evidence(table.deck, table.hand_sizes, free=table.free)
+    found = found_in(log.place, log.rows, evidence, namer, solver, silent, silent)
+    assert found.naming[:, 0] == pytest.approx(naming)
+    assert found.silence[:, 0] == pytest.approx(silence)
 
 
 @pytest.mark.parametrize("again", [0.03, 0.3, 1.0, 1.4])
@@ -104,14 +105,11 @@ def test_who_asks_about_a_card_again_was_probably_shown_another_one(again):
         log.add(turn, asked)
         log.add(turn, Shown(1, 0, None))
     place = np.array([[3, 1, 0, 1, 2, 3, 2, 3, 0]], np.int8)
-    left, naming, silence = np.ones((1, 3, WAYS), np.int64), np.zeros((1, 3, 1)), np.zeros((1, 3, 0))
-    none = np.ones((0, 2)), np.ones((0, 0)), np.ones((0, 0))
     remembers = np.array([[0.0, 1.0, again, 1.0, again, 0.0]])  # what it has seen
-    seating = Seating.of(Evidence(deck, (2, 2, 2), free=True))
-    know(place, log.rows, seating, -1, Habits.of(remembers, *none), 6, Found(left, naming, silence))
+    found = found_in(place, log.rows, Evidence(deck, (2, 2, 2), free=True), remembers, seed=6)
     if_d = 1 / 3 * (1 / (2 + again)) * 1 / 3
     if_b = again / (2 + again) * 1 / 3 * 1 / 3
-    assert naming[0, 0, 0] == pytest.approx(np.log(1 / 3**3 * (if_d + if_b) / 2))
+    assert found.naming[0, 0] == pytest.approx(np.log(1 / 3**3 * (if_d + if_b) / 2))
 
 
 def log_naming(named, open_, hand, before, kind, game):
@@ -143,16 +141,14 @@ def test_who_accuses_wrongly_names_cards_that_may_be_in_the_envelope_or_does_so_
         for event in (HypothesisMade(1, 1, 4, 6), Passed(2), Passed(0)):
             log.add(0, event)
         log.add(0, Accused(1, *accused, correct=False))
-        left, naming, silence = np.ones((1, 3, WAYS), np.int64), np.zeros((1, 3, 0)), np.zeros((1, 3, 1))
-        solver, namers = np.array([[float(notes), mistake]]), np.ones((0, 6))
-        seating = Seating.of(Evidence(deck, (2, 2, 2)))
-        know(place, log.rows, seating, -1, Habits.of(namers, solver, wrong, wrong), 0, Found(left, naming, silence))
+        solver = np.array([[float(notes), mistake]])
+        silence = found_in(place, log.rows, Evidence(deck, (2, 2, 2)), NO_NAMERS, solver, wrong, wrong).silence
         unseen = list(product([0, 2], [3, 5], [6, 7, 8]))
         possible = [cards for cards in unseen if cards[2] == 6] if notes else unseen
         expected = sum((accused in some) / len(some) / 2 for some in (unseen, possible))
         expected = 0.005 / 27 + 0.995 * expected
-        assert silence[0, 1, 0] == pytest.approx(np.log(0.4) + np.log(expected))
-        assert not silence[0, [0, 2]].any()
+        assert silence[1, 0] == pytest.approx(np.log(0.4) + np.log(expected))
+        assert not silence[[0, 2]].any()
 
 
 def test_an_accusation_says_where_its_cards_are_not():
@@ -196,7 +192,7 @@ def test_in_the_real_deal_of_an_edition_it_finds_what_each_seat_noted(name):
         aside = [sum(1 << card for card in deal.pool), deal.open_cards]
         for at, cards in enumerate([*deal.hands, *(cards for cards in aside if cards)]):
             place[0, bits(cards)] = at
-        left = envelopes_open(place, said.rows, told)
+        left = found_in(place, said.rows, told).left
         for seat in range(told.seats):
             evidence = EvidenceReader(game.view(seat)).evidence
             if any(isinstance(fact.event, Accused) and fact.event.correct for fact in evidence.facts):
