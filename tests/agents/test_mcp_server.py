@@ -148,7 +148,6 @@ WRONG = {
         ({"case": "CASE", "line": "save x.json"}, "no files can be written from here"),
         ({"case": "CASE", "line": "drop 7"}, "there is no entry 7: there are 0"),
         ({"case": "CASE", "line": "x" * 301}, "line: must have 300 letters or fewer"),
-        ({"case": "CASE", "line": None}, "line: must be a text"),
     ],
     "proofs": [
         ({"case": "CASE", "why": "Hall"}, "a card and a place are needed, as in Scarlett=envelope"),
@@ -160,11 +159,9 @@ WRONG = {
         ({"opponents": ["grandmaster"]}, "'grandmaster' is no level"),
         ({"opponents": ["exec:rm x", "easy"]}, "'exec:rm x' is no level"),
         ({"opponents": ["bot.py:Bot", "easy"]}, "'bot.py:Bot' is no level"),
-        ({"opponents": ["human", "easy"]}, "'human' is no level"),
         ({"opponents": []}, "Cluedo is played by 2 to 10 players, not 1"),
         ({"opponents": ["easy"] * 7}, "8 players are too many for the 6 suspects of this map"),
         ({"seed": -1}, "seed: must be 0 or more"),
-        ({"seed": "x"}, "seed: must be a whole number"),
         ({"rules": ["max_turns=1000000"]}, "max_turns: at most 1000 here"),
         ({"map": "atlantis"}, "'atlantis' is not known here"),
     ],
@@ -189,15 +186,12 @@ WRONG = {
     "hint": [({"game": ""}, "there is no game ''")],
     "position": [
         ({"number": 501}, "there are 500 such positions"),
-        ({"number": 0}, "number: must be 1 or more"),
         ({"difficulty": 6}, "difficulty: must be 5 or less"),
     ],
     "grade": [
         ({"id": "classic"}, "there is no position classic"),
         (POSITION | {"proved": [["Rope", "Bob"]]}, "proved[0][2]: is missing"),
         (POSITION | {"proved": [["Ropee", "Bob", True]]}, "'Ropee' is not known here"),
-        (POSITION | {"envelope": {"Rope": 2}}, "envelope.Rope: must be 1 or less"),
-        (POSITION | {"question": ["Rope", "Plum", "Hall"]}, "'Rope' is not known here"),
     ],
     "opencase": [({}, "there is no tool 'opencase'; did you mean 'open_case'?")],
 }

@@ -182,9 +182,7 @@ def test_a_notebook_is_shown_a_drawing_that_stands_alone(name):
     drawing = board._repr_svg_()
     assert ElementTree.fromstring(drawing).tag == "{http://www.w3.org/2000/svg}svg"
     assert drawn_at(drawing, "pawn") == as_drawn(spots(board, board.starts))
-    assert drawn_at(drawing, "weapon") == [
-        (float(f"{x:g}"), float(f"{y:g}")) for x, y in weapon_spots(board, board.weapon_starts)
-    ]
+    assert drawn_at(drawing, "weapon") == as_drawn(weapon_spots(board, board.weapon_starts))
     for element in ElementTree.fromstring(drawing).iter("{http://www.w3.org/2000/svg}path"):
         assert {"fill", "stroke"} <= set(element.keys())
     assert sum(entry.name in drawing for entry in board.map.rooms) == len(board.map.rooms)
@@ -195,9 +193,7 @@ def test_a_drawing_has_pawns_and_weapons_where_they_are_said_to_be():
     rooms = [board.rooms_at + k % 4 for k in range(7)]
     drawing = board_svg(board, rooms[:4], rooms[4:])
     assert drawn_at(drawing, "pawn") == as_drawn(spots(board, rooms[:4]))
-    assert drawn_at(drawing, "weapon") == [
-        (float(f"{x:g}"), float(f"{y:g}")) for x, y in weapon_spots(board, rooms[4:])
-    ]
+    assert drawn_at(drawing, "weapon") == as_drawn(weapon_spots(board, rooms[4:]))
 
 
 def test_names_in_a_drawing_are_text_and_no_markup():
