@@ -14,7 +14,6 @@ from cluedo.engine.entries import Entry, entries_of
 from cluedo.engine.entry_codec import EntryForm, entry_json, read_entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, as_seen_by
-from cluedo.engine.game import Game
 
 DECK = board_of("tiny").deck
 NAMES = ("Ann", "Bob", "Cy", "Dee")
@@ -36,12 +35,6 @@ def entries(draw: st.DrawFn) -> Entry:
         return Entry.answered_by_all(4, by, cards, {seat: draw(st.sampled_from([None, *cards])) for seat in others})
     refuter = draw(st.sampled_from([None, *(seat for seat in range(4) if seat != by)]))
     return Entry.hypothesis(4, by, cards, refuter, None if refuter is None else draw(st.sampled_from([None, *cards])))
-
-
-def played() -> Game:
-    game = drawn_game(board_of("tiny"), 4, 0, max_turns=60, movement="free")
-    play_random(game, Random(7), insight=0.02)
-    return game
 
 
 @given(entries())
@@ -67,31 +60,29 @@ def test_an_accusation_is_answered_by_nobody():
     assert (entry.shown, entry.refuter, entry.card) == (None, None, None)
 
 
-@pytest.mark.parametrize("seat", [None, 0, 3])
-def test_the_entries_of_a_game_hold_what_was_asked_answered_and_accused(seat):
-    game = played()
+PEEKS = {"pool": 1, "peek": True, "refuters": "all", "wrong_shows_hand": True}
+
+
+@pytest.mark.parametrize("seat", [None, 0, 2])
+@pytest.mark.parametrize(
+    ("rules", "heads", "answers"),
+    [
+        ({}, {HypothesisMade, Accused}, {0, 1, 2, 3}),
+        (PEEKS, {HypothesisMade, Accused, Peeked, HandShown}, {0, 3}),
+    ],
+    ids=["box", "edition"],
+)
+def test_the_entries_of_a_game_hold_all_that_was_said_and_shown(seat, rules, heads, answers):
+    game = drawn_game(board_of("tiny"), 4, 0, max_turns=60, movement="free", **rules)
+    play_random(game, Random(1), insight=0.02)
     told = [as_seen_by(event, seat) for event in game.events]
-    wanted = [event for event in told if isinstance(event, HypothesisMade | Passed | Shown | Accused)]
-    found = entries_of(told, 4)
-    assert [event for entry in found for event in entry.events] == wanted
-    assert {type(entry.head) for entry in found} == {HypothesisMade, Accused}
-    assert {len(entry.answers) for entry in found} >= {0, 1, 2, 3}
-
-
-def test_the_entries_of_an_edition_hold_looks_open_hands_and_all_answers():
-    game = drawn_game(
-        board_of("tiny"), 3, 1, movement="free", pool=1, peek=True, refuters="all", wrong_shows_hand=True, max_turns=60
-    )
-    play_random(game, Random(2), "eager")
+    found = entries_of(told, 4, everybody=bool(rules))
     kinds = HypothesisMade | Passed | Shown | Accused | Peeked | HandShown
-    for seat in (None, 0):
-        told = [as_seen_by(event, seat) for event in game.events]
-        found = entries_of(told, 3, everybody=True)
-        assert [event for entry in found for event in entry.events] == [e for e in told if isinstance(e, kinds)]
-        assert {type(entry.head) for entry in found} == {HypothesisMade, Accused, Peeked, HandShown}
-        assert {len(entry.answers) for entry in found if isinstance(entry.head, HypothesisMade)} == {2}
-        for entry in found:
-            assert read_entry(FORM.validate_python(entry_json(entry, NAMES[:3], DECK)), NAMES[:3], DECK) == entry
+    assert [event for entry in found for event in entry.events] == [event for event in told if isinstance(event, kinds)]
+    assert {type(entry.head) for entry in found} == heads
+    assert {len(entry.answers) for entry in found} == answers
+    for entry in found:
+        assert read_entry(FORM.validate_python(entry_json(entry, NAMES, DECK)), NAMES, DECK) == entry
 
 
 def test_a_game_that_breaks_off_amid_the_answers_of_all_has_the_next_refuter():

@@ -37,6 +37,13 @@ def walled_in(data):
     data["grid"][0], data["grid"][1] = "AAAA#.#BBBB", "AAAA.#.BBBB"
 
 
+def refusal(source: Path | str) -> MapError:
+    """Why a map cannot be loaded."""
+    with pytest.raises(MapError) as caught:
+        MapFile.load(source)
+    return caught.value
+
+
 DAMAGE = {
     "unequal rows": (with_row(3, "..a....b.b"), ["grid", "row 3", "10 squares", "11"]),
     "a row too long": (with_row(6, "CCCC#.#DDDD."), ["grid", "row 6", "12 squares", "11"]),
@@ -115,13 +122,11 @@ def test_a_damaged_map_is_refused_in_a_sentence_that_names_file_and_place(damage
     change, words = DAMAGE[damage]
     change(data)
     path = write_map(tmp_path, data)
-    with pytest.raises(MapError) as refusal:
-        MapFile.load(path)
-    sentence = str(refusal.value)
-    assert "\n" not in sentence
+    error = refusal(path)
+    assert "\n" not in str(error)
     for word in [str(path), *words]:
-        assert word in sentence
-    assert_french(refusal.value, str(path))
+        assert word in str(error)
+    assert_french(error, str(path))
 
 
 @pytest.mark.parametrize(
@@ -143,15 +148,14 @@ def test_what_is_no_map_is_refused_in_a_sentence(content, words, tmp_path):
         path.mkdir()
     else:
         path.write_bytes(content)
-    with pytest.raises(MapError) as refusal:
-        MapFile.load(path)
-    assert str(path) in str(refusal.value)
-    assert words in str(refusal.value)
+    error = str(refusal(path))
+    assert str(path) in error
+    assert words in error
 
 
 def test_an_unknown_name_lists_the_maps_and_the_nearest():
-    with pytest.raises(MapError, match=r"did you mean 'classic'\? known: classic, discover, manoir, master, tiny"):
-        MapFile.load("clasic")
+    told = "did you mean 'classic'? known: classic, discover, manoir, master, tiny"
+    assert told in str(refusal("clasic"))
 
 
 IMPOSSIBLE = {
@@ -164,8 +168,7 @@ IMPOSSIBLE = {
 
 @pytest.mark.parametrize("source", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
 def test_a_name_that_no_file_can_have_is_refused(source):
-    with pytest.raises(MapError):
-        MapFile.load(source)
+    assert str(refusal(source))
 
 
 # ---- fuzz -----------------------------------------------------------------------------------------
@@ -185,19 +188,13 @@ def test_a_map_in_which_anything_is_changed_loads_or_is_refused_and_nothing_else
 # ---- all that is wrong, and other names ---------------------------------------------------------------
 
 
-def refusal(tmp_path: Path, data: dict) -> str:
-    with pytest.raises(MapError) as caught:
-        MapFile.load(write_map(tmp_path, data))
-    return str(caught.value)
-
-
 def test_everything_that_is_wrong_with_a_map_is_told_at_once(tmp_path):
     data = house()
     data["suspects"][0]["start"] = [999, 0]
     data["suspects"][1] |= {"start": None}
     data["weapons"][1]["name"] = data["weapons"][0]["name"]
     data["rooms"][0]["passage"] = "Nowhere"
-    text = refusal(tmp_path, data)
+    text = str(refusal(write_map(tmp_path, data)))
     assert "there are 5 errors: (1) weapons[1]: the card name" in text
     for part in (
         "(2) rooms[0]: the passage",
@@ -214,14 +211,14 @@ def test_two_cards_have_two_names_whatever_their_capitals(tmp_path):
     data = house()
     other = data["weapons"][0]["name"]
     data["weapons"][1]["name"] = other.upper()
-    told = refusal(tmp_path, data)
+    told = str(refusal(write_map(tmp_path, data)))
     assert f"weapons[1]: the card name {other.upper()!r} stands already at weapons[0]" in told
 
 
 def test_of_very_many_errors_the_first_are_told(tmp_path):
     data = house()
     data["grid"] = [row.replace(".", "?") for row in data["grid"]]
-    text = refusal(tmp_path, data)
+    text = str(refusal(write_map(tmp_path, data)))
     assert "(12) " in text
     assert "(13) " not in text
     assert re.search(r"; and \d+ more$", text)
@@ -233,7 +230,7 @@ def test_another_name_is_nobody_elses(tmp_path, alias):
     other = data["rooms"][1]["name"]
     data["suspects"][0]["aliases"] = [alias.format(other=other, OTHER=other.upper())]
     data["weapons"][0]["aliases"] = ["Twice"] if alias == "twice" else []
-    assert "is a name already, at " in refusal(tmp_path, data)
+    assert "is a name already, at " in str(refusal(write_map(tmp_path, data)))
 
 
 def test_other_names_by_card(tmp_path):
