@@ -67,7 +67,7 @@ def crowds(board: Board, start, random: Random) -> list[list[tuple[int, int]]]:
 
 
 @BOARDS
-def test_reach_is_what_a_breadth_first_search_finds_for_every_roll(name):
+def test_reach_and_the_steps_to_each_room_are_what_a_breadth_first_search_finds(name):
     board, random = named(name), Random(name)
     for start in some(board.graph, 40, random):
         for pawns in crowds(board, start, random):
@@ -78,14 +78,6 @@ def test_reach_is_what_a_breadth_first_search_finds_for_every_roll(name):
                 assert nodes_of(board, reach.mask) == expected, (start, roll, pawns)
                 assert reach.places == tuple(sorted(bits(reach.mask)))
                 assert reach.rooms == tuple(place for place in reach.places if board.is_room(place))
-
-
-@BOARDS
-def test_the_steps_to_each_room_are_the_least_roll_that_leads_there(name):
-    board, random = named(name), Random(name)
-    for start in some(board.graph, 40, random):
-        for pawns in crowds(board, start, random):
-            lengths = walk_lengths(board.graph, start, set(pawns))
             for most in (2, 7, 12):
                 expected = tuple(min(lengths.get(room.name, UNREACHABLE), most + 1) for room in board.map.rooms)
                 assert board.steps_to_rooms(board.place(start), most, mask_of(board, pawns)) == expected
