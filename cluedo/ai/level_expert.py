@@ -32,15 +32,12 @@ from cluedo.engine.view import PlayerView
 
 __all__ = ["ExpertPlayer", "WinChances"]
 
-_CAUTION = 0.04
-"""By how much a guess has to be likelier to win than playing on: while one waits, one still learns who sits there. Of
-0.02 to 0.06 it won most against two `expert` of before, and as much as any against strangers (seeds 990080 to 990086,
-1,000 to 3,000 games each)."""
-_FEWER_CARDS = 0.085
-"""By how much less, for each bit that the envelopes of a deck have fewer than those of the box: with few cards the game
-is over before anybody has shown how they play, and to wait is right only where the others wait, too. On `tiny` without
-a board it won 53.2, 54.6, 54.0 and 51.2 % with 0, 0.05, 0.085 and 0.12, averaged over two each of 41 kinds of player in
-this repository; 7, 7, 2 and 2 of them won more than their share against two of it (seed 62521, 400 games of each)."""
+_FEWER_CARDS = 0.07
+"""By how much less likely to win than playing on a guess may be, for each bit that the envelopes of a deck have fewer
+than those of the box: with few cards the game is over before anybody has shown how they play, and to wait is right only
+where the others wait, too. On `tiny` without a board it won 53.2, 54.6, 54.0 and 51.2 % with −0.015, 0.035, 0.07 and
+0.105, averaged over two each of 41 kinds of player in this repository; 7, 7, 2 and 2 of them won more than their share
+against two of it (seed 62521, 400 games of each)."""
 _OTHER_CARDS = 0.025
 """What a bit about where the others hold their cards is worth, for each bit of the envelope that is still unknown: the
 more that is, the more answers follow that it makes more telling. With more of it, it wins more against players who wait
@@ -111,7 +108,7 @@ class ExpertPlayer(Player):
         other_cards: float = _OTHER_CARDS,
         drag: float = 0.01,
         leader_cost: float = 0.5,
-        caution: float = _CAUTION,
+        caution: float = 0.0,
     ):
         check_number("samples", samples, 1, _MOST_SAMPLES)
         check_number("candidates", candidates, 1)

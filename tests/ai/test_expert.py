@@ -34,7 +34,7 @@ class Judged(ExpertPlayer):
 
     def choose_accusation(self, view):
         answer = super().choose_accusation(view)
-        margin = self._caution - 0.085 * log2((6 * 6 * 9) / (4 * 3 * 4))  # with few cards it guesses sooner
+        margin = self._caution - 0.07 * log2((6 * 6 * 9) / (4 * 3 * 4))  # with few cards it guesses sooner
         evidence = EvidenceReader(view).evidence
         deals = fitting(evidence)
         odds = joint(evidence.deck, deals, weigh(evidence, deals, CHOICE), evidence.seats)
