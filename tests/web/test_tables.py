@@ -241,6 +241,15 @@ def test_a_rematch_turns_the_seats(ann):
     assert (now["you"], now["moment"].split(".")[0], now["phase"]) == (2, "2", "playing")
 
 
+def test_forms_that_come_twice_lead_where_they_led_the_first_time(ann):
+    path = opened(ann, "easy", "easy")
+    answers = [ann.send_form(f"{path}/start") for _ in range(2)]
+    accuse_rightly(ann, path)
+    answers += [ann.send_form(f"{path}/{what}") for what in ("rematch", "leave") for _ in range(2)]
+    assert [(answer.status_code, answer.url.path) for answer in answers] == [(200, path)] * 6
+    assert open_table(ann, path).table.game == "2"
+
+
 @pytest.mark.slow
 def test_a_hint_is_the_detectives_and_only_where_it_is_allowed(ann):
     path = begun(ann, "easy", "easy")

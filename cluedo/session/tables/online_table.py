@@ -179,26 +179,28 @@ class OnlineTable:
     def leave(self, key: str) -> None:
         """Stand up; in a game, a level stands in until somebody comes. The next person becomes host."""
         seat = self.seat_of(key)
-        if seat is None:
-            raise TableError("you have no seat at this table")
+        if seat is None:  # the form came twice
+            return
         self._vacate(self.seats[seat])
         if key == self.host:
             self.host = next((table_seat.key for table_seat in self.seats if table_seat.key), "")
         self._seat(seat)
 
     def start(self, key: str) -> None:
-        """Deal the cards."""
-        self._check_host(key, lobby=True)
+        """Deal the cards; where the form came twice, they are dealt."""
+        self._check_host(key)
+        if self.session is not None:
+            return
         if self.open_seats:
             raise TableError("a seat is still free: wait for somebody, give it to a level, or remove it")
         self.options.check_players(len(self.seats))
         self._deal()
 
     def rematch(self, key: str) -> None:
-        """Move everybody one seat on, and begin a new game as soon as no seat is open."""
+        """Move everybody one seat on, and begin a new game when no seat is open; where the form came twice, it has."""
         self._check_host(key)
         if self.phase != "over":
-            raise TableError("the game is still going on")
+            return
         self.seats = self.seats[1:] + self.seats[:1]
         self.session, self.away = None, set()
         if self.open_seats:
