@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import ipaddress
 import re
+import signal
 import socket
 import sys
 from collections.abc import Iterator, Sequence
@@ -84,7 +85,8 @@ def serve(
         language=current(),
         workers=workers or loky.cpu_count(),
     )
-    with listen(host, port) as listening:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whenever it comes, all is tidied up
+    with suppress(KeyboardInterrupt), listen(host, port) as listening:
         guard = make_site(settings)
         if not _is_loopback(host):
             say(tr("whoever can reach {host} over the network can play here; there is no encryption", host=host))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import socket
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from types import FrameType
 from typing import Any, ClassVar, Final, Literal, TypeAlias
@@ -163,7 +161,7 @@ class SiteServer(uvicorn.Server):
 
 
 def run_site(guard: Guard, listening: socket.socket, *, root_path: str, proxies: Sequence[str]) -> None:
-    """Serve until Ctrl-C or SIGTERM.
+    """Serve until Ctrl-C or SIGTERM; when all has ended well, uvicorn raises again what ended it.
 
     Args:
         guard: the site.
@@ -173,10 +171,7 @@ def run_site(guard: Guard, listening: socket.socket, *, root_path: str, proxies:
     """
     server = SiteServer(guard, proxies=proxies, root_path=root_path)
     _allow_files(server.most_connections)
-    # When all has ended well, uvicorn raises again what ended it: SIGTERM should not kill before all is tidied up.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):
-        server.run(sockets=[listening])
+    server.run(sockets=[listening])
 
 
 def _allow_files(connections: int) -> None:

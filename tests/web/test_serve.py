@@ -123,6 +123,22 @@ def test_as_many_processes_think_as_there_are_cpus_for_them_or_as_one_says_withi
     assert [settings.workers for settings in found] == [7, 1000]
 
 
+def test_a_signal_that_comes_as_soon_as_the_address_is_told_ends_it_in_order(cluedo, monkeypatch, tmp_path):
+    handlers = []
+
+    def interrupted(*_told: object, **_more: object) -> None:
+        handlers.append(signal.getsignal(signal.SIGTERM))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(web_server, "run_site", interrupted)
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        code, _, said = cluedo("serve", "--port", 0, "--data", tmp_path / "site.db")
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert (code, said, handlers) == (0, "", [signal.default_int_handler])
+
+
 def test_a_second_ctrl_c_breaks_nothing_off():
     serving = web_server.SiteServer(site.make_site(SiteSettings()))
     for _ in range(2):
