@@ -60,7 +60,7 @@ class Limits:
         all_streams: the same in all.
         jobs: what worker processes do for one address at a time.
         all_jobs: the same in all.
-        replays: games that one address has read and replayed at a time; others wait for them, a minute each at most.
+        replays: games that one address has read and replayed at a time.
         all_replays: the same in all.
         connections: connections of one address at a time, also those that send nothing.
         all_connections: the same in all.
@@ -77,7 +77,7 @@ class Limits:
     all_streams: int = 2_000
     jobs: int = 8
     all_jobs: int = 100
-    replays: int = 2
+    replays: int = 1
     all_replays: int = 20
     connections: int = 200
     all_connections: int = 3_000

@@ -19,8 +19,8 @@ from cluedo.web.workers import Workers
 
 __all__ = ["Site", "SiteSettings", "is_link_secret", "link_secret_from", "new_link_secret", "site_of"]
 
-_REPLAY_S: Final = 60.0
-"""How long the replay of one game may take; it is a second or two for most, and ten where the cards are many."""
+_REPLAYING: Final = 2
+"""Processes that replay games: one more than an address may have at work, so that nobody waits for one slow game."""
 _REPLAY_NICENESS: Final = 10
 """How much that gives way to who thinks at the tables."""
 _BYTES: Final = 16
@@ -51,7 +51,7 @@ class SiteSettings:
         database: the file where it keeps everything; None for memory alone.
         hosts: the names that it answers to, besides addresses; None for any.
         language: of those who wish for none that is spoken here.
-        workers: processes that think, beside the one that replays games; 0 for threads.
+        workers: processes that think, beside those that replay games; 0 for threads.
         limits: what clients may ask for.
     """
 
@@ -70,7 +70,7 @@ class Site:
         replays: what replays games, however long they were made by who sent them: nobody at a table waits for it.
         new_documents: the tables, cases and records that each address may begin.
         streams: the connections for events that are open.
-        jobs, replay_jobs: what worker processes do for visitors, and the one that replays games.
+        jobs, replay_jobs: what worker processes do for visitors, and those that replay games.
         areas: by the name of an area, what it keeps for itself.
         closing: whether the site is about to end, and streams with it.
         on_closing: what wakes the streams then, and gives up what worker processes do for visitors.
@@ -80,7 +80,7 @@ class Site:
         self.settings = settings
         self.database = Database(settings.database, documents=settings.limits.documents)
         self.workers = Workers(settings.workers)
-        self.replays = Workers(min(1, settings.workers), niceness=_REPLAY_NICENESS, seconds=_REPLAY_S)
+        self.replays = Workers(_REPLAYING if settings.workers else 0, niceness=_REPLAY_NICENESS)
         limits = settings.limits
         self.new_documents = Allowance(limits.new_documents, limits.new_documents_per_second)
         self.streams = Concurrent(limits.streams, limits.all_streams)

@@ -29,6 +29,7 @@ from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page
 from cluedo.web.guard import THEMES, YEAR_S, Guard
 from cluedo.web.responses import internal_error, page, read_form, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.shared import Site, SiteSettings
+from cluedo.web.workers import TookTooLong
 from cluedo.words.rule_text import numbered_rules
 
 __all__ = ["AREAS", "make_site"]
@@ -100,6 +101,7 @@ def make_site(settings: SiteSettings) -> Guard:
             HTTPException: refuse,
             CluedoError: refuse,
             sqlite3.Error: _not_saved,
+            TookTooLong: _given_up,
             ClientDisconnect: _gone,
             Exception: internal_error,
         },
@@ -120,6 +122,12 @@ async def _not_saved(request: Request, _: Exception) -> Response:
     """The database has failed, as on a full disk, and everything is as it was."""
     text = tr("This server can save nothing at the moment, and nothing was done: try again soon.")
     return refusal_response(request, HTTPStatus.SERVICE_UNAVAILABLE, text)
+
+
+async def _given_up(request: Request, _: Exception) -> Response:
+    """What somebody asks for takes too long; a script does not ask again."""
+    text = tr("This takes too long here. On a computer of your own, `cluedo` does it.")
+    return refusal_response(request, HTTPStatus.UNPROCESSABLE_ENTITY, text)
 
 
 async def _gone(_: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody is left to be told

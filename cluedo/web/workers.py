@@ -41,6 +41,8 @@ _progress_of_server: Final[list[Progress]] = []
 """In a process that works: where it tells the server how much is compiled."""
 _NICENESS: Final = 5
 """How much the processes that think give way to the one that answers."""
+_MOST_S: Final = 60.0
+"""How long work may take: most takes a second or two, and the replay of a game with many cards ten."""
 
 
 class TookTooLong(Exception):
@@ -51,12 +53,12 @@ class Workers:
     """A pool of processes.
 
     Args:
-        count: how many; 0 does the work in a thread of this process, for tests.
+        count: how many; 0 does the work in a thread of this process, for tests, and however long it takes.
         niceness: how much they give way to others, from 0 to 19.
-        seconds: how long one piece of work may take, once it has begun; None for as long as it takes.
+        seconds: how long one piece of work may take, once it has begun.
     """
 
-    def __init__(self, count: int, *, niceness: int = _NICENESS, seconds: float | None = None):
+    def __init__(self, count: int, *, niceness: int = _NICENESS, seconds: float = _MOST_S):
         self._count, self._niceness, self._seconds = count, niceness, seconds
         self._progress: Progress = _SPAWN.Value("d", 0.0)
         self._pool = self._new_pool(count) if count else None
@@ -71,11 +73,9 @@ class Workers:
         :class:`TookTooLong`.
         """
         work = partial(_in_language, current(), partial(function, *arguments, **keywords))
-        if self._seconds is not None:
-            work = partial(_within, self._seconds, work)
         if self._pool is None:
             return await asyncio.to_thread(work)
-        pool = self._pool
+        work, pool = partial(_within, self._seconds, work), self._pool
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(pool, work)

@@ -191,19 +191,48 @@ def test_the_tables_do_not_wait_for_replays():
         ann.portal.call(go)
 
 
-@pytest.mark.parametrize("function", ["_sort_out", "_replay_context"])
-def test_a_game_that_takes_too_long_to_replay_is_refused_in_a_sentence(function, monkeypatch):
+async def too_long(*_: object) -> None:
+    """Work that is given up."""
+    raise TookTooLong
+
+
+@pytest.mark.parametrize("reading", [True, False])
+def test_a_game_that_takes_too_long_to_replay_is_refused_in_a_sentence(reading, monkeypatch):
     with client() as ann:
         site = site_of(ann)
-        monkeypatch.setattr(replay_routes, function, for_ever)
-        monkeypatch.setattr(site, "replays", Workers(0, seconds=0.0))
-        if function == "_replay_context":
+        monkeypatch.setattr(site.replays, "run", too_long)
+        if reading:
             ann.portal.call(site.database.put, "record", "a" * 22, "{}")
             answer = ann.get(f"/replay/{'a' * 22}")
         else:
             answer = ann.send_form("/replay", text="{}")
     assert answer.status_code in (409, 422)
     assert "It takes too long to replay this game here." in words(answer.text)
+
+
+def test_what_takes_too_long_is_refused_in_a_sentence_and_not_asked_again(monkeypatch):
+    with client() as ann:
+        monkeypatch.setattr(site_of(ann).workers, "run", too_long)
+        for answer in (ann.get("/puzzle"), ann.ask_json("/puzzle")):
+            assert "This takes too long here." in words(answer.text)
+            assert (answer.status_code, "retry-after" in answer.headers) == (422, False)
+
+
+@pytest.mark.slow
+def test_a_game_that_is_slow_to_replay_keeps_nobody_else_waiting():
+    with client(SiteSettings(workers=1)) as ann:
+        site = site_of(ann)
+
+        async def go() -> None:
+            with site.replay_jobs.one("somebody"):
+                assert site.replay_jobs.full("somebody")
+                slow = asyncio.ensure_future(site.replays.run(for_ever))
+                async with asyncio.timeout(300):
+                    assert await site.replays.run(os.getpid) != os.getpid()
+                assert not slow.done()
+                slow.cancel()
+
+        ann.portal.call(go)
 
 
 def test_a_replay_is_worked_out_once_for_all_who_look_at_it(monkeypatch):
