@@ -55,6 +55,7 @@ def _words() -> dict[str, Any]:
         "envelope": tr("Envelope"),
         "lost": tr("No connection. Trying again …"),
         "level_plays": tr("A level plays for you."),
+        "plays": tr("{name} now plays {suspect}."),
         "away": tr("away"),
         "out": tr("out"),
         "back": tr("I am back"),

@@ -122,6 +122,26 @@ def test_nobody_else_is_let_into_the_seat_of_somebody_who_plays():
     assert table.open_seats == [2]
 
 
+def test_the_seat_of_somebody_who_has_gone_for_a_moment_is_theirs_for_two_minutes():
+    table, time = begun("open", "easy")
+    table.arrive("k1")
+    time.now = 1000.0
+    table.depart("k1")
+    time.now = 1119.0
+    again = OnlineTable.from_json("table", table.to_json(), [*table.pending.lines])  # a server that was started anew
+    again.clock.now = time
+    for at in (table, again):
+        with pytest.raises(TableError, match="would see the cards of somebody who is playing"):
+            at.set_seat("k0", 1, "open")
+    time.now = 1120.0
+    for at in (table, again):
+        at.set_seat("k0", 1, "open")
+        assert at.open_seats == [1]
+    table.sit("k5", "Eve")
+    table.set_seat("k0", 1, "easy")
+    assert not table.seats[1].taken, "Eve has not been here"
+
+
 def test_the_seat_of_somebody_who_has_gone_may_be_taken_and_every_seat_after_the_next_deal():
     table, _ = begun("open", "easy")
     table.set_seat("k0", 1, "open")
@@ -459,13 +479,13 @@ def test_the_clock_goes_on_while_no_server_runs():
     table, time, seat = person_to_move("open", "open", clock=300)
     time.now = 100.0
     again = OnlineTable.from_json("table", table.to_json(), [*table.pending.lines])
-    again.clock._now = time
+    again.clock.now = time
     again.arrive(table.seats[(seat + 1) % 3].key)
     assert again.time_left == 200.0
     older = json.loads(table.to_json())
     del older["clock"]
     again = OnlineTable.from_json("table", json.dumps(older), [*table.pending.lines])
-    again.clock._now = time
+    again.clock.now = time
     again.arrive(table.seats[seat].key)
     assert again.time_left == 300.0
 

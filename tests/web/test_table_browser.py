@@ -691,6 +691,23 @@ def test_who_leaves_is_asked_before_and_watches_without_a_sheet(server):
         assert not ann.complaints
 
 
+def test_everybody_is_told_who_plays_a_seat_from_now_on(server):
+    with browsers(DESKTOP, DESKTOP) as visits:
+        ann, bob = (visit.page for visit in visits)
+        link = open_table(ann, server, "open", "easy")
+        join(bob, link, "Bob")
+        deal(ann, bob)
+        bob.locator("#people-open").click()
+        bob.locator("#leave button").click()
+        bob.locator("#talk .danger").click()
+        expect(ann.locator("#log")).to_contain_text("medium now plays ")
+        bob.goto(link)
+        bob.fill("[name=name]", "Cyd")
+        bob.get_by_role("button", name="Sit down").click()
+        expect(ann.locator("#log")).to_contain_text("Cyd now plays ")
+        assert not visits[0].complaints
+
+
 def test_the_chooser_begins_with_the_cards_that_a_hint_proposed(server):
     with browsers(DESKTOP) as [ann]:
         page = ann.page

@@ -37,6 +37,10 @@ __all__ = ["TAKE_BACK", "MomentPassed", "OnlineTable", "Phase", "create_table"]
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 
 _NOT_HOST: Final = Phrase("only the host of the table may do this")
+_THEIR_CARDS: Final = Phrase(
+    "whoever sits down here would see the cards of somebody who is playing, or was two minutes ago; let a level play"
+)
+_MOMENT_S: Final = 120.0
 _LONGEST_NOTE: Final = 200
 
 TAKE_BACK: Final = {"type": "take_back"}
@@ -164,10 +168,9 @@ class OnlineTable:
             raise TableError("this seat cannot be given to somebody else")
         if who != "open" and who not in LEVELS:
             raise TableError("there is no such level")
-        plays = bool(table_seat.key and self.present[table_seat.key] and number not in self.away)
-        taken = self.session is not None and (table_seat.taken or plays)
+        taken = self.session is not None and (table_seat.taken or self._plays(number))
         if who == "open" and taken:
-            raise TableError("whoever sits down here would see the cards of somebody who is playing; let a level play")
+            raise TableError(_THEIR_CARDS)
         if who != "open" and self.session is not None:
             self.session.check_level(parse_player(who))  # else nobody could go on with what is kept of the game
         self._vacate(table_seat)
@@ -175,6 +178,12 @@ class OnlineTable:
         if who != "open":
             table_seat.kind, table_seat.level = "level", who
         self._seat(number)
+
+    def _plays(self, number: int) -> bool:
+        """Whether the person of a seat plays, or has gone for a moment only, as a phone does that sleeps."""
+        key, left = self.seats[number].key, self.seats[number].left
+        here = self.present[key] or (left is not None and self.clock.now() - left < _MOMENT_S)
+        return bool(key and here and number not in self.away)
 
     def leave(self, key: str) -> None:
         """Stand up; in a game, a level stands in until somebody comes. The next person becomes host."""
@@ -230,7 +239,7 @@ class OnlineTable:
 
     def _vacate(self, table_seat: TableSeat) -> None:
         """Free a seat; the suspect of a game that has begun stays on it."""
-        table_seat.kind, table_seat.name, table_seat.level, table_seat.key = "open", "", "", ""
+        table_seat.kind, table_seat.name, table_seat.level, table_seat.key, table_seat.left = "open", "", "", "", None
         if self.session is None:
             table_seat.suspect = None
 
@@ -396,6 +405,9 @@ class OnlineTable:
         self.present[key] -= 1
         if not self.present[key]:
             del self.present[key]
+            seat = self.seat_of(key)
+            if seat is not None:
+                self.seats[seat].left = self.clock.now()
         self._changed()
 
     def take_over(self, other: OnlineTable) -> None:

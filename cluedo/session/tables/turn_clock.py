@@ -11,24 +11,24 @@ __all__ = ["TurnClock"]
 class TurnClock:
     """A clock that restarts when another player or another turn begins.
 
-    Args:
+    Attributes:
         now: tells the time in seconds, which goes on while no server runs.
     """
 
     def __init__(self, now: Callable[[], float] = time.time):
-        self._now = now
+        self.now = now
         self._whose: tuple[int, int, int] | None = None
         self._deadline: float | None = None
 
     @property
     def left(self) -> float | None:
         """The seconds left; None while nobody's time runs."""
-        return None if self._deadline is None else max(0.0, self._deadline - self._now())
+        return None if self._deadline is None else max(0.0, self._deadline - self.now())
 
     def run(self, whose: tuple[int, int, int], seconds: float) -> None:
         """Let a time in seconds run for a turn (game, turn and seat); if it runs already, it goes on."""
         if whose != self._whose:
-            self._whose, self._deadline = whose, self._now() + seconds
+            self._whose, self._deadline = whose, self.now() + seconds
 
     def stop(self) -> None:
         """Nobody's time runs."""

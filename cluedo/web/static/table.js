@@ -97,9 +97,9 @@ async function tell() {
   showing = true;
   while (waiting.length) {
     const message = waiting.shift();
-    const again = message.from === 0 && $("log").firstChild; // something was taken back
+    const again = message.from === 0 && !now.moment.endsWith(".0"); // something was taken back
     if (again) tellSoFar(message.events);
-    for (const event of again ? [] : message.events) {
+    for (const event of again ? [] : [...message.events, ...newcomers(message.now)]) {
       say(event);
       showTurn(event.turn, event.whose);
       await watch(event);
@@ -110,6 +110,12 @@ async function tell() {
   showing = false;
   skipping = false;
 }
+
+/** Whoever plays a suspect from now on, and sees the cards, is told of like what happens in the game. */
+const newcomers = ({ moment, turn, active, seats }) => seats.flatMap(({ name }, seat) => {
+  if (name === now.seats[seat]?.name || gameOf({ moment }) !== gameOf(now)) return [];
+  return { seat, turn, whose: active, text: words.plays.replace("{name}", name).replace("{suspect}", setting.names[seat]) };
+});
 
 /** All that has happened so far, at once. */
 function tellSoFar(events) {
