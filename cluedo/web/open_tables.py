@@ -188,15 +188,7 @@ class OpenTable:
             table.note_preparing(percent)
             self.tell()
         if not can:
-            woken = [
-                asyncio.ensure_future(found)
-                for found in (workers.wait_until_prepared(), self.wait_for_change(table.changes, None))
-            ]
-            try:
-                await asyncio.wait(woken, timeout=_TELL_S, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for task in woken:
-                    task.cancel()
+            await self.wait_for_change(table.changes, _TELL_S)
         return can
 
 

@@ -63,7 +63,7 @@ class Workers:
         self._progress: Progress = _SPAWN.Value("d", 0.0)
         self._pool = self._new_pool(count) if count else None
         self._preparing: asyncio.Task[None] | None = None
-        self._late = asyncio.Event()
+        self._late_at = 0.0
 
     async def run(self, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
         """What a function returns, called in a process with the language spoken here.
@@ -92,16 +92,12 @@ class Workers:
         """
         if self._pool is not None:
             self._preparing = asyncio.create_task(self._prepare(self._pool, function, modules))
+            self._late_at = asyncio.get_running_loop().time() + _PATIENCE_S
 
     @property
     def percent(self) -> int:
         """How much of what the detective needs is compiled, in per cent."""
         return int(100 * self._progress.value)
-
-    async def wait_until_prepared(self) -> None:
-        """Wait until the detective is ready."""
-        if self._preparing is not None:
-            await asyncio.shield(self._preparing)
 
     async def ready_soon(self, *, detective: bool = True) -> bool:
         """Whether work can begin: waits a moment for the detective if that may be enough.
@@ -111,13 +107,10 @@ class Workers:
         """
         if self._preparing is None or not detective:
             return True
-        late = asyncio.ensure_future(self._late.wait())
-        await asyncio.wait([self._preparing, late], return_when=asyncio.FIRST_COMPLETED)
-        late.cancel()
+        await asyncio.wait([self._preparing], timeout=max(0.0, self._late_at - asyncio.get_running_loop().time()))
         return self._preparing.done()
 
     async def _prepare(self, pool: ProcessPoolExecutor, function: Callable[[], None], modules: Collection[str]) -> None:
-        late = asyncio.get_running_loop().call_later(_PATIENCE_S, self._late.set)
         # Where there is one process, another one prepares, so that the one goes on with what needs no detective.
         apart = self._new_pool(1) if self._count == 1 else None
         first = (apart or pool).submit(_watched, function, modules)
@@ -129,7 +122,6 @@ class Workers:
             _log.exception("the detective could not be prepared")
             return
         finally:
-            late.cancel()
             if apart is not None:
                 apart.shutdown(wait=False)
         for _ in range(self._count):

@@ -329,9 +329,8 @@ class OnlineTable:
 
     def note_preparing(self, percent: int | None) -> None:
         """Note that the level to move has to wait and is so far prepared, in per cent; None: it no longer waits."""
-        if percent != self.prepared_percent:
-            self.prepared_percent = percent
-            self._changed()
+        self.prepared_percent = percent
+        self._changed()
 
     def come_back(self, seat: int) -> None:
         """The person of a seat plays for themselves again."""
