@@ -65,7 +65,7 @@ class Caller(NamedTuple):
         return self.open_table.table
 
 
-async def begin(site: Site) -> None:
+def begin(site: Site) -> None:
     """Make the tables ready to be opened, and let the levels be prepared meanwhile."""
     site.workers.prepare(prepare_levels, KERNELS)
     site.areas["tables"] = OpenTables(site)

@@ -35,7 +35,7 @@ from cluedo.words.rule_text import numbered_rules
 __all__ = ["AREAS", "make_site"]
 
 AREAS: Final = (lobby_pages, table_events, assistant, replay_routes, puzzle_page, pictures, installing)
-"""The modules of pages; each has ``routes``, a list of Starlette's, and perhaps ``begin(site)`` and ``end(site)``."""
+"""The modules of pages; each has ``routes``, a list of Starlette's."""
 
 
 async def _start(request: Request) -> Response:
@@ -79,14 +79,11 @@ def make_site(settings: SiteSettings) -> Guard:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[Mapping[str, Any]]:
-        begun = [area for area in AREAS if hasattr(area, "begin")]
-        for area in begun:
-            await area.begin(site)
+        lobby_pages.begin(site)
         try:
             yield {}
         finally:
-            for area in begun:
-                await area.end(site)
+            await lobby_pages.end(site)
             site.close()
 
     app = Starlette(
