@@ -6,8 +6,9 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -24,13 +25,12 @@ from cluedo.web.assist_work import Refusal, adopt, refusals, shipped_board
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large
 from cluedo.web.replay_page import replay_parts
-from cluedo.web.responses import check_detective, check_may_begin, page, redirect, run_replay, sent_form, visitor_of
+from cluedo.web.responses import check_detective, check_may_begin, page, redirect, run_counted, sent_form, visitor_of
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 from cluedo.web.workers import TookTooLong
 
 __all__ = ["Upload", "routes"]
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 _MOST_TURNS: Final = 400
@@ -109,7 +109,7 @@ async def receive(request: Request) -> Response:
     try:
         data, name, number = await _read(request)
         _check_free(request, tr("Other games are being replayed first. Send this one again in a minute."))
-        sent = await _worked_out(request, _sort_out, data, name, number)
+        sent = await _worked_out(request, partial(_sort_out, data, name, number))
     except Refusal as error:
         return page(request, "replay_start.html", 422, trouble=str(error), most=_MOST_BYTES)
     except HTTPException as error:
@@ -130,10 +130,11 @@ def _check_free(request: Request, told: str, **headers: str) -> None:
         raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, told, {"Retry-After": "5", **headers})
 
 
-async def _worked_out(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """Run a function beside the tables, for a minute at most; raises :class:`Refusal`."""
+async def _worked_out(request: Request, work: Callable[[], R]) -> R:
+    """Run work beside the tables, for a minute at most; raises :class:`Refusal`."""
+    site = site_of(request)
     try:
-        return await run_replay(request, function, *arguments, **keywords)
+        return await run_counted(site.replays, site.replay_jobs, request, work)
     except TookTooLong:
         raise Refusal(
             tr("It takes too long to replay this game here. On a computer of your own, `cluedo replay` does it.")
@@ -165,7 +166,7 @@ async def show(request: Request) -> Response:
     if key not in pages:  # all who come meanwhile wait for the same
         told = tr("Other games are being replayed first. This page will then load by itself.")
         _check_free(request, told, Refresh="5")
-        pages[key] = asyncio.create_task(_worked_out(request, _replay_context, text))
+        pages[key] = asyncio.create_task(_worked_out(request, partial(_replay_context, text)))
         while len(pages) > _MOST_PAGES:
             pages.popitem(last=False)
     pages.move_to_end(key)

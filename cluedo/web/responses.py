@@ -39,9 +39,9 @@ __all__ = [
     "refusal_response",
     "refuse",
     "render_template",
+    "run_counted",
     "run_detective",
     "run_for_visitor",
-    "run_replay",
     "sent_form",
     "set_cookie",
     "site_path",
@@ -65,16 +65,14 @@ def visitor_of(request: Request) -> Visitor:
 async def run_for_visitor(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
     """Run a function in a worker process for a visitor; raises 429 if too much runs for them already."""
     site = site_of(request)
-    return await _run(site.workers, site.jobs, request, partial(function, *arguments, **keywords))
+    return await run_counted(site.workers, site.jobs, request, partial(function, *arguments, **keywords))
 
 
-async def run_replay(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
-    """:func:`run_for_visitor` in the process for replays; raises :class:`~cluedo.web.workers.TookTooLong`, too."""
-    site = site_of(request)
-    return await _run(site.replays, site.replay_jobs, request, partial(function, *arguments, **keywords))
+async def run_counted(workers: Workers, jobs: Concurrent, request: Request, work: Callable[[], R]) -> R:
+    """Run work in these processes, as one of these jobs of a visitor; raises 429 if that has all that it may.
 
-
-async def _run(workers: Workers, jobs: Concurrent, request: Request, work: Callable[[], R]) -> R:
+    Raises :class:`~cluedo.web.workers.TookTooLong`, too.
+    """
     site, address = site_of(request), visitor_of(request).address
     if jobs.full(address):
         raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
