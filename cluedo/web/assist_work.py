@@ -25,6 +25,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
+from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.case.case import MOST_ENTRIES, Case, Memory
 from cluedo.session.case.exports import export_bytes
@@ -34,8 +35,8 @@ from cluedo.web.case_view import case_view, reply_view
 from cluedo.words.narration import as_sentence
 
 __all__ = [
+    "MOST_LINE",
     "AnsweredLine",
-    "NewCaseForm",
     "Refusal",
     "adopt",
     "answer",
@@ -50,6 +51,8 @@ __all__ = [
     "state_of",
 ]
 
+MOST_LINE: Final = 400
+"""Letters of a line that somebody types."""
 _MOST_STEPS: Final = 60
 """Changes that can be taken back after the case was put away."""
 
@@ -143,20 +146,6 @@ class Refusal(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class NewCaseForm:
-    """The table of a new case as a form tells it, in texts as :mod:`~cluedo.session.case.setup` reads them."""
-
-    edition: str
-    rules: str
-    face_up: str
-    players: Sequence[str]
-    me: str | None
-    hand: Sequence[str]
-    free: bool
-    model: str
-
-
-@dataclass(frozen=True, slots=True)
 class AnsweredLine:
     """An answer.
 
@@ -195,27 +184,38 @@ def _edition(name: str) -> Edition:
     raise CluedoError("the edition {name!r} is not known here", name=name[:40])
 
 
-def open_case(wish: NewCaseForm) -> str:
-    """A new case; raises :class:`Refusal`. It needs no detective: nothing is worked out yet."""
+def open_case(form: Mapping[str, str]) -> str:
+    """A new case, of the table that a form tells; raises :class:`Refusal`.
+
+    It needs no detective: nothing is worked out yet.
+    """
     with refusals():
-        edition = _edition(wish.edition)
-        free = {"movement": "free"} if wish.free else {}
-        edition = edition.model_copy(update={"rules": edition.rules.model_copy(update=free)})
-        edition = read_rules(wish.rules, edition)
-        hand = _own_hand(wish)
-        board = shipped_board(edition.map)
-        setting = make_setting(
-            board, list(map(read_player, wish.players)), wish.me, hand, edition=edition, face_up=wish.face_up
-        )
-        return _text(_begun(_Remembered(setting.log(), model_named(wish.model).name)))
+        edition = _edition(form.get("edition", ""))
+        if "free" in form:
+            edition = edition.model_copy(update={"rules": edition.rules.model_copy(update={"movement": "free"})})
+        edition = read_rules(form.get("rules", "")[:MOST_LINE], edition)
+        names = {str(seat): _name(form.get(f"player-{seat}", "")) for seat in range(MAX_SEATS)}
+        seated = [seat for seat, name in names.items() if name]
+        if not seated:
+            raise Refusal(tr("Say who plays, in turn order, and which of them you are."))
+        players = [read_player(f"{names[seat]}:{form.get(f'size-{seat}', '')}".rstrip(": ")) for seat in seated]
+        me = names.get(form.get("me", "")) or None
+        hand = _own_hand(me, [card for name, card in form.items() if name.startswith("card-") and card])
+        face_up = form.get("open", "")[:MOST_LINE]
+        setting = make_setting(shipped_board(edition.map), players, me, hand, edition=edition, face_up=face_up)
+        return _text(_begun(_Remembered(setting.log(), model_named(form.get("model", "uniform")).name)))
 
 
-def _own_hand(wish: NewCaseForm) -> list[str] | None:
+def _name(text: str) -> str:
+    """A name, without what stands between names."""
+    return text.replace(",", " ").replace(":", " ").strip()
+
+
+def _own_hand(me: str | None, hand: list[str]) -> list[str] | None:
     """The cards that were ticked, None for a spectator; raises CluedoError for cards of nobody, and for no cards."""
-    hand = list(filter(None, wish.hand))
-    if hand and wish.me is None:
+    if hand and me is None:
         raise CluedoError("you have ticked cards: whose are they? Choose which player you are, or untick the cards")
-    if not hand and wish.me is not None:
+    if not hand and me is not None:
         raise CluedoError("tick the cards that you hold, or choose that you are only watching")
     return hand or None
 

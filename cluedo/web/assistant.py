@@ -23,7 +23,7 @@ from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.boards import default_map
 from cluedo.web.assist_work import (
-    NewCaseForm,
+    MOST_LINE,
     Refusal,
     adopt,
     answer,
@@ -50,7 +50,6 @@ from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 __all__ = ["keep_case", "routes"]
 
 _KIND: Final = "case"
-_MOST_LINE: Final = 400
 _MOST_LOG: Final = 500_000
 """Bytes of a case that a browser brings back, its log and what stands beside it: more than any game makes."""
 _FILES: Final = {
@@ -103,33 +102,10 @@ async def create(request: Request) -> Response:
     form = await read_form(request)
     check_may_begin(request)
     try:
-        state = await run_for_visitor(request, open_case, _new_case_form(form))
+        state = await run_for_visitor(request, open_case, form)
     except Refusal as error:
         return _start_page(request, form, str(error))
     return redirect(request, f"/assistant/{await keep_case(request, state)}")
-
-
-def _new_case_form(form: Mapping[str, str]) -> NewCaseForm:
-    seated = []
-    for seat in range(MAX_SEATS):
-        name = form.get(f"player-{seat}", "").replace(",", " ").replace(":", " ").strip()
-        if name:
-            size = form.get(f"size-{seat}", "").strip()
-            seated.append((seat, name, size))
-    if not seated:
-        raise Refusal(tr("Say who plays, in turn order, and which of them you are."))
-    me = next((name for seat, name, _ in seated if form.get("me") == str(seat)), None)
-    hand = [value for name, value in form.items() if name.startswith("card-")]
-    return NewCaseForm(
-        edition=form.get("edition", ""),
-        rules=form.get("rules", "")[:_MOST_LINE],
-        face_up=form.get("open", "")[:_MOST_LINE],
-        players=[f"{name}:{size}" if size else name for _, name, size in seated],
-        me=me,
-        hand=hand,
-        free="free" in form,
-        model=form.get("model", "uniform"),
-    )
 
 
 async def keep_case(request: Request, state: str) -> str:
@@ -154,8 +130,8 @@ async def enter(request: Request) -> Response:
     """Take a line, an entry or a command."""
     token, wish = _token(request), await read_json(request)
     kept = await _found(request, token)
-    line, id = str(wish.get("line", ""))[: _MOST_LINE + 1], str(wish.get("id", ""))[:40]
-    if len(line) > _MOST_LINE:
+    line, id = str(wish.get("line", ""))[: MOST_LINE + 1], str(wish.get("id", ""))[:40]
+    if len(line) > MOST_LINE:
         return JSONResponse({"trouble": tr("This line is too long.")}, 422)
     if id and id == kept.last:
         return _case_json(request, token, kept, await run_detective(request, look, kept.state))
@@ -214,7 +190,7 @@ def _case_json(
 async def offer(request: Request) -> Response:
     """How a line may go on."""
     kept = await _found(request, _token(request))
-    line = request.query_params.get("line", "")[:_MOST_LINE]
+    line = request.query_params.get("line", "")[:MOST_LINE]
     found = await run_detective(request, complete, kept.state, line)
     return JSONResponse([{"word": word, "line": whole} for word, whole in found])
 
