@@ -351,7 +351,8 @@ def test_a_tip_finds_a_free_place_however_much_room_the_hand_takes(server):
         page.evaluate("(seen) => localStorage.setItem('cluedo-guide', JSON.stringify(seen))", seen)
         page.get_by_role("button", name="easy").click()
         page.wait_for_selector("#prompt:not(:empty)")
-        while not page.locator(".tip").count():  # the one of the hint, some turns later
+        roll = page.get_by_role("button", name="Roll the dice")
+        while not (page.locator(".tip").count() and roll.count()):  # the one of the hint, some turns later
             if page.locator("#shown:visible").count():
                 page.locator("#shown").click()
             elif page.locator("#actions button:not([disabled])").count():
@@ -361,7 +362,7 @@ def test_a_tip_finds_a_free_place_however_much_room_the_hand_takes(server):
                 page.set_default_timeout(PATIENCE_MS)
             else:
                 page.wait_for_timeout(20)
-        page.get_by_role("button", name="Roll the dice").click()
+        roll.click()
         page.wait_for_selector("#house .lit")  # most of the board is to be pressed now
         for height in range(40, 161, 20):
             page.evaluate("(height) => { document.getElementById('hand').style.minHeight = `${height}px`; }", height)
