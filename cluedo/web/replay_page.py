@@ -127,7 +127,7 @@ def replay_page(record: GameRecord, game: Game, viewer: int | None = None) -> st
         .render(
             **replay_parts(record, game, viewer),
             language=current(),
-            style=Markup(_part("replay_shell.css") + _part("replay.css")),
+            style=Markup(_part("base.css") + _part("replay.css")),
             script=Markup(_part("replay.js")),
         )
     )

@@ -8,12 +8,12 @@
   let view = data.views[0];
   let timer = null;
 
-  const element = (tag, className, text) => {
-    const made = document.createElement(tag);
-    if (className) made.className = className;
-    if (text !== undefined) made.textContent = text;
+  const element = (tag, className = "", ...children) => {
+    const made = Object.assign(document.createElement(tag), { className });
+    made.append(...children);
     return made;
   };
+  const heading = (scope, className, text) => Object.assign(element("th", className, text), { scope });
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
   function titleOf(at) {
@@ -23,14 +23,9 @@
 
   function sentences(into, at) {
     for (const [seat, text] of view.log[at]) {
-      const line = element("p", "");
-      if (seat !== null) {
-        const dot = element("span", "dot");
-        dot.style.background = data.seats[seat].colour;
-        line.append(dot);
-      }
-      line.append(text);
-      into.append(line);
+      const dot = element("span", "dot");
+      if (seat !== null) dot.style.background = data.seats[seat].colour;
+      into.append(element("p", "", ...(seat === null ? [] : [dot]), text));
     }
   }
 
@@ -57,10 +52,7 @@
     view.left.forEach(([seat, values], index) => {
       let bar = bars.children[index];
       if (!bar) {
-        bar = element("div", "meter");
-        const track = element("span", "track");
-        track.append(element("div", "fill"));
-        bar.append(element("span", "who"), track, element("span", "value"));
+        bar = element("div", "meter", element("span", "who"), element("span", "track", element("div", "fill")), element("span", "value"));
         bars.append(bar);
       }
       const envelopes = values[turn];
@@ -82,32 +74,16 @@
   }
 
   function showSheet() {
-    const table = byId("sheet");
     const sheet = view.sheets[view.sheetAt[turn]];
     const before = turn > 0 ? view.sheets[view.sheetAt[turn - 1]] : sheet;
     const columns = data.places.length;
-    const head = element("tr");
-    head.append(element("td"));
-    data.places.forEach((place, column) => {
-      const cell = element("th", column - 1 === view.seat ? "me" : "", place);
-      cell.scope = "col";
-      head.append(cell);
-    });
-    const top = element("thead");
-    top.append(head);
+    const heads = data.places.map((place, column) => heading("col", column - 1 === view.seat ? "me" : "", place));
     const body = element("tbody");
     data.categories.forEach(([start, stop], category) => {
-      const kind = element("tr", "kind");
-      const label = element("th", "", words.categories[category]);
-      label.colSpan = columns + 1;
-      label.scope = "colgroup";
-      kind.append(label);
-      body.append(kind);
+      const label = Object.assign(heading("colgroup", "", words.categories[category]), { colSpan: columns + 1 });
+      body.append(element("tr", "kind", label));
       for (let card = start; card < stop; card += 1) {
-        const row = element("tr");
-        const name = element("th", "", data.cards[card]);
-        name.scope = "row";
-        row.append(name);
+        const row = element("tr", "", heading("row", "", data.cards[card]));
         for (let column = 0; column < columns; column += 1) {
           const at = card * columns + column;
           const value = sheet[at];
@@ -120,16 +96,14 @@
         body.append(row);
       }
     });
-    table.replaceChildren(top, body);
+    byId("sheet").replaceChildren(element("thead", "", element("tr", "", element("td"), ...heads)), body);
   }
 
   function writeLog() {
     const items = data.turns.map((_, at) => {
-      const item = element("li");
-      const go = element("button", "", titleOf(at));
-      go.type = "button";
+      const go = Object.assign(element("button", "", titleOf(at)), { type: "button" });
       go.addEventListener("click", () => { stop(); show(at); });
-      item.append(go);
+      const item = element("li", "", go);
       sentences(item, at);
       return item;
     });
@@ -215,7 +189,7 @@
     if (!told) return;
     stop();
     show(Number(told.dataset.turn));
-    document.querySelector(".stage").scrollIntoView();
+    document.querySelector(".stage").scrollIntoView({ behavior: "instant" });
   });
   byId("first").addEventListener("click", () => { stop(); show(0); });
   byId("back").addEventListener("click", () => { stop(); show(turn - 1); });
