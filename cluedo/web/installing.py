@@ -26,7 +26,7 @@ at four fifths of its size, in the middle, where every mask leaves it (W3C manif
 _OFFLINE: Final = "/offline"
 _LINKED: Final = ("base.css", "assist.css", "icon.svg", "offline.js", "install.js")
 """Files that the page for who is offline names with their version."""
-_IMPORTED: Final = ("kept.js",)
+_IMPORTED: Final = ("kept.js", "page.js")
 """Those that its scripts import by name alone."""
 
 

@@ -308,7 +308,7 @@ def test_a_look_at_a_cell_and_a_doubt_leave_the_cards_that_are_chosen(on_desktop
     chosen = page.locator('[data-card][aria-pressed="true"]')
     page.click('[data-card="Plum"]')
     page.click(".cell >> nth=7")
-    page.click("#close-reply")
+    page.click("#reply [data-close]")
     assert chosen.all_text_contents() == ["Plum"]
     page.fill("#line", "1 asks plum rope hall: nobody")
     page.keyboard.press("Enter")
@@ -317,7 +317,7 @@ def test_a_look_at_a_cell_and_a_doubt_leave_the_cards_that_are_chosen(on_desktop
     choose(page, "Plum", "Wrench", "Hall")
     page.click("#shown button >> nth=0")
     page.wait_for_selector("#keep:visible")  # is it the turn of Green?
-    page.click("#close-reply")
+    page.click("#reply [data-close]")
     assert chosen.all_text_contents() == ["Plum", "Wrench", "Hall"]
 
 

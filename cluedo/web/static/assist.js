@@ -4,22 +4,16 @@ import { onChoice } from "./choice.js";
 import { switchFigures, unfold } from "./figures.js";
 import { keepFocus } from "./focus.js";
 import { forgetCopy, keepCase, keepCopy, keptCase } from "./kept.js";
+import { all, byId, fill, make, offerCopy } from "./page.js";
+import { showParts, turnTo } from "./panels.js";
 import { ask as askFor, send } from "./send.js";
 import { enterSheet } from "./sheet_keys.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const { words, players } = data;
 const token = data.link.split("/").pop();
-const byId = (id) => document.getElementById(id);
-const all = (selector) => [...document.querySelectorAll(selector)];
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const me = data.me === null ? null : players[data.me].name;
-const element = (tag, className, text) => {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-};
+const button = (className, textContent) => make("button", { type: "button", className, textContent });
 
 // ---- lines on their way -----------------------------------------------------------------------------
 
@@ -110,7 +104,7 @@ byId("leave-out").addEventListener("click", () => {
 
 /** Shows an answer; gives whether the line is dealt with, and was not refused or doubted. */
 function show(body, wish, status) {
-  if (body.parts) keepFocus(() => showParts(body));
+  if (body.parts) keepFocus(() => showCase(body));
   if (body.trouble || body.error) {
     complain(body.trouble ?? body.error);
     byId("line").value = wish.line;
@@ -139,15 +133,11 @@ function show(body, wish, status) {
   return body.kind !== "doubted";
 }
 
-function showParts(body) {
+function showCase(body) {
   const { version, log, memory, next, hand, to_lay_open } = body;
   const changed = version !== data.version;
   Object.assign(data, { version, log, memory, next, hand, to_lay_open });
-  const holder = document.createElement("template");
-  holder.innerHTML = body.parts;
-  for (const part of holder.content.querySelectorAll("[data-part]")) {
-    for (const place of all(`[data-part="${part.dataset.part}"]`)) place.replaceChildren(...part.cloneNode(true).childNodes);
-  }
+  showParts(body.parts);
   if (byId("my-hand")) byId("my-hand").textContent = data.hand.join(", ");
   keepShown();
   unfold();
@@ -181,12 +171,6 @@ byId("reply").addEventListener("close", () => {
   if (!byId("keep").hidden) leaveOut(); // it was doubted, and is not to be kept
   byId("keep").hidden = true;
 });
-for (const dialog of all("dialog")) {
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close(); // beside it
-  });
-  dialog.querySelector("[id^=close]").addEventListener("click", () => dialog.close());
-}
 
 // ---- an entry by taps -------------------------------------------------------------------------------
 
@@ -233,10 +217,9 @@ function drawLaying() {
   const offers = byId("to-lay-open");
   offers.hidden = mode !== null || !data.to_lay_open.length;
   offers.replaceChildren(...data.to_lay_open.map((name) => {
-    const button = element("button", "wide", fill(offers.dataset.text, { by: name }));
-    button.type = "button";
-    button.dataset.lays = name;
-    return button;
+    const offer = button("wide", fill(offers.dataset.text, { by: name }));
+    offer.dataset.lays = name;
+    return offer;
   }));
   document.querySelector(".who").hidden = laying();
   byId("lay-open").hidden = !laying();
@@ -273,9 +256,8 @@ function drawAnswers() {
       for (const card of held) shown.append(answer(name, card));
       open = held.length === 0;
     } else if (by === me) {
-      const row = element("div", "row answer-cards");
-      for (const card of chosen) if (!held.includes(card)) row.append(answer(name, card));
-      shown.append(row);
+      const cards = chosen.filter((card) => !held.includes(card));
+      shown.append(make("div", { className: "row answer-cards" }, ...cards.map((card) => answer(name, card))));
     } else {
       shown.append(answer(name));
     }
@@ -288,28 +270,27 @@ function drawAllAnswers(shown, seat, held) {
   const picked = new Map();
   const send = answerButton("", "");
   const draw = () => {
-    for (const button of shown.querySelectorAll("[data-shower]")) {
-      button.setAttribute("aria-pressed", picked.get(button.dataset.shower) === (button.dataset.shown ?? ""));
+    for (const pick of shown.querySelectorAll("[data-shower]")) {
+      pick.setAttribute("aria-pressed", picked.get(pick.dataset.shower) === (pick.dataset.shown ?? ""));
     }
-    const told = [...picked].map(([name, card]) => `${name} ${words.shows}${card && ` ${card}`}`).join("; ");
+    const told = [...picked].map(([name, card]) => shows(name, card)).join("; ");
     send.textContent = told || words.nobody;
     send.onclick = () => submit(`${asking()}: ${told || words.nobody}`);
   };
   for (let step = 1; step < players.length; step += 1) {
     const { name } = players[(seat + step) % players.length];
     const cards = name === me ? held : by === me ? chosen.filter((card) => !held.includes(card)) : [undefined];
-    const row = element("div", "row answer-cards");
+    const row = make("div", { className: "row answer-cards" });
     for (const card of cards) {
-      const button = element("button", "", `${name} ${words.shows}${card ? ` ${card}` : ""}`);
-      button.type = "button";
-      button.dataset.shower = name;
-      if (card) button.dataset.shown = card;
-      button.addEventListener("click", () => {
+      const pick = button("", shows(name, card));
+      pick.dataset.shower = name;
+      if (card) pick.dataset.shown = card;
+      pick.addEventListener("click", () => {
         if (picked.get(name) === (card ?? "")) picked.delete(name);
         else picked.set(name, card ?? "");
         draw();
       });
-      row.append(button);
+      row.append(pick);
     }
     shown.append(row);
   }
@@ -318,17 +299,9 @@ function drawAllAnswers(shown, seat, held) {
   draw();
 }
 
-function answer(name, card) {
-  const line = `${name} ${words.shows}${card ? ` ${card}` : ""}`;
-  return answerButton(line, `${asking()}: ${line}`);
-}
-
-function answerButton(text, line) {
-  const button = element("button", "wide", text);
-  button.type = "button";
-  button.onclick = () => submit(line);
-  return button;
-}
+const shows = (name, card) => `${name} ${words.shows}${card ? ` ${card}` : ""}`;
+const answer = (name, card) => answerButton(shows(name, card), `${asking()}: ${shows(name, card)}`);
+const answerButton = (text, line) => Object.assign(button("wide", text), { onclick: () => submit(line) });
 
 /** Send an entry, as the mode has it. */
 function submit(line) {
@@ -340,9 +313,9 @@ function submit(line) {
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("button");
-  if (!button) return;
-  const { by: asker, card, kind, verdict, go: where, line, why, ask: question, entry, lays } = button.dataset;
+  const pressed = event.target.closest("button");
+  if (!pressed) return;
+  const { by: asker, card, kind, verdict, go: where, line, why, ask: question, entry, lays } = pressed.dataset;
   if (asker !== undefined) {
     by = asker;
     byId("entered").hidden = true;
@@ -371,7 +344,7 @@ document.addEventListener("click", (event) => {
     draw();
     go("enter");
   } else if (entry !== undefined) {
-    change(Number(entry), button.dataset.text);
+    change(Number(entry), pressed.dataset.text);
   }
 });
 
@@ -479,8 +452,7 @@ line.addEventListener("input", () => {
 function showOffers(found) {
   offers.replaceChildren(
     ...found.map((one, index) => {
-      const item = element("li", "", one.word);
-      item.id = `offer-${index}`;
+      const item = make("li", { textContent: one.word, id: `offer-${index}` });
       item.setAttribute("role", "option");
       item.dataset.whole = one.line;
       item.addEventListener("mousedown", (event) => event.preventDefault()); // the line keeps the focus
@@ -527,14 +499,9 @@ line.addEventListener("blur", hideOffers);
 // ---- where one is ---------------------------------------------------------------------------------------
 
 function go(where) {
-  document.querySelector(".panels").dataset.panel = where;
-  for (const button of all(".tabbar button")) {
-    if (button.dataset.go === where) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
-  }
-  const panel = byId(`panel-${where}`);
+  turnTo(where);
   if (matchMedia("(max-width: 64rem)").matches) scrollTo({ top: 0, behavior: "instant" });
-  else panel.scrollIntoView({ block: "nearest" });
+  else byId(`panel-${where}`).scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("keydown", (event) => {
@@ -550,14 +517,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-byId("copy").addEventListener("click", async () => {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    byId("copied").textContent = words.copied;
-  } catch {
-    byId("copied").textContent = location.href; // to be copied by hand
-  }
-});
+offerCopy(() => location.href, byId("copied"), words.copied);
 
 addEventListener("online", pump);
 begin();

@@ -1,26 +1,27 @@
 // Figures for experts lie folded: whoever unfolds them finds them so from then on, on every page of this browser.
 
-const KEY = "cluedo-figures";
-let shown = false;
-try { shown = localStorage.getItem(KEY) === "shown"; } catch { /* a browser that keeps nothing */ }
+import { all, keep, kept } from "./page.js";
 
-function keep(open) {
+const KEY = "cluedo-figures";
+let shown = kept(KEY) === "shown";
+
+function turn(open) {
   shown = open;
-  try { localStorage.setItem(KEY, open ? "shown" : ""); } catch { /* it holds for this page */ }
+  keep(KEY, open ? "shown" : "");
   unfold();
 }
 
 /** What has just been put into the page is as it was left elsewhere. */
 export function unfold() {
-  for (const one of document.querySelectorAll("details.expert")) one.open = shown;
+  for (const one of all("details.expert")) one.open = shown;
 }
 
-export const switchFigures = () => keep(!shown);
+export const switchFigures = () => turn(!shown);
 
 document.addEventListener("click", (event) => {
   const details = event.target.closest("details.expert > summary")?.parentElement;
   if (!details) return;
   event.preventDefault();
-  keep(!details.open);
+  turn(!details.open);
 });
 unfold();

@@ -1,6 +1,6 @@
 // A first game: points at each thing once, when it is there to be used.
 
-import { make } from "./sheet.js";
+import { keep, kept, make } from "./page.js";
 
 const KEPT = "cluedo-guide";
 
@@ -26,8 +26,7 @@ const common = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.lef
 export class Guide {
   constructor(words) {
     this.words = words;
-    this.seen = [];
-    try { this.seen = JSON.parse(localStorage.getItem(KEPT)) ?? []; } catch { /* a browser that keeps nothing */ }
+    this.seen = kept(KEPT) ?? [];
     this.on = new URLSearchParams(location.search).has("guide");
     // Before the table hears of it, for which Escape takes an accusation back.
     document.addEventListener("keydown", (event) => {
@@ -86,6 +85,6 @@ export class Guide {
 
   keep(seen) {
     this.seen = seen;
-    try { localStorage.setItem(KEPT, JSON.stringify(seen)); } catch { /* they are seen on this page */ }
+    keep(KEPT, seen);
   }
 }

@@ -1,6 +1,7 @@
 // Waiting for a game: who sits down is seen at once, and the table opens when the cards are dealt.
 import { submitOnChoice } from "./choice.js";
 import { keepFocus } from "./focus.js";
+import { byId, offerCopy } from "./page.js";
 import { Stream } from "./stream.js";
 
 const lobby = document.querySelector(".lobby");
@@ -39,10 +40,5 @@ new Stream(`${lobby.dataset.table}/events`, lobby.dataset.moment, ({ now }) => {
   else if (seats !== shown) refresh();
 });
 
-document.getElementById("copy").addEventListener("click", async (event) => {
-  const link = document.getElementById("link");
-  link.select();
-  try { await navigator.clipboard.writeText(link.value); } catch { document.execCommand("copy"); }
-  event.target.textContent = lobby.dataset.copied;
-});
+offerCopy(() => byId("link").value, byId("copy"), lobby.dataset.copied);
 wire(document);

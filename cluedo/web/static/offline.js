@@ -1,8 +1,8 @@
 // A page that the server could not send: the last case as this device saw it, or where that can be read.
 
 import { keptCopy, keptCase } from "./kept.js";
+import { all, byId, make } from "./page.js";
 
-const byId = (id) => document.getElementById(id);
 const copy = keptCopy();
 const { base } = byId("copy").dataset;
 
@@ -13,14 +13,11 @@ function show() {
   const when = new Date(copy.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   byId("as-of").textContent = byId("as-of").dataset.text.replace("{when}", when);
   byId("unsent").hidden = !keptCase(copy.token)?.waiting?.length;
-  for (const place of document.querySelectorAll("[data-part]")) {
+  for (const place of all("[data-part]")) {
     place.innerHTML = copy.parts[place.dataset.part];
     place.querySelectorAll("[data-line], .at, .legend").forEach((one) => one.remove());
     place.querySelectorAll("button").forEach((button) => {
-      const text = document.createElement("span"); // there is nobody to ask
-      text.className = button.className;
-      text.append(...button.childNodes);
-      button.replaceWith(text);
+      button.replaceWith(make("span", { className: button.className }, ...button.childNodes)); // there is nobody to ask
     });
   }
 }
@@ -30,7 +27,7 @@ else if (copy) {
   byId("last").href = `${base}/${copy.token}`;
   byId("last").hidden = false;
 }
-for (const button of document.querySelectorAll(".again")) button.onclick = () => location.reload();
+for (const button of all(".again")) button.onclick = () => location.reload();
 function lookAgain() {
   fetch(base, { method: "HEAD" }).then(() => location.reload(), () => { /* there is a network, but no server yet */ });
 }

@@ -1,19 +1,15 @@
 // The puzzle of the day: what is claimed goes to the server, how far one is stays in this browser.
 
 import { keepFocus } from "./focus.js";
+import { all, byId, keep, kept } from "./page.js";
+import { showParts, turnTo } from "./panels.js";
 import { send } from "./send.js";
 import { enterSheet } from "./sheet_keys.js";
 
-const byId = (id) => document.getElementById(id);
 const panels = byId("puzzle");
 const key = `cluedo-puzzle-${panels.dataset.key}`;
-let progress = {};
+let progress = kept(key) ?? {};
 let spot = null;
-try {
-  progress = JSON.parse(localStorage.getItem(key)) ?? {};
-} catch {
-  // a browser that keeps nothing: the puzzle begins anew
-}
 
 let last = Promise.resolve();
 
@@ -37,16 +33,8 @@ async function take(wish) {
 
 function show(body, wish) {
   progress = body.progress;
-  try {
-    localStorage.setItem(key, JSON.stringify(progress));
-  } catch {
-    // as above
-  }
-  const holder = document.createElement("template");
-  holder.innerHTML = body.parts;
-  for (const part of holder.content.querySelectorAll("[data-part]")) {
-    document.querySelector(`main [data-part="${part.dataset.part}"]`).replaceChildren(...part.childNodes);
-  }
+  keep(key, progress);
+  showParts(body.parts);
   byId("told-panel").hidden = wish.do === "look";
   byId("told-panel").scrollTop = 0;
   enterSheet();
@@ -55,7 +43,7 @@ function show(body, wish) {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  const { card, place, go, do: what, claim, close } = button.dataset;
+  const { card, place, go, do: what, claim } = button.dataset;
   if (card !== undefined) {
     spot = { card: Number(card), place: Number(place) };
     byId("claim-text").textContent = button.getAttribute("aria-label").replace(/:[^:]*$/, "");
@@ -64,11 +52,7 @@ document.addEventListener("click", (event) => {
     byId("claim").close();
     step({ do: "claim", ...spot, there: claim === "yes" });
   } else if (go !== undefined) {
-    panels.dataset.panel = go;
-    for (const one of document.querySelectorAll(".tabbar [data-go]")) {
-      if (one === button) one.setAttribute("aria-current", "true");
-      else one.removeAttribute("aria-current");
-    }
+    turnTo(go);
     byId("told-panel").hidden = true;
   } else if (what === "hint") {
     step({ do: "hint" });
@@ -77,8 +61,6 @@ document.addEventListener("click", (event) => {
   } else if (what === "solution") {
     if (progress.over) step({ do: "solution" });
     else byId("sure").showModal();
-  } else if (close !== undefined) {
-    button.closest("dialog").close();
   }
 });
 
@@ -87,16 +69,11 @@ byId("close-told").addEventListener("click", () => {
 });
 byId("do-ask").addEventListener("click", () => {
   byId("ask").close();
-  step({ do: "ask", cards: [...document.querySelectorAll("#ask input:checked")].map((one) => Number(one.value)) });
+  step({ do: "ask", cards: all("#ask input:checked").map((one) => Number(one.value)) });
 });
 byId("do-solution").addEventListener("click", () => {
   byId("sure").close();
   step({ do: "solution" });
 });
-for (const dialog of document.querySelectorAll("dialog")) {
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close(); // beside it
-  });
-}
 enterSheet();
 if (Object.keys(progress).length) step({ do: "look" });

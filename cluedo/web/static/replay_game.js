@@ -1,14 +1,6 @@
 // The link of a replay, with the turn that is shown, for somebody else.
 
-const copied = document.getElementById("copied");
+import { byId, offerCopy } from "./page.js";
 
-document.getElementById("copy").addEventListener("click", async () => {
-  const link = new URL(location.href);
-  link.hash = document.getElementById("jump").value;
-  try {
-    await navigator.clipboard.writeText(link.href);
-    copied.textContent = copied.dataset.done;
-  } catch {
-    copied.textContent = link.href; // to be copied by hand
-  }
-});
+const copied = byId("copied");
+offerCopy(() => Object.assign(new URL(location.href), { hash: byId("jump").value }).href, copied, copied.dataset.done);

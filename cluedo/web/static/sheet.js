@@ -1,15 +1,10 @@
 // The sheet: what was seen fills itself in; the rest is the player's, sign by sign, with notes.
 
+import { make } from "./page.js";
 import { dot, picture } from "./pictures.js";
 import { enterSheet } from "./sheet_keys.js";
 
 const SIGNS = ["", "✓", "✗", "?"];
-
-export function make(tag, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-}
 
 export class Sheet {
   constructor(table, setting, words, write, note) {

@@ -6,11 +6,11 @@ import { dot, picture } from "./pictures.js";
 import { unfold } from "./figures.js";
 import { forgetGame, keepGame } from "./games.js";
 import { ask, send } from "./send.js";
-import { make, Sheet } from "./sheet.js";
+import { byId as $, fill, keep, kept, make, offerCopy } from "./page.js";
+import { Sheet } from "./sheet.js";
 import { Stream } from "./stream.js";
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
-const $ = (id) => document.getElementById(id);
 const setting = read("setting");
 const words = read("words");
 const table = $("table");
@@ -36,10 +36,7 @@ let clockEnd = null;
 
 // ---- settings of this browser
 
-const keptWishes = () => {
-  try { return JSON.parse(localStorage.getItem("cluedo-table")); } catch { return null; } // a browser that keeps nothing
-};
-const wishes = { sound: true, blink: true, pace: "usual", ...keptWishes() };
+const wishes = { sound: true, blink: true, pace: "usual", ...kept("cluedo-table") };
 const pace = () => (still.matches ? 0 : PACES[wishes.pace]);
 const setPace = () => {
   document.documentElement.style.setProperty("--pace", pace());
@@ -54,7 +51,7 @@ for (const name of Object.keys(wishes)) {
   field.addEventListener("change", () => {
     wishes[name] = field[what];
     setPace();
-    try { localStorage.setItem("cluedo-table", JSON.stringify(wishes)); } catch { /* they hold for this page */ }
+    keep("cluedo-table", wishes);
   });
 }
 still.addEventListener("change", setPace);
@@ -114,7 +111,7 @@ async function tell() {
 /** Whoever plays a suspect from now on, and sees the cards, is told of like what happens in the game. */
 const newcomers = ({ moment, turn, active, seats }) => seats.flatMap(({ name }, seat) => {
   if (name === now.seats[seat]?.name || gameOf({ moment }) !== gameOf(now)) return [];
-  return { seat, turn, whose: active, text: words.plays.replace("{name}", name).replace("{suspect}", setting.names[seat]) };
+  return { seat, turn, whose: active, text: fill(words.plays, { name, suspect: setting.names[seat] }) };
 });
 
 /** All that has happened so far, at once. */
@@ -422,7 +419,7 @@ async function name() {
 
 // ---- dialogs
 
-function fill(title, body) {
+function fillTalk(title, body) {
   $("talk-title").textContent = title;
   $("talk-body").replaceChildren(...body);
 }
@@ -430,7 +427,7 @@ function fill(title, body) {
 function talk(title, body, buttons) {
   const dialog = $("talk");
   dialog.classList.remove("advising");
-  fill(title, body);
+  fillTalk(title, body);
   return new Promise((done) => {
     const close = (value) => { dialog.onclose = null; dialog.close(); done(value); };
     const cancel = button($("people").querySelector("form button").textContent, () => close(null), "quiet");
@@ -464,7 +461,7 @@ $("hint")?.addEventListener("click", async (event) => {
   if (asked.closed) return;
   const [first, ...others] = hint.sections ?? [{ title: hint.error ?? words.lost, lines: [] }];
   proposed = { cards: first.proposed ?? [], accuses: first.tone !== "plain" };
-  fill(first.title, [...lines(first), ...others.flatMap(sectionNodes)]);
+  fillTalk(first.title, [...lines(first), ...others.flatMap(sectionNodes)]);
   if (hint.do && now.offer) $("talk-buttons").append(button(words.do_it, () => { $("talk").close(); doIt(hint.do); }, "primary"));
   unfold();
   if (naming && proposed.cards.length) showDoing();
@@ -508,11 +505,7 @@ $("leave")?.addEventListener("submit", async (event) => {
   if (await talk(words.leave, [make("p", { textContent: words.leave_told })], [[words.leave_yes, true, "danger"]])) { forgetGame(address); event.target.submit(); }
 });
 $("people-open").addEventListener("click", () => $("people").showModal());
-$("copy").addEventListener("click", async (event) => {
-  $("link").select();
-  try { await navigator.clipboard.writeText($("link").value); } catch { document.execCommand("copy"); }
-  event.target.textContent = words.copied;
-});
+offerCopy(() => $("link").value, $("copy"), words.copied);
 
 // ---- the end
 

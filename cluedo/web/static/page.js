@@ -1,0 +1,38 @@
+// What the scripts of many pages share: elements, what this browser keeps, and links to copy.
+
+export const byId = (id) => document.getElementById(id);
+export const all = (selector) => [...document.querySelectorAll(selector)];
+
+export function make(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+/** A text with values in the place of `{names}`. */
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+/** What this browser keeps under a key; null where it keeps nothing. */
+export function kept(key) {
+  try { return JSON.parse(localStorage.getItem(key)); } catch { return null; }
+}
+
+/** Keeps a value; false where the browser is full, or may keep nothing. */
+export function keep(key, value) {
+  try { localStorage.setItem(key, JSON.stringify(value)); return true; } catch { return false; }
+}
+
+/** Lets the button `copy` copy what `link` gives; `told` then says that it is `done`. */
+export function offerCopy(link, told, done) {
+  byId("copy").addEventListener("click", async ({ target }) => {
+    try { await navigator.clipboard.writeText(link()); } catch { // not by https
+      const field = make("textarea", { value: link() });
+      target.after(field); // in a dialog nothing outside can be selected
+      field.select();
+      document.execCommand("copy");
+      field.remove();
+      target.focus();
+    }
+    told.textContent = done;
+  });
+}
