@@ -31,7 +31,6 @@ from cluedo.words.narration import as_sentence
 __all__ = [
     "check_detective",
     "check_may_begin",
-    "internal_error",
     "page",
     "read_form",
     "read_json",
@@ -251,13 +250,6 @@ def refusal_response(request: Request, status: int, text: str) -> Response:
     if "text/html" not in request.headers.get("accept", "text/html"):
         return JSONResponse({"error": as_sentence(text)}, status)
     return page(request, "refusal.html", status, code=int(status), text=as_sentence(text))
-
-
-def internal_error(request: Request, error: Exception) -> Response:  # noqa: ARG001 - what went wrong is in the server's log
-    """The answer to an error of our own."""
-    return refusal_response(
-        request, HTTPStatus.INTERNAL_SERVER_ERROR, tr("Something went wrong here. It is not your fault.")
-    )
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib.resources import files
@@ -22,12 +22,13 @@ from starlette.types import Scope
 from cluedo.engine.board import loaded_board
 from cluedo.engine.board_svg import board_svg
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
 from cluedo.language import languages, tr
 from cluedo.session.boards import default_map
 from cluedo.session.line_up import level_labels
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_events
 from cluedo.web.guard import THEMES, YEAR_S, Guard
-from cluedo.web.responses import internal_error, page, read_form, redirect, refusal_response, refuse, set_cookie
+from cluedo.web.responses import page, read_form, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.shared import Site, SiteSettings
 from cluedo.web.workers import TookTooLong
 from cluedo.words.rule_text import numbered_rules
@@ -97,10 +98,10 @@ def make_site(settings: SiteSettings) -> Guard:
         exception_handlers={
             HTTPException: refuse,
             CluedoError: refuse,
-            sqlite3.Error: _not_saved,
-            TookTooLong: _given_up,
+            sqlite3.Error: _telling(HTTPStatus.SERVICE_UNAVAILABLE, _NOT_SAVED),
+            TookTooLong: _telling(HTTPStatus.UNPROCESSABLE_ENTITY, _TOO_LONG),
             ClientDisconnect: _gone,
-            Exception: internal_error,
+            Exception: _telling(HTTPStatus.INTERNAL_SERVER_ERROR, _OUR_FAULT),
         },
         lifespan=lifespan,
     )
@@ -115,16 +116,15 @@ def make_site(settings: SiteSettings) -> Guard:
     )
 
 
-async def _not_saved(request: Request, _: Exception) -> Response:
-    """The database has failed, as on a full disk, and everything is as it was."""
-    text = tr("This server can save nothing at the moment, and nothing was done: try again soon.")
-    return refusal_response(request, HTTPStatus.SERVICE_UNAVAILABLE, text)
+_NOT_SAVED: Final = Phrase("This server can save nothing at the moment, and nothing was done: try again soon.")
+"""The database has failed, as on a full disk, and everything is as it was."""
+_TOO_LONG: Final = Phrase("This takes too long here. On a computer of your own, `cluedo` does it.")
+_OUR_FAULT: Final = Phrase("Something went wrong here. It is not your fault.")
 
 
-async def _given_up(request: Request, _: Exception) -> Response:
-    """What somebody asks for takes too long; a script does not ask again."""
-    text = tr("This takes too long here. On a computer of your own, `cluedo` does it.")
-    return refusal_response(request, HTTPStatus.UNPROCESSABLE_ENTITY, text)
+def _telling(status: int, text: Phrase) -> Callable[[Request, Exception], Response]:
+    """What answers an error with a sentence; what went wrong is in the log."""
+    return lambda request, _: refusal_response(request, status, tr(text))
 
 
 async def _gone(_: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody is left to be told
