@@ -12,7 +12,7 @@ import ipaddress
 import re
 import secrets
 import socket
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -121,16 +121,16 @@ class Concurrent:
 
     def __init__(self, each: int, total: int):
         self._each, self._total = each, total
-        self._counts: dict[str, int] = {}
+        self._counts: Counter[str] = Counter()
 
     def full(self, address: str) -> bool:
         """Whether no more may begin for the address: it has all that it may, or there are too many in all."""
-        return self._counts.get(address, 0) >= self._each or sum(self._counts.values()) >= self._total
+        return self._counts[address] >= self._each or self._counts.total() >= self._total
 
     @contextmanager
     def one(self, address: str) -> Iterator[None]:
         """Count one for the address, for as long as the ``with`` block lasts; :meth:`full` is to be asked before."""
-        self._counts[address] = self._counts.get(address, 0) + 1
+        self._counts[address] += 1
         try:
             yield
         finally:

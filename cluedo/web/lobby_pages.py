@@ -264,9 +264,9 @@ def _suspect(form: Mapping[str, str]) -> int | None:
 
 async def join(request: Request) -> Response:
     """Sit down."""
-    caller = await caller_of(request)
     form = await read_form(request)
-    if caller.table.seat_of(_key(request.cookies.get(_COOKIE, ""))) is not None:  # sent twice
+    caller = await caller_of(request)
+    if caller.seat is not None:  # sent twice
         return redirect(request, f"/r/{caller.table.id}")
     secret = secrets.token_urlsafe(18)
     try:

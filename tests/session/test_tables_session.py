@@ -413,7 +413,7 @@ def test_a_rematch_leaves_nobody_away():
     assert table.away == {seat}
     table.session.game.state.step = OVER
     host = table.seats[0].key
-    table._vacate(table.seats[1])
+    table._vacate(1)
     table.rematch(host)
     assert table.away == set()
 

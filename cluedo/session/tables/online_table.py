@@ -173,10 +173,9 @@ class OnlineTable:
             raise TableError(_THEIR_CARDS)
         if who != "open" and self.session is not None:
             self.session.check_level(parse_player(who))  # else nobody could go on with what is kept of the game
-        self._vacate(table_seat)
-        table_seat.taken = taken
+        self._vacate(number)
         if who != "open":
-            table_seat.kind, table_seat.level = "level", who
+            self.seats[number].kind, self.seats[number].level, self.seats[number].taken = "level", who, taken
         self._seat(number)
 
     def _plays(self, number: int) -> bool:
@@ -190,7 +189,7 @@ class OnlineTable:
         seat = self.seat_of(key)
         if seat is None:  # the form came twice
             return
-        self._vacate(self.seats[seat])
+        self._vacate(seat)
         if key == self.host:
             self.host = next((table_seat.key for table_seat in self.seats if table_seat.key), "")
         self._seat(seat)
@@ -237,11 +236,9 @@ class OnlineTable:
         self._scenes = []
         self.away = set()
 
-    def _vacate(self, table_seat: TableSeat) -> None:
+    def _vacate(self, number: int) -> None:
         """Free a seat; the suspect of a game that has begun stays on it."""
-        table_seat.kind, table_seat.name, table_seat.level, table_seat.key, table_seat.left = "open", "", "", "", None
-        if self.session is None:
-            table_seat.suspect = None
+        self.seats[number] = TableSeat(suspect=None if self.session is None else self.seats[number].suspect)
 
     def _seat(self, number: int) -> None:
         """Tell the game who plays a seat now; what the one before wrote on the sheet is theirs alone."""
