@@ -241,62 +241,40 @@ const asking = () => `${by} ${words.asks} ${chosen.join(", ")}`;
 /** Who may have shown what: those after the asker in turn order, as far as my own cards leave it open. */
 function drawAnswers() {
   byId("asked").textContent = asking();
-  const shown = byId("shown");
-  shown.replaceChildren();
   const seat = players.findIndex((player) => player.name === by);
+  const asked = [...players.slice(seat + 1), ...players.slice(0, seat)].map((player) => player.name);
   const held = chosen.filter((card) => data.hand.includes(card));
-  if (data.allAnswer) {
-    drawAllAnswers(shown, seat, held);
-    return;
-  }
-  let open = true;
-  for (let step = 1; step < players.length && open; step += 1) {
-    const { name } = players[(seat + step) % players.length];
-    if (name === me) {
-      for (const card of held) shown.append(answer(name, card));
-      open = held.length === 0;
-    } else if (by === me) {
-      const cards = chosen.filter((card) => !held.includes(card));
-      shown.append(make("div", { className: "row answer-cards" }, ...cards.map((card) => answer(name, card))));
-    } else {
-      shown.append(answer(name));
-    }
-  }
-  if (open) shown.append(answerButton(words.nobody, `${asking()}: ${words.nobody}`));
+  const cardsOf = (name) => (name === me ? held : by === me ? chosen.filter((card) => !held.includes(card)) : [""]);
+  const rowOf = (name, made) => make("div", { className: "row answer-cards" }, ...cardsOf(name).map((card) => made(name, card)));
+  const first = held.length ? asked.indexOf(me) : -1; // behind me nobody is asked where I have a card
+  const rows = asked.slice(0, first < 0 ? undefined : first + 1).map((name) => rowOf(name, answer));
+  if (first < 0) rows.push(answerButton(words.nobody, `${asking()}: ${words.nobody}`));
+  byId("shown").replaceChildren(...(data.allAnswer ? ticked(asked, rowOf) : rows).filter((row) => row.hasChildNodes()));
 }
 
 /** Where everybody answers: who shows is ticked, then all of it is entered. */
-function drawAllAnswers(shown, seat, held) {
+function ticked(names, rowOf) {
   const picked = new Map();
-  const send = answerButton("", "");
-  const draw = () => {
-    for (const pick of shown.querySelectorAll("[data-shower]")) {
-      pick.setAttribute("aria-pressed", picked.get(pick.dataset.shower) === (pick.dataset.shown ?? ""));
-    }
-    const told = [...picked].map(([name, card]) => shows(name, card)).join("; ");
-    send.textContent = told || words.nobody;
-    send.onclick = () => submit(`${asking()}: ${told || words.nobody}`);
+  const picks = [];
+  const send = button("wide primary", "");
+  const tell = () => {
+    for (const [pick, name, card] of picks) pick.setAttribute("aria-pressed", picked.get(name) === card);
+    const told = [...picked].map(([name, card]) => shows(name, card)).join("; ") || words.nobody;
+    send.textContent = told;
+    send.onclick = () => submit(`${asking()}: ${told}`);
   };
-  for (let step = 1; step < players.length; step += 1) {
-    const { name } = players[(seat + step) % players.length];
-    const cards = name === me ? held : by === me ? chosen.filter((card) => !held.includes(card)) : [undefined];
-    const row = make("div", { className: "row answer-cards" });
-    for (const card of cards) {
-      const pick = button("", shows(name, card));
-      pick.dataset.shower = name;
-      if (card) pick.dataset.shown = card;
-      pick.addEventListener("click", () => {
-        if (picked.get(name) === (card ?? "")) picked.delete(name);
-        else picked.set(name, card ?? "");
-        draw();
-      });
-      row.append(pick);
-    }
-    shown.append(row);
-  }
-  send.classList.add("primary");
-  shown.append(send);
-  draw();
+  const rows = names.map((who) => rowOf(who, (name, card) => {
+    const pick = button("", shows(name, card));
+    pick.onclick = () => {
+      if (picked.get(name) === card) picked.delete(name);
+      else picked.set(name, card);
+      tell();
+    };
+    picks.push([pick, name, card]);
+    return pick;
+  }));
+  tell();
+  return [...rows, send];
 }
 
 const shows = (name, card) => `${name} ${words.shows}${card ? ` ${card}` : ""}`;

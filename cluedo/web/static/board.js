@@ -9,10 +9,10 @@ export class Board {
     Object.assign(this, { house, setting, choose });
     this.svg = house.querySelector("svg");
     if (!this.svg) return;
-    this.whole = this.svg.viewBox.baseVal;
-    this.whole = { x: this.whole.x, y: this.whole.y, width: this.whole.width, height: this.whole.height };
+    const { x, y, width, height } = this.svg.viewBox.baseVal;
+    this.whole = { x, y, width, height };
     this.box = { ...this.whole };
-    house.style.aspectRatio = `${this.whole.width} / ${this.whole.height}`; // so it stays where it is while what is below grows
+    house.style.aspectRatio = `${width} / ${height}`; // so it stays where it is while what is below grows
     this.over = document.createElementNS(SVG, "g");
     this.svg.querySelector(".wall").before(this.over);
     this.svg.setAttribute("preserveAspectRatio", "xMidYMid");
@@ -142,9 +142,10 @@ export class Board {
     const width = Math.min(this.whole.width, Math.max(this.whole.width / MOST_ZOOM, box.width / zoom));
     const shrunk = width / box.width;
     const height = box.height * shrunk;
-    const at = (point, side, length) => (point - (side === "x" ? area.left + area.width / 2 : area.top + area.height / 2)) * unit + length / 2;
-    const x = box.x + at(from.x, "x", box.width) - at(to.x, "x", box.width) * shrunk - (box.width - width - (box.width - box.width * shrunk)) / 2;
-    const y = box.y + at(from.y, "y", box.height) - at(to.y, "y", box.height) * shrunk;
+    const across = (x) => (x - area.left - area.width / 2) * unit + box.width / 2;
+    const down = (y) => (y - area.top - area.height / 2) * unit + box.height / 2;
+    const x = box.x + across(from.x) - across(to.x) * shrunk;
+    const y = box.y + down(from.y) - down(to.y) * shrunk;
     this.box = {
       x: Math.max(this.whole.x, Math.min(x, this.whole.x + this.whole.width - width)),
       y: Math.max(this.whole.y, Math.min(y, this.whole.y + this.whole.height - height)), width, height,
