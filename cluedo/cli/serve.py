@@ -67,18 +67,13 @@ def serve(
         from cluedo.web.server import run_site
         from cluedo.web.shared import SiteSettings
         from cluedo.web.site import make_site
-    if root_path and not re.fullmatch(r"(/[\w.~-]+)+", root_path):
-        raise CluedoError("--root-path {path}: it must look like /games or /our/games", path=root_path)
-    for name in trusted_host or ():
-        if not name or set(name) & set(":/@ "):
-            raise CluedoError("--trusted-host {name}: give the name alone, such as game.example.org", name=name)
-    for address in proxy or ():
-        _check_proxy(address)
     import loky
 
     from cluedo.web.guard import own_names
 
-    names = frozenset(name.lower() for name in trusted_host or ())
+    trusted, proxies = trusted_host or [], proxy or []
+    _check_names(root_path, trusted, proxies)
+    names = frozenset(map(str.lower, trusted))
     settings = SiteSettings(
         database=data or state_folder("site") / "site.db",
         hosts=names | (frozenset({"localhost"}) if _is_loopback(host) else own_names()),
@@ -90,23 +85,25 @@ def serve(
         guard = make_site(settings)
         if not _is_loopback(host):
             say(tr("whoever can reach {host} over the network can play here; there is no encryption", host=host))
-        for line in (*_where(listening, host, root_path, trusted_host or ()), tr("Press Ctrl-C to stop it.")):
-            sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
-        run_site(guard, listening, root_path=root_path, proxies=proxy or ())
+        print(*_where(listening, host, root_path, trusted), tr("Press Ctrl-C to stop it."), sep="\n", flush=True)
+        run_site(guard, listening, root_path=root_path, proxies=proxies)
 
 
-def _check_proxy(address: str) -> None:
-    """Raise :class:`CluedoError` unless this is an address, a network, or `*` for all."""
-    if address == "*":
-        return
-    try:
-        ipaddress.ip_network(address, strict=False)
-    except ValueError:
-        raise CluedoError(
-            "--proxy {address}: this is neither an address nor a network, such as 127.0.0.1 or 10.0.0.0/8",
-            address=address,
-        ) from None
+def _check_names(root_path: str, trusted: Sequence[str], proxies: Sequence[str]) -> None:
+    """Raise :class:`CluedoError` unless these are a path, names alone, and addresses, networks or `*` for all."""
+    if root_path and not re.fullmatch(r"(/[\w.~-]+)+", root_path):
+        raise CluedoError("--root-path {path}: it must look like /games or /our/games", path=root_path)
+    for name in trusted:
+        if not name or set(name) & set(":/@ "):
+            raise CluedoError("--trusted-host {name}: give the name alone, such as game.example.org", name=name)
+    for address in {*proxies} - {"*"}:
+        try:
+            ipaddress.ip_network(address, strict=False)
+        except ValueError:
+            raise CluedoError(
+                "--proxy {address}: this is neither an address nor a network, such as 127.0.0.1 or 10.0.0.0/8",
+                address=address,
+            ) from None
 
 
 def _where(listening: socket.socket, host: str, root_path: str, trusted_hosts: Sequence[str]) -> Iterator[str]:
