@@ -70,6 +70,11 @@ class _StoredCase:
     version: int = 0
     last: str = ""
 
+    @property
+    def text(self) -> str:
+        """The same as JSON."""
+        return json.dumps(asdict(self))
+
 
 async def start(request: Request) -> Response:
     """A new case, or one that this browser knows."""
@@ -111,7 +116,7 @@ async def create(request: Request) -> Response:
 async def keep_case(request: Request, state: str) -> str:
     """Keep a new case; gives the secret of its link."""
     token = new_link_secret()
-    await _put(request, token, _StoredCase(state))
+    await site_of(request).database.put(_KIND, token, _StoredCase(state).text)
     return token
 
 
@@ -132,18 +137,15 @@ async def enter(request: Request) -> Response:
     kept = await _found(request, token)
     line, id = str(wish.get("line", ""))[: MOST_LINE + 1], str(wish.get("id", ""))[:40]
     if len(line) > MOST_LINE:
-        return JSONResponse({"trouble": tr("This line is too long.")}, 422)
+        raise Refusal(tr("This line is too long."))
     if id and id == kept.last:
         return _case_json(request, token, kept, await run_detective(request, look, kept.state))
     if wish.get("after") != kept.version:
         return await _too_late(request, token, kept)
-    try:
-        answered = await run_detective(request, answer, kept.state, line, sure=wish.get("sure") is True)
-    except Refusal as error:
-        return JSONResponse({"trouble": str(error)}, 422)
+    answered = await run_detective(request, answer, kept.state, line, sure=wish.get("sure") is True)
     if answered.changed:
         fresh = _StoredCase(answered.state, kept.version + 1, id)
-        if not await _replace(request, token, kept, fresh):
+        if not await site_of(request).database.replace(_KIND, token, kept.text, fresh.text):
             return await _too_late(request, token, await _found(request, token))
         kept = fresh
     return _case_json(request, token, kept, answered.view, reply=answered.reply)
@@ -151,9 +153,9 @@ async def enter(request: Request) -> Response:
 
 async def _too_late(request: Request, token: str, kept: _StoredCase) -> Response:
     """The answer if somebody else has changed the case in the meantime."""
-    trouble = tr("The case was changed on another device. Look at it, and enter this again.")
+    error = tr("The case was changed on another device. Look at it, and enter this again.")
     view = await run_detective(request, look, kept.state)
-    return _case_json(request, token, kept, view, status=409, trouble=trouble)
+    return _case_json(request, token, kept, view, status=409, error=error)
 
 
 def _browser_copy(kept: _StoredCase) -> dict[str, Any]:
@@ -170,7 +172,7 @@ def _case_json(
     *,
     reply: Mapping[str, Any] | None = None,
     status: int = 200,
-    trouble: str = "",
+    error: str = "",
 ) -> Response:
     """The case for the script of its page: values for the form, the rest as it stands in the page."""
     parts = render_template(request, "assist_parts.html", case=view, link=f"/assistant/{token}", reply=reply)
@@ -181,7 +183,7 @@ def _case_json(
             **{name: view[name] for name in ("next", "hand", "to_lay_open")},
             "kind": None if reply is None else reply["kind"],
             "parts": parts,
-            "trouble": trouble,
+            "error": error,
         },
         status,
     )
@@ -202,10 +204,7 @@ async def file(request: Request) -> Response:
         raise HTTPException(404)
     kept = await _found(request, _token(request))
     ending, part, kind = _FILES[name]
-    try:
-        data = await run_detective(request, download, kept.state, ending, part)
-    except Refusal as error:
-        raise HTTPException(409, str(error)) from None
+    data = await run_detective(request, download, kept.state, ending, part)
     return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
@@ -214,11 +213,8 @@ async def bring_back(request: Request) -> Response:
     token, told = _token(request), await read_json(request, _MOST_LOG)
     if await _get(request, token) is None:
         check_may_begin(request)
-        try:
-            state = await run_for_visitor(request, adopt, json.dumps(told.get("log")).encode(), told.get("memory"))
-        except Refusal as error:
-            return JSONResponse({"trouble": str(error)}, 422)
-        await site_of(request).database.put(_KIND, token, json.dumps(asdict(_StoredCase(state))), new=True)
+        state = await run_for_visitor(request, adopt, json.dumps(told.get("log")).encode(), told.get("memory"))
+        await site_of(request).database.put(_KIND, token, _StoredCase(state).text, new=True)
     return JSONResponse({"at": site_path(request, f"/assistant/{token}")})
 
 
@@ -242,16 +238,6 @@ async def _found(request: Request, token: str) -> _StoredCase:
     if kept is None:
         raise HTTPException(404, tr("There is no such case here any more."))
     return kept
-
-
-async def _put(request: Request, token: str, kept: _StoredCase) -> None:
-    await site_of(request).database.put(_KIND, token, json.dumps(asdict(kept)))
-
-
-async def _replace(request: Request, token: str, old: _StoredCase, new: _StoredCase) -> bool:
-    """Keep a new state, if the old one is still the one that is kept."""
-    before, after = json.dumps(asdict(old)), json.dumps(asdict(new))
-    return await site_of(request).database.replace(_KIND, token, before, after)
 
 
 routes = [

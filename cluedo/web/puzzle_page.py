@@ -17,7 +17,7 @@ from cluedo.session.boards import default_map
 from cluedo.session.figures import sheet_groups
 from cluedo.session.puzzle import Puzzle, puzzle_of
 from cluedo.session.sections import Section, sections_json
-from cluedo.web.assist_work import Refusal, refusals
+from cluedo.web.assist_work import refusals
 from cluedo.web.responses import page, read_json, render_template, run_for_visitor
 from cluedo.words.exercise_text import entry_sentences, table_sentences
 
@@ -114,12 +114,8 @@ async def step(request: Request) -> Response:
     """One statement, question or hint."""
     day, told = _day(request), await read_json(request)
     progress = told.get("progress")
-    try:
-        puzzle = await run_for_visitor(
-            request, play, day, default_map(), progress if isinstance(progress, dict) else {}, told
-        )
-    except Refusal as error:
-        return JSONResponse({"trouble": str(error)}, 422)
+    known = progress if isinstance(progress, dict) else {}
+    puzzle = await run_for_visitor(request, play, day, default_map(), known, told)
     parts = render_template(request, "puzzle_parts.html", puzzle=puzzle)
     return JSONResponse({"progress": puzzle["progress"], "parts": parts})
 

@@ -172,8 +172,8 @@ async def show(request: Request) -> Response:
     pages.move_to_end(key)
     try:
         context = await asyncio.shield(pages[key])
-    except Refusal as error:  # it takes too long, or the board it was played on is not here any more
-        raise HTTPException(409, str(error)) from None
+    except Refusal:  # it takes too long, or the board it was played on is not here any more
+        raise
     except Exception:  # another time it may go well
         pages.pop(key, None)
         raise

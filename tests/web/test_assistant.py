@@ -156,7 +156,7 @@ def test_what_is_sent_twice_counts_once(visitor):
 def test_a_change_that_follows_an_older_state_is_refused_with_the_present_one(entered):
     late = entered.send("white pea rope lounge nobody", after=0, id="two")
     assert late.status_code == 409
-    assert "another device" in late.json()["trouble"]
+    assert "another device" in late.json()["error"]
     assert len(late.json()["log"]["events"]) == 1
 
 
@@ -188,7 +188,7 @@ def test_a_case_that_two_bring_back_at_once_is_the_one_that_came_first(visitor):
 def test_what_is_no_case_is_refused_with_a_sentence(visitor, log):
     answer = visitor.send_json(f"/assistant/{'x' * 22}/back", {"log": log})
     assert answer.status_code == 422
-    assert answer.json()["trouble"].endswith(".")
+    assert answer.json()["error"].endswith(".")
 
 
 def test_the_link_is_the_secret(visitor):
@@ -235,8 +235,8 @@ def test_who_ticks_no_cards_is_asked_for_them_and_told_how_to_watch(visitor):
 def test_what_is_typed_is_bounded_and_completed(visitor):
     assisted = Assisted(visitor)
     assert assisted.send("x" * 401).status_code == 422
-    assert assisted.send("gibberish").json()["trouble"].startswith("'gibberish'")
-    assert assisted.send("save /tmp/out.json").json()["trouble"] == "No files can be written from here."
+    assert assisted.send("gibberish").json()["error"].startswith("'gibberish'")
+    assert assisted.send("save /tmp/out.json").json()["error"] == "No files can be written from here."
     assert visitor.send_json(f"{assisted.link}/line", {"line": "x" * 20_000}).status_code == 413
     found = visitor.ask_json(f"{assisted.link}/offers?line=mustard asks plum ").json()
     assert {"word": "Rope", "line": "mustard asks plum Rope "} in found

@@ -105,8 +105,8 @@ byId("leave-out").addEventListener("click", () => {
 /** Shows an answer; gives whether the line is dealt with, and was not refused or doubted. */
 function show(body, wish, status) {
   if (body.parts) keepFocus(() => showCase(body));
-  if (body.trouble || body.error) {
-    complain(body.trouble ?? body.error);
+  if (body.error) {
+    complain(body.error);
     byId("line").value = wish.line;
     go("enter");
     return false;

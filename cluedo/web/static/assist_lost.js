@@ -9,5 +9,5 @@ const { log, memory } = keptCase(token) ?? {};
 if (log) {
   const [status, body] = await send(back, { log, memory });
   if (status === 200) location.replace(body.at);
-  else byId("told").textContent = body.trouble ?? body.error ?? "";
+  else byId("told").textContent = body.error ?? "";
 }

@@ -25,7 +25,7 @@ async function take(wish) {
   if (body.parts) {
     keepFocus(() => show(body, wish));
   } else {
-    trouble.textContent = body.trouble ?? body.error ?? trouble.dataset.lost;
+    trouble.textContent = body.error ?? trouble.dataset.lost;
     document.querySelector('[data-part="told"]').replaceChildren();
     byId("told-panel").hidden = false;
   }
