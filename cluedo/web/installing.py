@@ -24,7 +24,7 @@ _ICONS: Final = ("any-192", "any-512", "maskable-192", "maskable-512")
 they are drawn anew, with 64 colours. A maskable one fills its square, so it has no round corners, and the rest is drawn
 at four fifths of its size, in the middle, where every mask leaves it (W3C manifest)."""
 _OFFLINE: Final = "/offline"
-_LINKED: Final = ("base.css", "assist.css", "icon.svg", "offline.js", "install.js")
+_LINKED: Final = ("base.css", "assist.css", "icon.svg", "offline.js", "base.js")
 """Files that the page for who is offline names with their version."""
 _IMPORTED: Final = ("kept.js", "page.js")
 """Those that its scripts import by name alone."""

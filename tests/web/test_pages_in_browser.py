@@ -110,6 +110,20 @@ def cells_of(case: Case) -> list[str]:
     return [cell["text"] for part in case_view(case)["sheet"] for row in part["rows"] for cell in row["cells"]]
 
 
+TWICE = "async (button) => { button.click(); await new Promise((done) => setTimeout(done, 100)); button.click(); }"
+
+
+def test_a_form_is_sent_once_however_often_its_button_is_pressed(url):
+    with browser(**PHONE, service_workers="block") as visit:
+        page, sent = visit.page, []
+        page.goto(url)
+        page.route("**/play/computer", lambda route: sent.append(route))  # nobody answers yet
+        page.get_by_role("button", name="easy").evaluate(TWICE)
+        assert len(sent) == 1
+        sent[0].continue_()
+        page.wait_for_selector("#table")
+
+
 # ---- the assistant -----------------------------------------------------------------------------------
 
 
