@@ -41,6 +41,7 @@ _THEIR_CARDS: Final = Phrase(
     "whoever sits down here would see the cards of somebody who is playing, or was two minutes ago; let a level play"
 )
 _MOMENT_S: Final = 120.0
+"""How long a seat stays that of somebody who has gone."""
 _LONGEST_NOTE: Final = 200
 
 TAKE_BACK: Final = {"type": "take_back"}
