@@ -1,6 +1,7 @@
 // The board: pieces that move, places that are lit, and two fingers that look closer.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { svg } from "./pictures.js";
+
 const STEP_MS = 70;
 const MOST_ZOOM = 4;
 
@@ -13,7 +14,7 @@ export class Board {
     this.whole = { x, y, width, height };
     this.box = { ...this.whole };
     house.style.aspectRatio = `${width} / ${height}`; // so it stays where it is while what is below grows
-    this.over = document.createElementNS(SVG, "g");
+    this.over = svg("g", {});
     this.svg.querySelector(".wall").before(this.over);
     this.svg.setAttribute("preserveAspectRatio", "xMidYMid");
     this.pawns = [...this.svg.querySelectorAll(".pawn")];
@@ -41,9 +42,7 @@ export class Board {
   /** Lets a pawn walk over squares; the wait ends early where nobody wants to see it. */
   async walk(suspect, points, pause) {
     if (!this.svg || points.length < 1) return;
-    const trail = document.createElementNS(SVG, "polyline");
-    trail.setAttribute("class", "trail");
-    trail.setAttribute("points", points.map((point) => point.join(",")).join(" "));
+    const trail = svg("polyline", { class: "trail", points: points.map((point) => point.join(",")).join(" ") });
     this.over.append(trail);
     const pawn = this.pawns[suspect];
     pawn.style.transitionDuration = `calc(${STEP_MS}ms * var(--pace, 1))`;
@@ -62,9 +61,8 @@ export class Board {
     this.squares = [];
     for (const { place, at, name: label, do: command } of walk) {
       if (at) {
-        const lit = document.createElementNS(SVG, "rect");
         const first = this.squares.length === 0; // one stop for the Tab key; from there the arrow keys lead on
-        for (const [name, value] of Object.entries({ class: "lit", x: at[0] + .06, y: at[1] + .06, width: .88, height: .88, rx: .18, role: "button", tabindex: first ? 0 : -1, "aria-label": label })) lit.setAttribute(name, value);
+        const lit = svg("rect", { class: "lit", x: at[0] + .06, y: at[1] + .06, width: .88, height: .88, rx: .18, role: "button", tabindex: first ? 0 : -1, "aria-label": label });
         lit.onclick = () => this.tapped(command);
         this.squares.push({ lit, at, command });
         this.over.append(lit);

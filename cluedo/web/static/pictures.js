@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const symbols = document.querySelector('meta[name="pictures"]').content;
 
-function element(tag, attributes, ...children) {
+export function svg(tag, attributes, ...children) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
@@ -14,10 +14,10 @@ function element(tag, attributes, ...children) {
 export function picture(setting, card) {
   if (!setting.pictures[card]) return "";
   const [name, colour] = setting.pictures[card];
-  return element("svg", { class: "picture", color: colour, "aria-hidden": "true" }, element("use", { href: `${symbols}#${name}` }));
+  return svg("svg", { class: "picture", color: colour, "aria-hidden": "true" }, svg("use", { href: `${symbols}#${name}` }));
 }
 
 export function dot(colour) {
-  const circle = element("circle", { cx: 5, cy: 5, r: 4.4, fill: colour });
-  return element("svg", { class: "dot-svg", viewBox: "0 0 10 10", "aria-hidden": "true" }, circle);
+  const circle = svg("circle", { cx: 5, cy: 5, r: 4.4, fill: colour });
+  return svg("svg", { class: "dot-svg", viewBox: "0 0 10 10", "aria-hidden": "true" }, circle);
 }
