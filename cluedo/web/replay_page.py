@@ -137,13 +137,11 @@ def replay_parts(record: GameRecord, game: Game, viewer: int | None = None) -> d
     """The values for the template of a replay; arguments as of :func:`replay_page`."""
     table = game.table
     title = table.board.title
-    words = _words()
     timeline, reviews = review_game(game, [player.name for player in record.players], viewer)
     return {
         "title": title,
         "lead": _lead(timeline, game, viewer),
-        "words": words,
-        "replayed": json_of(replay_data(timeline) | {"words": words, "language": current()}),
+        "replayed": json_of(replay_data(timeline) | {"words": _words(), "language": current()}),
         "board": board_svg(table.board, label=tr("The board {title}", title=title)) if table.board.has_grid else None,
         "reviews": [(review, knowledge_graph(review.curves, table)) for review in reviews],
         "single": viewer is not None,
@@ -162,29 +160,10 @@ def _lead(timeline: Timeline, game: Game, viewer: int | None) -> str:
 
 
 def _words() -> dict[str, Any]:
+    """What the script says."""
     return {
-        "noscript": tr("This page needs JavaScript to replay the game."),
-        "board": tr("Board"),
-        "controls": tr("Steps"),
-        "first": tr("To the deal"),
-        "back": tr("One turn back"),
         "play": tr("Play"),
         "pause": tr("Pause"),
-        "space": tr("space"),
-        "forward": tr("One turn forward"),
-        "last": tr("To the end"),
-        "jump": tr("Jump to a turn"),
-        "speed": tr("Speed"),
-        "shortcuts": tr("Keys: ← and → step, Home and End jump, space plays. On a touch screen, swipe over the board."),
-        "view": tr("View"),
-        "unknown": tr("Envelopes still possible"),
-        "sheet": tr("Sheet"),
-        "signs": tr(
-            "✓ is there, ✗ is not, else how likely it is in per cent; a frame marks what the turn has proved. "
-            "The solution is not entered when it is revealed."
-        ),
-        "log": tr("Log"),
-        "review": tr("Review: {name}"),
         "deal": tr("The cards are dealt"),
         "turn": tr("Turn {turn}: {who}"),
         "of": tr("{turn} of {turns}"),
