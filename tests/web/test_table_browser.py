@@ -692,6 +692,20 @@ def test_who_leaves_is_asked_before_and_watches_without_a_sheet(server):
         assert not ann.complaints
 
 
+def test_the_invitation_is_copied_also_where_there_is_no_https(server):
+    with browsers(DESKTOP) as [ann]:
+        page = ann.page
+        page.add_init_script("Object.defineProperty(navigator, 'clipboard', {})")
+        link = at_a_table(page, server)
+        page.locator("#people-open").click()
+        page.locator("#copy").click()
+        expect(page.locator("#copy")).to_have_text("Copied")
+        page.goto(f"{server.url}replay")
+        page.locator("summary").click()
+        page.locator("textarea").press("Control+V")
+        assert page.locator("textarea").input_value() == link
+
+
 def test_everybody_is_told_who_plays_a_seat_from_now_on(server):
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)

@@ -22,17 +22,18 @@ export function keep(key, value) {
   try { localStorage.setItem(key, JSON.stringify(value)); return true; } catch { return false; }
 }
 
-/** Lets the button `copy` copy what `link` gives; `told` then says that it is `done`. */
+/** Lets the button `copy` copy what `link` gives; `told` then says that it is `done`, or shows the link. */
 export function offerCopy(link, told, done) {
   byId("copy").addEventListener("click", async ({ target }) => {
+    let copied = true;
     try { await navigator.clipboard.writeText(link()); } catch { // not by https
       const field = make("textarea", { value: link() });
       target.after(field); // in a dialog nothing outside can be selected
       field.select();
-      document.execCommand("copy");
+      copied = document.execCommand("copy");
       field.remove();
       target.focus();
     }
-    told.textContent = done;
+    told.textContent = copied ? done : link(); // else it can be copied by hand
   });
 }
