@@ -104,6 +104,8 @@ def play(
         raise SetupError("--resume continues a game as it is; {names} cannot be set", names=all_of(named))
     if file is not None and not resume:
         raise SetupError("to continue the game in {file}: cluedo play --resume {file}", file=file)
+    if allow_bots and not resume:
+        raise SetupError("--allow-bots goes with --resume; a bot that --players names runs without it")
     full_screen = not plain and fits_full_screen()
     session: GameSession | None = None
     with redirect_stdout(sys.stderr):  # a bot's file may print when it is read

@@ -162,6 +162,7 @@ def test_names_and_suspects_come_back(tmp_path):
         (["--speed", "nan"], "a speed is 0 or from 0.1 to 100"),
         (["--resume", "nowhere.json"], "nowhere.json: cannot be read"),
         (["--resume", "nowhere.json", "--seed", "1"], "--seed cannot be set"),
+        (["--allow-bots"], "--allow-bots goes with --resume; a bot that --players names runs without it"),
     ],
 )
 def test_wrong_arguments(arguments, sentence):
