@@ -76,65 +76,50 @@ def read_cards(path: Path) -> list[NewCard]:
 
 
 def _cards(path: Path, rows: Any) -> Iterator[NewCard]:
-    columns = [name.strip().casefold() for name in next(rows, [])]
-    for name in columns:
-        if name not in _COLUMNS:
-            raise MapError(
-                "names {path}: there is no column {name!r}; {known}",
-                path=path,
-                name=name,
-                known=closest(name, _COLUMNS),
-            )
-    for name in ("kind", "name"):
-        if columns.count(name) != 1:
-            raise MapError("names {path}: the first line must name the columns kind and name, each once", path=path)
+    with MapError.around("names {path}: {error}", path=path):
+        columns = _columns(next(rows, []))
     lines: dict[str, int] = {}
     for row in rows:
         cells = [cell.strip() for cell in row]
         if not any(cells):
             continue
-        if len(cells) > len(columns):
-            raise MapError(
-                "names {path}, line {line}: there are {count} cells for {columns} columns",
-                path=path,
-                line=rows.line_num,
-                count=len(cells),
-                columns=len(columns),
-            )
-        card = _card(path, rows.line_num, dict(zip(columns, cells, strict=False)))
-        before = lines.setdefault(card.name.casefold(), rows.line_num)
-        if before != rows.line_num:
-            raise MapError(
-                "names {path}, line {line}: the name {name!r} stands in line {before}, too",
-                path=path,
-                line=rows.line_num,
-                name=card.name,
-                before=before,
-            )
+        with MapError.around("names {path}, line {line}: {error}", path=path, line=rows.line_num):
+            card = _card(columns, cells)
+            before = lines.setdefault(card.name.casefold(), rows.line_num)
+            if before != rows.line_num:
+                raise MapError("the name {name!r} stands in line {before}, too", name=card.name, before=before)
         yield card
 
 
-def _card(path: Path, line: int, cells: Mapping[str, str]) -> NewCard:
-    kind = cells.get("kind", "").casefold()
-    category = _KINDS.get(kind)
+def _columns(heading: Sequence[str]) -> list[str]:
+    """The columns that the first line names."""
+    columns = [name.strip().casefold() for name in heading]
+    for name in columns:
+        if name not in _COLUMNS:
+            raise MapError("there is no column {name!r}; {known}", name=name, known=closest(name, _COLUMNS))
+    if columns.count("kind") != 1 or columns.count("name") != 1:
+        raise MapError("the first line must name the columns kind and name, each once")
+    return columns
+
+
+def _card(columns: Sequence[str], cells: Sequence[str]) -> NewCard:
+    """The card of a row."""
+    if len(cells) > len(columns):
+        raise MapError("there are {count} cells for {columns} columns", count=len(cells), columns=len(columns))
+    given = dict(zip(columns, cells, strict=False))
+    kind = given.get("kind", "")
+    category = _KINDS.get(kind.casefold())
     if category is None:
-        raise MapError(
-            "names {path}, line {line}: the kind is suspect, weapon or room, not {kind!r}",
-            path=path,
-            line=line,
-            kind=cells.get("kind", ""),
-        )
-    if not cells.get("name"):
-        raise MapError("names {path}, line {line}: the name is missing", path=path, line=line)
-    if any(len(cell.splitlines()) > 1 for cell in cells.values()):
-        raise MapError("names {path}, line {line}: a name stands on one line", path=path, line=line)
+        raise MapError("the kind is suspect, weapon or room, not {kind!r}", kind=kind)
+    if not given.get("name"):
+        raise MapError("the name is missing")
+    if any(len(cell.splitlines()) > 1 for cell in cells):
+        raise MapError("a name stands on one line")
     for column, categories in _OF.items():
-        if cells.get(column) and category not in categories:
-            raise MapError(
-                "names {path}, line {line}: a {kind} has no {column}", path=path, line=line, kind=kind, column=column
-            )
-    aliases = tuple(alias.strip() for alias in cells.get("aliases", "").split("|") if alias.strip())
-    return NewCard(category, cells["name"], aliases, *(cells.get(column) or None for column in _OF))
+        if given.get(column) and category not in categories:
+            raise MapError("a {kind} has no {column}", kind=kind.casefold(), column=column)
+    aliases = tuple(alias.strip() for alias in given.get("aliases", "").split("|") if alias.strip())
+    return NewCard(category, given["name"], aliases, *(given.get(column) or None for column in _OF))
 
 
 def make_map(cards: Sequence[NewCard], path: Path, title: str, board: str = LAID_OUT) -> str:
