@@ -28,12 +28,19 @@ from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.case.setup import check_names, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import fold_text
-from cluedo.session.sections import TITLE_STYLES, Section, figures_shown, for_readers, plain, switch_figures
+from cluedo.session.sections import Section, Tone, figures_shown, for_readers, plain, switch_figures
 from cluedo.words.narration import and_join, as_sentence
 
 __all__ = ["ask_setting", "print_sections", "run"]
 
 _Answer = TypeVar("_Answer")
+
+_TITLE_STYLES = {
+    Tone.PLAIN: "bold",
+    Tone.EXPERT: "bold",
+    Tone.PROVED: "bold green",
+    Tone.GUESS: "bold yellow",
+}
 
 _FIRST_THE_TABLE = Phrase("First describe the table, with commas between names and between cards; quit leaves.")
 
@@ -82,7 +89,7 @@ def print_sections(terminal: Terminal, sections: Iterable[Section]) -> None:
     """Print sections one below the other, lines under a title indented."""
     for section in sections:
         if section.title:
-            terminal.say(section.title, style=TITLE_STYLES[section.tone])
+            terminal.say(section.title, style=_TITLE_STYLES[section.tone])
         for line in section.lines:
             terminal.say(f"  {line}" if section.title else line)
 

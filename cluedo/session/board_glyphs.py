@@ -70,6 +70,7 @@ def board_glyphs(
         marks: the mask of the squares to mark as in reach.
     """
     at = board.starts if pawns is None else tuple(pawns)
+    chips = [pawn_chip(board, suspect) for suspect in range(len(at))]
     canvas = _Canvas(board)
     for place in range(board.rooms_at):
         if board.squares >> place & 1:
@@ -77,15 +78,13 @@ def board_glyphs(
     lying = list(zip(weapon_codes(board.deck), weapons, strict=True)) if weapons is not None else []
     for room, entry in enumerate(board.map.rooms):
         here = board.rooms_at + room
-        tokens = [
-            (code, chip) for code, chip, place in zip(canvas.codes, canvas.chips, at, strict=True) if place == here
-        ]
+        tokens = [chip for chip, place in zip(chips, at, strict=True) if place == here]
         thing = f"italic underline {on_colour(entry.colour)}"
         canvas.room(room, tokens + [(code, thing) for code, place in lying if place == here])
     for suspect, place in enumerate(at):
         if not board.is_room(place):
             x, y = place % board.stride, place // board.stride
-            canvas.write(2 * x, y, canvas.codes[suspect], canvas.chips[suspect])
+            canvas.write(2 * x, y, *chips[suspect])
     return canvas.rows()
 
 
@@ -94,8 +93,6 @@ class _Canvas:
 
     def __init__(self, board: Board):
         self.board = board
-        self.codes = pawn_codes(board.deck)
-        self.chips = [on_colour(suspect.colour, bold=True) for suspect in board.map.suspects]
         self._chars = [[" "] * (2 * board.width) for _ in range(board.height)]
         self._styles = [[""] * (2 * board.width) for _ in range(board.height)]
         self._areas = room_areas(board)

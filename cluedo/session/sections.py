@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cluedo.engine.writing import state_folder
 from cluedo.language import unbroken
@@ -16,7 +16,6 @@ if TYPE_CHECKING:  # the engines are slow to import
 
 __all__ = [
     "REASON",
-    "TITLE_STYLES",
     "Section",
     "Tone",
     "figures_shown",
@@ -37,15 +36,6 @@ class Tone(Enum):
     PROVED = auto()
     GUESS = auto()
     EXPERT = auto()
-
-
-TITLE_STYLES: Final = {
-    Tone.PLAIN: "bold",
-    Tone.EXPERT: "bold",
-    Tone.PROVED: "bold green",
-    Tone.GUESS: "bold yellow",
-}
-"""By tone, the style of a title where colours are those of the terminal, as rich writes it."""
 
 
 class Section(NamedTuple):

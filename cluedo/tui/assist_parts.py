@@ -21,10 +21,10 @@ from cluedo.language import tr, unbroken
 from cluedo.session.case.grammar import Completion
 from cluedo.session.sections import REASON, Section, Tone
 
-__all__ = ["Completions", "EntryLine", "History", "SectionsText"]
+__all__ = ["TITLE_STYLES", "Completions", "EntryLine", "History", "SectionsText"]
 
 _KEPT_SPACE: Final = "\N{NO-BREAK SPACE}"
-_STYLES: Final = {
+TITLE_STYLES: Final = {
     Tone.PLAIN: "bold",
     Tone.EXPERT: "bold",
     Tone.PROVED: "bold $text-success",
@@ -64,7 +64,7 @@ class SectionsText(Static):
         """All lines, with their styles; reasons are dim."""
         for section in self._sections:
             if section.title:
-                yield section.title, _STYLES[section.tone]
+                yield section.title, TITLE_STYLES[section.tone]
             yield from ((line, "dim" if line.startswith(REASON) else "") for line in section.lines)
 
     def _broken(self, line: str, width: int) -> list[str]:

@@ -20,15 +20,13 @@ from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.choices import Unclear
 from cluedo.session.figures import envelope_first, envelopes_left, titles
 from cluedo.session.sections import Section, Tone, figures_shown, for_readers, switch_figures
-from cluedo.tui.assist_parts import Completions, EntryLine, History, SectionsText
+from cluedo.tui.assist_parts import TITLE_STYLES, Completions, EntryLine, History, SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyBar, KeyedScreen
 from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
 from cluedo.words.narration import as_sentence
 
 __all__ = ["AssistScreen"]
-
-_ACCUSING = {Tone.PROVED: "bold $text-success", Tone.GUESS: "bold $text-warning"}
 
 
 class AssistScreen(KeyedScreen[None]):
@@ -241,8 +239,8 @@ class AssistScreen(KeyedScreen[None]):
         elif case.known.envelopes:
             parts.append(Content(envelopes_left(case.known)))
         verdict = verdict_in_short(case)
-        if verdict is not None and verdict.tone in _ACCUSING:
-            parts.append(Content.styled(verdict.title, _ACCUSING[verdict.tone]))
+        if verdict is not None and verdict.tone is not Tone.PLAIN:
+            parts.append(Content.styled(verdict.title, TITLE_STYLES[verdict.tone]))
         if self.busy:
             parts.append(Content.styled("…", "dim"))
         self.query_one("#status", Static).update(Content("  ·  ").join(parts))

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.geometry import rooms_of
-from cluedo.engine.letters import pawn_codes, weapon_codes
+from cluedo.engine.letters import weapon_codes
 from cluedo.language import tr
-from cluedo.session.board_glyphs import Glyph, board_glyphs, on_colour, room_areas
+from cluedo.session.board_glyphs import Glyph, board_glyphs, on_colour, pawn_chip, room_areas
 
 __all__ = ["Drawing", "Look", "Pieces", "Spot", "draw", "signs"]
 
@@ -181,7 +181,7 @@ class RoomList(Drawing):
         self._name = max(map(len, names)) + 2
         self.height = len(names) + 1
         self.width = self._name + 1 + 3 * (len(board.deck.suspects) + len(board.deck.weapons))
-        self._codes = pawn_codes(board.deck), weapon_codes(board.deck)
+        self._codes = weapon_codes(board.deck)
 
     def rows(self, look: Look) -> list[list[Glyph]]:
         board = self.board
@@ -199,16 +199,12 @@ class RoomList(Drawing):
 
     def _tokens(self, pieces: Pieces, place: int) -> list[Glyph]:
         here = [suspect for suspect, at in enumerate(pieces.pawns) if at == place]
-        things = [code for code, at in zip(self._codes[1], pieces.weapons, strict=True) if at == place]
+        things = [code for code, at in zip(self._codes, pieces.weapons, strict=True) if at == place]
         thing = "italic underline"
         return self._pawns(here) + [glyph for code in things for glyph in _token(code, thing)]
 
     def _pawns(self, suspects: Sequence[int]) -> list[Glyph]:
-        glyphs: list[Glyph] = []
-        for suspect in suspects:
-            colour = self.board.map.suspects[suspect].colour
-            glyphs += _token(self._codes[0][suspect], on_colour(colour, bold=True))
-        return glyphs
+        return [glyph for suspect in suspects for glyph in _token(*pawn_chip(self.board, suspect))]
 
     def _padded(self, glyphs: list[Glyph]) -> list[Glyph]:
         return glyphs + [(" ", "")] * (self.width - len(glyphs))

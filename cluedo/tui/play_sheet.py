@@ -6,11 +6,10 @@ from rich.style import Style
 from textual import events, work
 
 from cluedo.engine.deal import Deal
-from cluedo.engine.letters import pawn_codes
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.board_glyphs import on_colour
+from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.figures import envelope_first
 from cluedo.session.seat_sheet import SIGNS, SeatSheet
 from cluedo.tui.play_dialogs import NoteInput
@@ -22,12 +21,11 @@ __all__ = ["MarkedSheet", "columns", "open_cells"]
 
 def columns(table: Table, me: int | None) -> list[Column]:
     """The envelope, then the seats clockwise, then what lies beside the board."""
-    codes = pawn_codes(table.deck)
     heads = [Column(tr("En"), tr("Envelope"))]
     for seat, suspect in enumerate(table.suspects):
-        style = Style.parse(on_colour(table.board.map.suspects[suspect].colour, bold=True))
+        code, style = pawn_chip(table.board, suspect)
         name = f"*{table.name(seat)}" if seat == me else table.name(seat)
-        heads.append(Column(codes[suspect], name, style))
+        heads.append(Column(code, name, Style.parse(style)))
     return heads + [Column(name[:2], name.capitalize()) for name in beside_the_board(table)]
 
 

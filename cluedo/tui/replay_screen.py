@@ -19,7 +19,7 @@ from textual.widgets import ContentSwitcher, Input, OptionList, Static
 
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
-from cluedo.session.board_glyphs import on_colour
+from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.review_text import ReviewText, review_paragraphs
 from cluedo.session.timeline import Timeline
 from cluedo.tui.board_view import BoardView
@@ -212,14 +212,10 @@ class ReplayScreen(KeyedScreen[None]):
     def _show_known(self) -> None:
         timeline, table = self._timeline, self._timeline.table
         seats = range(table.seats) if self.view is None else [self.view]
-        bars = [
-            Bar(
-                table.name(seat),
-                on_colour(table.board.map.suspects[table.suspects[seat]].colour, bold=True),
-                known.envelopes,
-            )
-            for seat, known in ((seat, timeline.known(seat, self.turn)) for seat in seats)
-        ]
+        bars = []
+        for seat in seats:
+            _, style = pawn_chip(table.board, table.suspects[seat])
+            bars.append(Bar(table.name(seat), style, timeline.known(seat, self.turn).envelopes))
         self.query_one("#bars", EnvelopesBar).show(bars)
         self.query_one("#sheet", SheetView).show(self._cells())
 
