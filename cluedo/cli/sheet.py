@@ -34,9 +34,7 @@ def print_knowledge(terminal: Terminal, known: SeatKnowledge) -> None:
     terminal.say(_signs(known), style="dim")
     terminal.say()
     if deals is None:
-        terminal.say(
-            tr("There are too many deals to count exactly: ✓ and ✗ are proved, and nothing is known about the rest.")
-        )
+        terminal.say(sampled_note(known))
         return
     if known.exact:
         terminal.say(tr_count("One deal is left.", "{count:,} deals are left.", deals), style="bold")

@@ -142,9 +142,7 @@ def odds_section(case: Case, most: int) -> Section | None:
     if known is None:
         return None
     if known.deals is None:
-        return Section(
-            tr("There are too many deals to count exactly: ✓ and ✗ are proved, and nothing is known about the rest.")
-        )
+        return Section(sampled_note(known))
     listed = case.setting.deck.listed
     if known.certain:
         return Section(tr("The envelope is proved: {cards}.", cards=listed(known.envelopes[0][0])))

@@ -94,7 +94,9 @@ def deal_count(known: SeatKnowledge) -> str:
 
 
 def sampled_note(known: SeatKnowledge) -> str:
-    """A note that the odds are sampled, and how far they may be off; empty if they are counted."""
+    """A note that there are no odds, or that they are sampled and how far they may be off; empty if they are exact."""
+    if known.deals is None:
+        return tr("There are too many deals to count exactly: ✓ and ✗ are proved, and nothing is known about the rest.")
     if known.exact:
         return ""
     points = number(max(100 * known.error, 0.1), ".1f")
