@@ -20,7 +20,7 @@ from cluedo.session.actions import CardChoice, Offer, TakeBack
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.choices import Choice, Menu, Unclear, fold_text
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
-from cluedo.words.narration import Story, and_join, place_name
+from cluedo.words.narration import Story, and_join, place_name, set_aside
 from cluedo.words.rule_text import rule_lines
 
 __all__ = ["PlainGame"]
@@ -347,5 +347,5 @@ class PlainGame:
 
     def _say_hand(self, view: PlayerView) -> None:
         self.screen.say(tr("You hold {cards}.", cards=and_join(view.deck.names_in(view.hand))))
-        if view.face_up:
-            self.screen.say(tr("Face up for all: {cards}.", cards=and_join(view.deck.names_in(view.face_up))))
+        for told in set_aside(view.deck, 0, view.face_up):
+            self.screen.say(told)

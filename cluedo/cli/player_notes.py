@@ -18,8 +18,10 @@ def remark(view: PlayerView, card: int) -> str:
         return tr("face up")
     if any(isinstance(event, Peeked) and event.card == card for _, event in view.seen):
         return tr("in the pool")
-    shower = _shown_to(view).get(card)
-    return "" if shower is None else tr("shown by {who}", who=view.table.name(shower))
+    for event in view.events:
+        if isinstance(event, Shown) and (event.asker, event.card) == (view.seat, card):
+            return tr("shown by {who}", who=view.table.name(event.seat))
+    return ""
 
 
 def notes(view: PlayerView) -> list[str]:
@@ -53,12 +55,3 @@ def players(view: PlayerView) -> list[str]:
         out = ", " + tr("has accused wrongly and is out") if view.eliminated >> seat & 1 else ""
         lines.append(tr("{title}: {cards}", title=f"{seat + 1} {name}", cards=cards) + out)
     return lines
-
-
-def _shown_to(view: PlayerView) -> dict[int, int]:
-    """By card that the seat was shown, who showed it."""
-    return {
-        event.card: event.seat
-        for event in view.events
-        if isinstance(event, Shown) and event.asker == view.seat and event.card is not None
-    }

@@ -91,14 +91,13 @@ def export_bytes(case: Case, ending: str) -> list[bytes]:
     """The contents of the files for an ending: one file, or two for tables (sheet and timeline). Raises CluedoError."""
     if ending == ".json":
         return [json_text(case.log.to_json()).encode()]
-    if case.known is None:
-        raise CluedoError("the entries contradict each other; resolve that first")
+    known = case.consistent_knowledge()
     if ending == ".html":
         return [page(case).encode()]
     moments = timeline(case)
     if ending == ".png":
-        return [_picture(case.setting, case.known, moments)]
-    return [_csv(_sheet_rows(case.setting, case.known)).encode(), _csv(_timeline_rows(case.setting, moments)).encode()]
+        return [_picture(case.setting, known, moments)]
+    return [_csv(_sheet_rows(case.setting, known)).encode(), _csv(_timeline_rows(case.setting, moments)).encode()]
 
 
 # ---- CSV: figures as they are, names of columns in English whatever language is spoken ---------------
