@@ -53,23 +53,19 @@ def hint_sections(view: PlayerView, since: int = 0) -> list[Section]:
         view: what the seat knows.
         since: how many events there were at the hint before, if there was one: what was proved then is not told again.
     """
-    with answering_soon():
-        return _hint_sections(view, since)
-
-
-def _hint_sections(view: PlayerView, since: int) -> list[Section]:
     try:
-        known = SeatKnowledge(EvidenceReader(view).evidence, CHOICE)
-        sections = [
-            _Hint(view, known).section(),
-            Section(tr("Since your last hint:"), tuple(_news(view, since))),
-            Section(tr("Chance of being in the envelope:"), tuple(_envelope(known))),
-            Section(tr("Proved, though nobody showed it:"), tuple(_found(known, view, since))),
-            figures_section(known, best_rooms(known, _turns(view))),
-        ]
+        with answering_soon():
+            known = SeatKnowledge(EvidenceReader(view).evidence, CHOICE)
+            todo = _Hint(view, known).section()
+            others = [
+                Section(tr("Since your last hint:"), tuple(_news(view, since))),
+                Section(tr("Chance of being in the envelope:"), tuple(_envelope(known))),
+                Section(tr("Proved, though nobody showed it:"), tuple(_found(known, view, since))),
+                figures_section(known, best_rooms(known, _turns(view))),
+            ]
     except (CluedoError, MemoryError):
         return [Section(tr("There are too many deals to count exactly."))]
-    return [sections[0], *(section for section in sections[1:] if section.lines)]
+    return [todo, *(section for section in others if section.lines)]
 
 
 def proved_envelope(view: PlayerView) -> list[int]:
