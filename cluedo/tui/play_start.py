@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -47,6 +47,11 @@ class _Choice(Select[Any], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "show_overlay", Phrase("choose"))]
 
 
+def _choice(options: Sequence[tuple[str, Any]], value: object, *, id: str, classes: str | None = None) -> _Choice:
+    """A choice in which something is always chosen, this at first."""
+    return _Choice(options, value=value, allow_blank=False, compact=True, id=id, classes=classes)
+
+
 class StartScreen(KeyedScreen[GameSession]):
     """Gives a :class:`GameSession`, when it is dismissed."""
 
@@ -65,19 +70,15 @@ class StartScreen(KeyedScreen[GameSession]):
     def compose(self) -> ComposeResult:
         yield Static("Cluedo", classes="title")
         with VerticalScroll(id="form"):
-            yield row(
-                tr("Edition"), _Choice(_editions(), value=_NO_EDITION, allow_blank=False, compact=True, id="edition")
-            )
-            yield row(tr("Board"), _Choice(_boards(), value=default_map(), allow_blank=False, compact=True, id="map"))
+            yield row(tr("Edition"), _choice(_editions(), _NO_EDITION, id="edition"))
+            yield row(tr("Board"), _choice(_boards(), default_map(), id="map"))
             ways = [(tr("with dice"), "walk"), (tr("free: any room"), "free")]
-            yield row(tr("Moves"), _Choice(ways, value="walk", allow_blank=False, compact=True, id="movement"))
+            yield row(tr("Moves"), _choice(ways, "walk", id="movement"))
             for seat in range(MAX_SEATS):
                 yield row(
                     tr("Player {number}", number=seat + 1),
-                    _Choice(
-                        _kinds(), value=_USUAL[seat], allow_blank=False, compact=True, id=f"kind-{seat}", classes="kind"
-                    ),
-                    _Choice([("?", 0)], value=0, allow_blank=False, compact=True, id=f"suspect-{seat}"),
+                    _choice(_kinds(), _USUAL[seat], id=f"kind-{seat}", classes="kind"),
+                    _choice([("?", 0)], 0, id=f"suspect-{seat}"),
                     Input(placeholder=tr("name"), max_length=20, compact=True, id=f"name-{seat}"),
                     classes="seat",
                 )
@@ -85,19 +86,13 @@ class StartScreen(KeyedScreen[GameSession]):
             with Horizontal(classes="row"):
                 yield Button(tr("Start"), variant="success", compact=True, id="start")
                 yield Button(tr("Leave"), compact=True, id="leave")
-            yield Static(tr("Or continue:"), id="or", markup=False)
-            yield _Choice([("-", "")], compact=True, allow_blank=True, prompt=tr("a saved game"), id="saved")
+            if games := _saved():
+                yield Static(tr("Or continue:"), id="or", markup=False)
+                yield _Choice(games, compact=True, prompt=tr("a saved game"), id="saved")
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Fill in what depends on files."""
-        games = []
-        for path, record in saved_games():
-            who = ", ".join(player.suspect for player in record.players)
-            games.append((f"{saved_at(path)}  {record.map}: {who}", str(path)))
-        saved = self.query_one("#saved", Select)
-        saved.set_options(games)
-        saved.display = self.query_one("#or").display = bool(games)
+        """Fill in what depends on the board."""
         self._fill_suspects()
         self.query_one("#start").focus()
 
@@ -112,8 +107,7 @@ class StartScreen(KeyedScreen[GameSession]):
         elif event.select.id and event.select.id.startswith("kind-"):
             seat = event.select.id.removeprefix("kind-")
             self.query_one(f"#name-{seat}").disabled = event.value != HUMAN
-        elif event.select.id == "saved" and isinstance(event.value, str) and event.value:
-            path = Path(str(event.value))
+        elif isinstance(path := event.value, Path):
             self._give(lambda: GameSession.resume(path, clock=self._clock))
 
     async def on_button_pressed(self, event: Button.Pressed) -> None:
@@ -173,6 +167,15 @@ class StartScreen(KeyedScreen[GameSession]):
             chosen = self.query_one(f"#suspect-{seat}", Select)
             chosen.set_options((name, name) for name in names)
             chosen.value = names[min(seat, len(names) - 1)]
+
+
+def _saved() -> list[tuple[str, Path]]:
+    """The games that can be continued."""
+    games = []
+    for path, record in saved_games():
+        who = ", ".join(player.suspect for player in record.players)
+        games.append((f"{saved_at(path)}  {record.map}: {who}", path))
+    return games
 
 
 def _boards() -> list[tuple[str, str]]:

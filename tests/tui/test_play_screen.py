@@ -737,7 +737,7 @@ def folder(monkeypatch, tmp_path):
 
 @choosing
 async def test_enter_starts_the_usual_game(app, pilot, folder):
-    assert not app.screen.query_one("#saved").display
+    assert not app.screen.query("#saved")
     offered = {value: str(text) for text, value in app.screen.query_one("#kind-1", Select)._options}
     assert offered["montecarlo"] == "montecarlo: plays it out"
     assert set(offered) == {"human", "nobody", *LEVELS}
@@ -815,9 +815,9 @@ def test_a_kept_game_is_offered_and_gone_on_with(folder):
     async def script(app, pilot):
         await came(pilot, StartScreen)
         saved = app.screen.query_one("#saved", Select)
-        label = next(str(text) for text, path in saved._options if path == str(game.autosave.path))
+        label = next(str(text) for text, path in saved._options if path == game.autosave.path)
         assert re.match(r"\w{3}, \w{3} \d+, \d\d:\d\d  \w+: ", label), label
-        saved.value = str(game.autosave.path)
+        saved.value = game.autosave.path
         await settled(app, pilot)
         assert app.tables[0].session.game.commands == [Roll()]
         assert "You rolled" in shown(app, "prompt")
