@@ -68,7 +68,6 @@ class PlainGame:
         self._told = dict.fromkeys(session.people, 0)
         self._read = dict.fromkeys(session.people, 0)
         self._hinted = dict.fromkeys(session.people, (0, 0))  # the last hint but one, and the last
-        self._asks_nothing = False
 
     def play(self) -> None:
         """Play to the end; raises :class:`Left` where somebody leaves."""
@@ -94,19 +93,13 @@ class PlainGame:
         view, offer = self.session.view(seat), self.session.offer(seat)
         assert offer is not None
         try:
-            command = self._choose_command(view, offer)
+            self.session.do(seat, self._choose_command(view, offer))
         except _TakeBackRequest:
             self.session.do(seat, TakeBack())
             time = self.session.view(seat).time
             self._told[seat], self._hinted[seat] = min(self._told[seat], time), (0, 0)
-            self._asks_nothing = False
-        else:
-            if command is not None:
-                self._asks_nothing = False
-                self.session.do(seat, command)
 
-    def _choose_command(self, view: PlayerView, offer: Offer) -> Command | None:
-        """The command, or None where it is decided only that nothing is asked."""
+    def _choose_command(self, view: PlayerView, offer: Offer) -> Command:
         if view.step is MOVE:
             return self._choose_move(view, offer)
         if view.step is WALK:
@@ -114,9 +107,8 @@ class PlainGame:
             return self._choose_walk(view, offer)
         if view.step is REFUTE:
             return self._choose_card(view, offer)
-        if offer.naming() is not None and not self._asks_nothing:
-            return self._choose_hypothesis(view, offer)
-        return self._choose_end(view, offer)
+        asked = self._choose_hypothesis(view, offer) if offer.naming() is not None else None
+        return asked or self._choose_end(view, offer)
 
     def _choose_move(self, view: PlayerView, offer: Offer) -> Command:
         self._attend(view, tr("your turn"))
@@ -152,7 +144,6 @@ class PlainGame:
                 view, [Category.SUSPECT, Category.WEAPON], Choice(None, tr("ask nothing"), aliases=(tr("no"), "no"))
             )
             if cards is None:
-                self._asks_nothing = True
                 return None
             asked = naming.command((*cards, naming.room)[:3])
             if self._allowed(view, asked):
