@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
@@ -24,7 +24,7 @@ from cluedo.session.files import check_new, output_is_utf, write_new
 from cluedo.words.exercise_text import position_text
 
 if TYPE_CHECKING:  # the engines are slow to import
-    from cluedo.ai.exercises import ExactAnswer, Exercise, Picker
+    from cluedo.ai.exercises import ExactAnswer, Exercise
 
 __all__ = ["positions"]
 
@@ -86,45 +86,55 @@ def positions(
     options = {"--players": players, "--edition": edition, "--map": map_, "--rule": rule or None, "--seed": seed}
     if test_set and (given := [name for name, value in options.items() if value is not None]):
         raise SetupError("the positions of --test-set are as they are: leave out {names}", names=all_of(given))
-    lines, answers = [], []
+    exact = key is not None
     with tell_compiling():
-        exact = key is not None
         if test_set:
-            shipped = _shipped(difficulty, exact)
-            if count is not None and count > len(shipped):
-                raise SetupError(
-                    "--count: --test-set has {most:,} such positions, not {count:,}", most=len(shipped), count=count
-                )
-            pairs = islice(shipped, count)
+            pairs = _shipped(count, difficulty, exact)
         else:
-            drawn = _draw(_picker(players, edition, map_, rule or (), seed or 0), difficulty, exact)
-            pairs = islice(drawn, count or _COUNT)
-        for exercise, answer in pairs:
-            told = exercise.to_json(position_text(exercise.log))
-            if out is None:
-                sys.stdout.write(_json(told, ensure_ascii=not output_is_utf()))
-            else:
-                lines.append(_json(told))
-            if answer is not None:
-                answers.append(_json(answer.to_json()))
+            pairs = islice(_drawn(players, edition, map_, rule or (), seed or 0, difficulty, exact), count or _COUNT)
+        _write(pairs, out, key)
+
+
+def _write(pairs: Iterable[_Pair], out: Path | None, key: Path | None) -> None:
+    """Print the positions one by one, or write all of them; and write their answers."""
+    lines, answers = [], []
+    for exercise, answer in pairs:
+        told = exercise.to_json(position_text(exercise.log))
+        if out is None:
+            sys.stdout.write(_json(told, ensure_ascii=not output_is_utf()))
+        else:
+            lines.append(_json(told))
+        if answer is not None:
+            answers.append(_json(answer.to_json()))
     if out is not None:
         write_new(out, "".join(lines))
     if key is not None:
         write_new(key, "".join(answers))
 
 
-def _shipped(difficulty: int | None, exact: bool) -> list[_Pair]:
-    """The positions of the test set, of one difficulty or all."""
+def _shipped(count: int | None, difficulty: int | None, exact: bool) -> Iterable[_Pair]:
+    """The first positions of the test set, of one difficulty or all."""
     from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
 
     answers = shipped_answers() if exact else repeat(None)
-    return [
+    found = [
         pair for pair in zip(shipped_exercises(), answers, strict=False) if difficulty in (None, pair[0].difficulty)
     ]
+    if count is not None and count > len(found):
+        raise SetupError("--count: --test-set has {most:,} such positions, not {count:,}", most=len(found), count=count)
+    return found[:count]
 
 
-def _picker(players: str | None, edition: str | None, map_: str | None, rule: Sequence[str], seed: int) -> Picker:
-    """The picker for the games that the options describe."""
+def _drawn(
+    players: str | None,
+    edition: str | None,
+    map_: str | None,
+    rule: Sequence[str],
+    seed: int,
+    difficulty: int | None,
+    exact: bool,
+) -> Iterable[_Pair]:
+    """New positions, without end, from the games that the options describe."""
     from cluedo.ai.exercises import Picker
 
     chosen = Edition.chosen(edition, _MAP, map_)
@@ -135,11 +145,6 @@ def _picker(players: str | None, edition: str | None, map_: str | None, rule: Se
     chosen.check_players(len(line_up))
     picker = Picker(board, line_up, seed, rules)
     prepare(line_up)
-    return picker
-
-
-def _draw(picker: Picker, difficulty: int | None, exact: bool) -> Iterator[_Pair]:
-    """New positions, without end."""
     return ((picked.exercise, picked.answer() if exact else None) for picked in picker.positions(difficulty))
 
 
