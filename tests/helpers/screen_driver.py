@@ -11,11 +11,15 @@ from random import Random
 from time import monotonic
 from typing import Any
 
+from textual.app import App, ComposeResult
 from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from cluedo import Board, Rules
 from cluedo.ai.player import USUAL_CLOCK
+from cluedo.session.case.case import Case
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up
 from cluedo.tui.app import CluedoApp, Settings
@@ -26,8 +30,6 @@ from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 from cluedo.tui.sheet_view import SheetView
 
-__all__ = ["Detective", "as_test", "choosing", "driven", "frame", "playing", "pressed", "session", "settled"]
-
 
 def session(players: str = "human,easy,easy", map_: str = "tiny", seed: int = 5, **options: Any) -> GameSession:
     """A new game."""
@@ -36,21 +38,21 @@ def session(players: str = "human,easy,easy", map_: str = "tiny", seed: int = 5,
 
 
 def driven(
-    script: Callable[[CluedoApp, Pilot[int]], Awaitable[None]],
-    game: GameSession | None,
+    script: Callable[[CluedoApp, Pilot[int]], Awaitable[object]],
+    opening: Screen[Any] | GameSession | Case | None,
     *,
     size: tuple[int, int] = (80, 24),
     speed: float = 0.0,
     hints: bool = True,
     kind: type[CluedoApp] = CluedoApp,
 ) -> CluedoApp:
-    """Run a script on the app; gives the app when it is done."""
+    """Run a script on the app, which begins with the choice of a game if nothing is given; gives the app at the end."""
 
     async def run() -> CluedoApp:
-        settings = Settings(speed, hints)
-        app = kind(StartScreen(USUAL_CLOCK) if game is None else game, settings)
+        app = kind(StartScreen(USUAL_CLOCK) if opening is None else opening, Settings(speed, hints))
         async with app.run_test(size=size, notifications=True) as pilot:
             try:
+                await pilot.pause()
                 await script(app, pilot)
             finally:
                 for table in app.tables:
@@ -109,7 +111,24 @@ def choosing(script: Callable[..., Any]) -> Callable[..., None]:
     return as_test(script, 2, run)
 
 
-def frame(app: CluedoApp) -> str:
+def lines_alone(widget: Widget, size: tuple[int, int], *keys: str) -> list[str]:
+    """The lines of a screen with this widget alone on it, after some keys."""
+
+    class Alone(App[None]):
+        def compose(self) -> ComposeResult:
+            yield widget
+
+    async def run() -> list[str]:
+        async with Alone().run_test(size=size) as pilot:
+            widget.focus()
+            await pilot.pause()
+            await pilot.press(*keys)
+            return frame(pilot.app).splitlines()
+
+    return asyncio.run(run())
+
+
+def frame(app: App[Any]) -> str:
     """All the text on the screen now."""
     lines = [strip.text for strip in app.screen._compositor.render_strips()]
     return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from cluedo.ai.knowledge import case_log
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.rules import Rules
+from cluedo.session.case.case import Case
 from helpers.support import DECKS, board_of, drawn_game, make_match
 
-__all__ = ["noted_game", "setting_of"]
+__all__ = ["fresh", "noted_game", "setting_of"]
 
 
 def setting_of(
@@ -30,6 +32,14 @@ def setting_of(
     return Setting.make(
         board_of(board), seated, me, hand if me else None, rules=Rules(movement="free" if free else "walk")
     )
+
+
+def fresh(*lines: str, **table: Any) -> Case:
+    """A case at the usual table, or another one, with some lines entered."""
+    case = Case(setting_of(**table))
+    for line in lines:
+        case.enter(case.grammar.parse(line))
+    return case
 
 
 @cache

@@ -13,7 +13,7 @@ import pytest
 from helpers.cases import cases, some
 from helpers.said import said
 from helpers.support import DECK_ALONE, board_from, board_of
-from helpers.tables import noted_game, setting_of
+from helpers.tables import fresh, noted_game, setting_of
 
 from cluedo.ai.knowledge import CHOICE, MODELS, Posterior, SatDeducer, gain
 from cluedo.ai.knowledge.caselog import Setting
@@ -30,14 +30,6 @@ from cluedo.session.case.findings import contradiction_sections, news_lines
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.figures import cell_sign, percent, with_error
 from cluedo.session.sections import REASON, Tone, figures_shown, for_readers, switch_figures
-
-
-def fresh(*lines: str, **table) -> Case:
-    """A case at the usual table, or another one, with some lines entered."""
-    session = Case(setting_of(**table))
-    for line in lines:
-        session.enter(session.grammar.parse(line))
-    return session
 
 
 def snapshot(session: Case):
@@ -490,6 +482,7 @@ def test_advice_that_an_entry_changed_says_which_and_what_it_was():
         (0.0096, "1 %"),
         (0.6667, "67 %"),
         (0.997, "99.7 %"),
+        (0.9996, ">99.9 %"),
         (1.0, "100 %"),
     ],
 )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable
 from datetime import date
 
 import pytest
 from helpers.recorded import played
-from helpers.screen_driver import playing, session, until
+from helpers.screen_driver import driven, frame, playing, session, until
 from helpers.tables import noted_game
 
 from cluedo.ai.player import USUAL_CLOCK
@@ -18,7 +17,6 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore
 from cluedo.session.puzzle import puzzle_of
 from cluedo.session.timeline import review_game
-from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_start import AssistStart
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.puzzle_screen import PuzzleScreen
@@ -61,21 +59,15 @@ SCREENS: dict[str, tuple[Callable[[], object], list[str]]] = {
 def test_the_key_to_leave_is_seen_on_80_columns(name, language):
     begin, keys = SCREENS[name]
 
-    async def run() -> None:
-        app = CluedoApp(begin())
-        async with app.run_test(size=(80, 24)) as pilot:
+    async def script(app, pilot):
+        def leaves() -> bool:
+            return re.search(r"(q|esc) (leave|quit|quitter)\b", frame(app).splitlines()[-1]) is not None
 
-            def leaves() -> bool:
-                below = app.screen._compositor.render_strips()[-1].text
-                return re.search(r"(q|esc) (leave|quit|quitter)\b", below) is not None
-
+        await until(pilot, leaves)
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause()
             await until(pilot, leaves)
-            for key in keys:
-                await pilot.press(key)
-                await pilot.pause()
-                await until(pilot, leaves)
-            for table in app.tables:
-                await table.leave()
 
     speak(language)
-    asyncio.run(run())
+    driven(script, begin())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import sys
@@ -14,9 +13,9 @@ from pathlib import Path
 import pytest
 from helpers.cases import cases
 from helpers.said import said
-from helpers.screen_driver import as_test, until
+from helpers.screen_driver import as_test, driven, until
 from helpers.support import DECK_ALONE
-from helpers.tables import noted_game, setting_of
+from helpers.tables import fresh, noted_game, setting_of
 from helpers.tmux_pane import needs_tmux
 from textual import events
 from textual.pilot import Pilot
@@ -116,23 +115,13 @@ class Sitter:
 
 def sit(session: Case | None, steps: Callable[[Sitter], Awaitable[None]], size=(80, 24), store=None) -> int | None:
     """Run the screen and do something before it; gives the code it ends with."""
-    app = CluedoApp(session or AssistStart(store or CaseStore(None, "choice")))
 
-    async def run() -> None:
-        async with app.run_test(size=size) as pilot:
-            sitter = Sitter(app, pilot)
-            await sitter.settle()
-            await steps(sitter)
+    async def script(app: CluedoApp, pilot: Pilot[int]) -> None:
+        sitter = Sitter(app, pilot)
+        await sitter.settle()
+        await steps(sitter)
 
-    asyncio.run(run())
-    return app.return_value
-
-
-def fresh(*lines: str) -> Case:
-    session = Case(setting_of())
-    for line in lines:
-        session.enter(session.grammar.parse(line))
-    return session
+    return driven(script, session or AssistStart(store or CaseStore(None, "choice")), size=size).return_value
 
 
 def sitting(*lines: str, size=(80, 24), language="en"):

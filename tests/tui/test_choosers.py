@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
-from textual.app import App, ComposeResult
+from helpers.screen_driver import lines_alone
 
 from cluedo.session.actions import Action
 from cluedo.tui.choosers import ActionBar
@@ -13,32 +11,12 @@ from cluedo.tui.choosers import ActionBar
 ROOMS = ["Courtyard", "Drawing Room", "Carriage House", "Trophy Room", "Billiard Room", "Secret Passage"]
 
 
-class Bar(App[None]):
-    """A row of actions alone, in so many lines at most."""
-
-    def __init__(self, lines: int):
-        super().__init__()
-        self._lines = lines
-
-    def compose(self) -> ComposeResult:
-        bar = ActionBar([Action(str(number), room, number) for number, room in enumerate(ROOMS, 1)])
-        bar.styles.height, bar.styles.max_height = "auto", self._lines
-        yield bar
-
-
 def lines_of(width: int, lines: int, *keys: str) -> list[str]:
-    """What stands there after some keys."""
-
-    async def run() -> list[str]:
-        app = Bar(lines)
-        async with app.run_test(size=(width, 10)) as pilot:
-            app.query_one(ActionBar).focus()
-            await pilot.pause()
-            await pilot.press(*keys)
-            shown = [strip.text.rstrip() for strip in app.screen._compositor.render_strips()]
-        return [line for line in shown if line]
-
-    return asyncio.run(run())
+    """A row of actions, in so many lines at most, after some keys."""
+    bar = ActionBar([Action(str(number), room, number) for number, room in enumerate(ROOMS, 1)])
+    bar.styles.height, bar.styles.max_height = "auto", lines
+    shown = [line.rstrip() for line in lines_alone(bar, (width, 10), *keys)]
+    return [line for line in shown if line]
 
 
 @pytest.mark.parametrize("width", [30, 40, 57, 80, 200])

@@ -21,6 +21,7 @@ from helpers.screen_driver import (
     driven,
     frame,
     handled,
+    lines_alone,
     playing,
     pressed,
     session,
@@ -29,8 +30,6 @@ from helpers.screen_driver import (
     until,
 )
 from helpers.support import board_of, view_json
-from rich.style import Style
-from textual.app import App
 from textual.widgets import Select
 
 from cluedo.ai.knowledge import compiled
@@ -890,32 +889,12 @@ def test_every_place_has_a_spot_and_the_cursor_reaches_all(name):
     assert {drawing.place(spot) for spot in reached} == set(places)
 
 
-class Alone(App[None]):
-    """One widget, and nothing else."""
-
-    def __init__(self, widget):
-        super().__init__()
-        self.widget = widget
-
-    def compose(self):
-        yield self.widget
-
-
-async def lines_of(widget, show, width):
-    """The lines of a widget by itself, after something was shown in it."""
-    app = Alone(widget)
-    async with app.run_test(size=(width, 30)) as pilot:
-        widget.show(show)
-        await pilot.pause()
-        return frame(app).splitlines()
-
-
 @pytest.mark.parametrize("columns", [20, 31, 50, 100])
 def test_a_sheet_fits_its_width(columns):
     deck = board_of("manoir").deck
     sheet = SheetView(deck, [Column("En", "Envelope"), *(Column(name[:2], name) for name in deck.names[:4])])
-    seen = {(card, column): Cell.seen(True) for card in range(deck.size) for column in range(5)}
-    ticked = [line for line in asyncio.run(lines_of(sheet, seen, columns)) if "✓" in line]
+    sheet.show({(card, column): Cell.seen(True) for card in range(deck.size) for column in range(5)})
+    ticked = [line for line in lines_alone(sheet, (columns, 30)) if "✓" in line]
     assert len(ticked) == deck.size
     assert {line.count("✓") for line in ticked} == {5 if columns >= 24 else ticked[0].count("✓")}
 
@@ -939,8 +918,9 @@ def test_heads_of_a_sheet_are_whole_where_there_is_room_for_them(size, players):
 
 
 def test_bars_are_longer_where_more_envelopes_are_left():
-    bars = [Bar(f"P{k}", Style.null(), left) for k, left in enumerate((324, 18, 1, None))]
-    full, half, none, unknown = asyncio.run(lines_of(EnvelopesBar(324), bars, 60))[:4]
+    bars = EnvelopesBar(324)
+    bars.show([Bar(f"P{k}", "", left) for k, left in enumerate((324, 18, 1, None))])
+    full, half, none, unknown = lines_alone(bars, (60, 30))[:4]
     assert full.count("█") == 2 * half.count("█")
     assert "█" not in none
     assert "18 left" in half

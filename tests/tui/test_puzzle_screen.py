@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import date
 
 import pytest
-from helpers.screen_driver import as_test, until
+from helpers.screen_driver import as_test, driven, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -28,15 +27,7 @@ pytestmark = pytest.mark.slow
 
 def pilot(act: Callable[[CluedoApp, Pilot[int]], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> CluedoApp:
     """Let ``act`` use the app on the puzzle of the day."""
-
-    async def run() -> CluedoApp:
-        app = CluedoApp(PuzzleScreen(puzzle_of(DAY, "classic"), DAY))
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await act(app, pilot)
-        return app
-
-    return asyncio.run(run())
+    return driven(act, PuzzleScreen(puzzle_of(DAY, "classic"), DAY), size=size)
 
 
 def solving(act: Callable[..., Awaitable[None]]) -> Callable[..., None]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import sys
-from collections.abc import Awaitable, Callable
 from functools import cache, partial
 from pathlib import Path
 
 import pytest
 from helpers.cases import some
 from helpers.other_deals import cut
-from helpers.recorded import deck_game, envelopes_left, played, record_of, too_many, twins
-from helpers.screen_driver import as_test, frame, shown, still, until
+from helpers.recorded import at_turn, deck_game, envelopes_left, played, record_of, too_many, twins
+from helpers.screen_driver import as_test, driven, frame, shown, still, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
 from textual.widgets._footer import FooterKey
@@ -34,25 +32,14 @@ from cluedo.tui.table_panes import LogView
 PLAYERS = ["hard", "expert", "medium", "hard"]
 
 
-def app_of(game: Game, viewer: int | None = None, turn: int = 0) -> CluedoApp:
-    return CluedoApp(ReplayScreen(*replayed(game, viewer), turn))
+def replay_of(game: Game, viewer: int | None = None, turn: int = 0) -> ReplayScreen:
+    return ReplayScreen(*replayed(game, viewer), turn)
 
 
 @cache
 def replayed(game: Game, viewer: int | None):
     """What is told of a game, worked out once."""
     return review_game(game, PLAYERS[: game.table.seats], viewer)
-
-
-def pilot(app: CluedoApp, act: Callable[[Pilot[int]], Awaitable[None]], size: tuple[int, int] = (130, 45)) -> None:
-    """Let ``act`` use the app."""
-
-    async def run() -> None:
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await act(pilot)
-
-    asyncio.run(run())
 
 
 def screen_of(app: CluedoApp) -> ReplayScreen:
@@ -82,8 +69,7 @@ def replaying(turn=0, size=(130, 45)):
 
     def run(act):
         game = played()
-        app = app_of(game, turn=turn() if callable(turn) else turn)
-        pilot(app, partial(act, game, app), size)
+        driven(partial(act, game), replay_of(game, turn=turn() if callable(turn) else turn), size=size)
 
     return lambda act: as_test(act, 3, run)
 
@@ -92,26 +78,22 @@ def replaying(turn=0, size=(130, 45)):
 
 
 @pytest.mark.slow
-def test_keys_step_and_jump():
-    game = played()
-    app, last = app_of(game), game.state.turn
-
-    async def act(pilot: Pilot[int]) -> None:
-        check(app, game, 0)
-        for key, then in [
-            ("right", 1), ("n", 2), ("left", 1), ("p", 0), ("left", 0), ("pagedown", 5), ("right", 6), ("pageup", 1),
-            ("end", last), ("right", last), ("left", last - 1), ("home", 0),
-        ]:  # fmt: skip
-            await pilot.press(key)
-            check(app, game, then)
-        await pilot.press("j", "9", "9", "enter")
-        assert f"from 0 to {last}" in frame(app)
-        await pilot.press("backspace", "enter")
-        check(app, game, 9)
-        await pilot.press("j", "escape")
-        check(app, game, 9)
-
-    pilot(app, act, (80, 24))
+@replaying(size=(80, 24))
+async def test_keys_step_and_jump(game, app, pilot):
+    last = game.state.turn
+    check(app, game, 0)
+    for key, then in [
+        ("right", 1), ("n", 2), ("left", 1), ("p", 0), ("left", 0), ("pagedown", 5), ("right", 6), ("pageup", 1),
+        ("end", last), ("right", last), ("left", last - 1), ("home", 0),
+    ]:  # fmt: skip
+        await pilot.press(key)
+        check(app, game, then)
+    await pilot.press("j", "9", "9", "enter")
+    assert f"from 0 to {last}" in frame(app)
+    await pilot.press("backspace", "enter")
+    check(app, game, 9)
+    await pilot.press("j", "escape")
+    check(app, game, 9)
 
 
 @pytest.mark.slow
@@ -192,56 +174,50 @@ async def test_where_there_is_room_for_one_thing_the_keys_choose_it(game, app, p
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "code"), [("q", 0), ("ctrl+q", 0), ("ctrl+c", 130)])
 def test_leaving(key, code):
-    app = app_of(played())
-    pilot(app, lambda pilot: pilot.press(key))
+    app = driven(lambda _, pilot: pilot.press(key), replay_of(played()))
     assert (app.return_value or 0) == code
 
 
 @pytest.mark.slow
 def test_a_deck_without_a_board_and_a_game_of_no_turns(tmp_path):
     game = read_record(deck_game(tmp_path)).replay()
-    app = app_of(game)
+    nothing = Game(game.table.board, game.table.rules, game.state.deal)
 
-    async def act(pilot: Pilot[int]) -> None:
+    async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
         await pilot.press("end")
         check(app, game, game.state.turn)
 
-    pilot(app, act)
-    nothing = Game(game.table.board, game.table.rules, game.state.deal)
-    short = app_of(nothing)
-
-    async def look(pilot: Pilot[int]) -> None:
+    async def look(app: CluedoApp, pilot: Pilot[int]) -> None:
         await pilot.press("right", "end", "space", "left")
-        check(short, nothing, 0)
+        check(app, nothing, 0)
 
-    pilot(short, look)
+    driven(act, replay_of(game))
+    driven(look, replay_of(nothing))
 
 
 @pytest.mark.slow
 def test_where_nothing_could_be_counted_the_bars_say_so(monkeypatch):
     game = played()
     too_many(monkeypatch)
-    app = CluedoApp(ReplayScreen(*review_game(game, PLAYERS), 0))
 
-    async def act(pilot: Pilot[int]) -> None:
+    async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
         await pilot.press("right", "v")
         assert "?" in frame(app)
         assert screen_of(app).query_one(SheetView).cells == {}
 
-    pilot(app, act)
+    driven(act, ReplayScreen(*review_game(game, PLAYERS), 0))
 
 
 def test_in_french():
     speak("fr")
-    app = CluedoApp(ReplayScreen(*review_game(played(), PLAYERS), 4))
 
-    async def act(pilot: Pilot[int]) -> None:
+    async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
         text = frame(app)
         assert "vue : " in text
         assert "4 sur" in text
         assert not re.search(r"\b(turn|of|seen|speed|leave|review|sheet)\b", text, re.IGNORECASE)
 
-    pilot(app, act)
+    driven(act, ReplayScreen(*review_game(played(), PLAYERS), 4), size=(130, 45))
 
 
 def test_a_pawn_leaves_a_trail_where_it_walked_and_none_where_it_did_not():
@@ -269,9 +245,9 @@ def test_one_seat_sees_the_same_in_every_deal_that_it_cannot_tell_apart(seat):
     game, others = twins(seat, wanted=1)
 
     def frames(one: Game) -> list[str]:
-        app, texts = app_of(one, seat), []
+        texts = []
 
-        async def act(pilot: Pilot[int]) -> None:
+        async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
             for key in ("l", "r", "v"):
                 await pilot.press(key)
                 texts.append(await still(app, pilot))
@@ -279,7 +255,7 @@ def test_one_seat_sees_the_same_in_every_deal_that_it_cannot_tell_apart(seat):
                 screen_of(app).action_go(turn)
                 texts.append(await still(app, pilot))
 
-        pilot(app, act, (120, 40))
+        driven(act, replay_of(one, seat), size=(120, 40))
         return texts
 
     seen = [frames(one) for one in [game, *others]]
