@@ -15,13 +15,11 @@ from random import Random
 import pytest
 from helpers.command_line import complaint, run
 from helpers.screen_driver import session as begun
-from helpers.support import board_of, drawn_game, view_json
+from helpers.support import board_of, drawn_game, make_match, view_json
 from helpers.tmux_pane import needs_tmux
 
 from cluedo import Dice, Rules
-from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.level_medium import MediumPlayer
-from cluedo.ai.match import Match
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots.naming import ProgramSpec
 from cluedo.cli.play import _resume as resumed
@@ -50,7 +48,7 @@ class Listener(MediumPlayer):
 
 def finished(deal: int) -> Game:
     game = drawn_game(board_of("tiny"), 3, seed=7, deal=deal, max_turns=60)
-    Match(game, [MediumPlayer() for _ in range(3)], [Random(seat) for seat in range(3)]).play()
+    make_match(game, ["medium"] * 3).play()
     return game
 
 
@@ -65,7 +63,7 @@ def test_a_match_goes_on_from_every_state(deal):
         for command in whole.commands[:done]:
             game.execute(command)
         players = [Listener() for _ in range(3)]
-        match = Match(game, players, [Random(seat) for seat in range(3)])
+        match = make_match(game, players)
         match.play()
         assert game.over
         assert match.faults == []
@@ -81,11 +79,11 @@ def test_a_strong_player_who_comes_late_knows_all_that_was_said():
     board = board_of("tiny")
     for deal in range(4):
         game = drawn_game(board, 3, seed=3, deal=deal, max_turns=200)
-        stop = Match(game, [HardPlayer() for _ in range(3)], [Random(seat) for seat in range(3)])
+        stop = make_match(game, ["hard"] * 3)
         for _ in range(20):
             if not game.over:
                 stop.advance()
-        result = Match(game, [HardPlayer() for _ in range(3)], [Random(seat) for seat in range(3)]).play()
+        result = make_match(game, ["hard"] * 3).play()
         assert result.reason == "solved"
         assert game.state.eliminated == 0
 

@@ -1,26 +1,18 @@
 """A sheet fills itself in with what its player has seen, and says what that shows about the envelope."""
 
-from random import Random
-
 import pytest
-from helpers.support import board_of
+from helpers.support import board_of, drawn_game, make_match
 
-from cluedo.ai.level_medium import MediumPlayer
-from cluedo.ai.match import Match
-from cluedo.engine.deal import Seeds, draw_deal
-from cluedo.engine.game import Game
-from cluedo.engine.rules import Rules
 from cluedo.session.seat_sheet import SeatSheet
 
 
 @pytest.mark.parametrize(("seats", "rules"), [(3, {}), (2, {"pool": 2}), (3, {"leftover": "open"})])
 def test_a_card_that_is_nowhere_else_is_ticked_in_the_envelope(seats, rules):
-    board, given = board_of("tiny"), Rules(**rules)
+    board = board_of("tiny")
     ticked = 0
     for seed in range(4):
-        seeds = Seeds(seed, 0, seats)
-        game = Game(board, given, draw_deal(seeds, board.deck, given))
-        match = Match(game, [MediumPlayer() for _ in range(seats)], [Random(k) for k in range(seats)])
+        game = drawn_game(board, seats, seed, **rules)
+        match = make_match(game, ["medium"] * seats)
         sheet = SeatSheet()
         while not game.over and game.state.turn < 25:
             match.advance()
