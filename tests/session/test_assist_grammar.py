@@ -42,6 +42,11 @@ def grammar() -> Grammar:
     return Grammar(setting_of())
 
 
+@pytest.fixture(scope="module")
+def grammar_of_three() -> Grammar:
+    return Grammar(setting_of(players=("Ann", "Bob", "Cy"), me="Cy"))
+
+
 USUAL = Rules()
 HOUSE = Rules(pool=3, peek=True, wrong_shows_hand=True, refuters="all")
 
@@ -113,15 +118,13 @@ def test_short_lines_of_a_house(line, meant, house):
         ("bob accuse plum rope hall, ce n'est pas vrai", "Bob accuses Plum, Rope, Hall: wrong"),
     ],
 )
-def test_lines_as_people_write_them(line, meant):
-    grammar = Grammar(setting_of(players=("Ann", "Bob", "Cy"), me="Cy"))
-    assert grammar.write(grammar.parse(line)) == meant
+def test_lines_as_people_write_them(line, meant, grammar_of_three):
+    assert grammar_of_three.write(grammar_of_three.parse(line)) == meant
 
 
-def test_passes_come_in_the_order_of_the_table_unless_everybody_answers(house):
-    grammar = Grammar(setting_of(players=("Ann", "Bob", "Cy"), me="Cy"))
+def test_passes_come_in_the_order_of_the_table_unless_everybody_answers(house, grammar_of_three):
     with pytest.raises(Unclear, match="Bob is asked before Cy"):
-        grammar.parse("ann plum rope hall cy no, bob shows")
+        grammar_of_three.parse("ann plum rope hall cy no, bob shows")
     for line in ("ann plum rope hall cy no, bob shows", "ann plum rope hall bob shows, cy no"):
         assert house.write(house.parse(line)) == "Ann asks Plum, Rope, Hall: Bob shows"
 
@@ -132,10 +135,9 @@ def test_no_beginning_of_a_name_is_a_guess():
 
 
 @pytest.mark.parametrize("line", ["ann plum rope hall, bob can't", "ann plum rope hall bob could not show"])
-def test_who_cannot_show_did_not_show(line):
-    grammar = Grammar(setting_of(players=("Ann", "Bob", "Cy"), me="Cy"))
+def test_who_cannot_show_did_not_show(line, grammar_of_three):
     with pytest.raises(Unclear, match="say who showed a card, or nobody"):
-        grammar.parse(line)
+        grammar_of_three.parse(line)
 
 
 def test_what_a_table_does_not_play_by_is_not_understood(grammar, house):
@@ -168,7 +170,7 @@ def test_what_is_written_is_read_back(at_home, data, language):
     speak(language)
     line = Grammar(setting).write(entry)
     assert Grammar(setting).parse(line) == entry
-    assert at_home or Grammar(setting).parse(line.upper()) == entry or setting.names[0] != setting.names[0].upper()
+    assert at_home or Grammar(setting).parse(line.upper()) == entry
     speak("fr" if language == "en" else "en")
     assert Grammar(setting).parse(line) == entry, "the words of both languages are always understood"
 
@@ -250,6 +252,7 @@ REFUSED = {
     "mu plum rope hall mu": "Mustard asked, so somebody else shows a card, or nobody",
     "mu plum rope hall nobody rope": "the entry is complete before 'rope'",
     "mu qqqq rope kitchen white": "'qqqq' is not understood: still to be named: a suspect, a weapon, a room",
+    "mu plum rope kitchn white": "'kitchn' is not understood: still to be named: a room; did you mean Kitchen?",
     "zz plum": "'zz' is not understood: first comes the player who asks or accuses; "
     "did you mean Mustard, White or Green?",
 }
@@ -280,13 +283,8 @@ def test_a_card_answers_to_its_other_names(grammar):
     assert "knife" not in grammar.write(grammar.parse("mu g knife hall nobody"))
 
 
-def test_a_misspelt_name_gets_the_nearest(grammar):
-    with pytest.raises(Unclear, match="'kitchn' is not understood: still to be named: a room; did you mean Kitchen"):
-        grammar.parse("mu plum rope kitchn white")
-
-
 def test_two_readings_of_different_kind_are_told_whole():
-    grammar = Grammar(setting_of(players=("Mustard", "White", "Nora")[:3], me=None))
+    grammar = Grammar(setting_of(players=("Mustard", "White", "Nora"), me=None))
     with pytest.raises(Unclear) as refusal:
         grammar.parse("mu plum rope hall n")
     assert "'n' could be Nora or no" in str(refusal.value)
