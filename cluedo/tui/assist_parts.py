@@ -86,18 +86,11 @@ class EntryLine(Input):
     """The line for entries; Tab takes the first completion, the arrow keys lead to what was entered."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "complete", Phrase("complete")),
+        Binding("tab", "screen.complete", Phrase("complete")),
         Binding("up", "screen.entries", show=False),
         Binding("down,shift+tab", "screen.sheet", show=False),
         Binding("ctrl+q", "app.leave(0)", Phrase("quit")),  # where q is a letter
     ]
-
-    class Completed(Message):
-        """Tab was pressed."""
-
-    def action_complete(self) -> None:
-        """Ask for the first completion."""
-        self.post_message(self.Completed())
 
 
 class Completions(Static):

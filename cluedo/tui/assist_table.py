@@ -98,8 +98,8 @@ class AssistScreen(KeyedScreen[None]):
             return False
         return True
 
-    @on(EntryLine.Completed)
-    def _complete(self) -> None:
+    def action_complete(self) -> None:
+        """Take the first completion; where there is none, go to the sheet."""
         offered = self.query_one(Completions).offered
         if offered:
             self._put(offered[0].line)

@@ -66,8 +66,7 @@ class TableScreen(KeyedScreen[None]):
         self._table = session.game.table
         self._hints = hints
         self._shared = len(session.people) > 1
-        self._front: int | None = None if self._shared else session.people[0]
-        self._views: dict[int, PlayerView] = {}
+        self._view: PlayerView | None = None  # of the seat in front; None while the screen is nobody's
         self._sheets = {seat: SeatSheet(self._keep_sheets) for seat in session.people}
         if session.game.commands:  # it is continued
             read_sheets(session.autosave.sheets(), self._table.deck, self._sheets)
@@ -92,9 +91,8 @@ class TableScreen(KeyedScreen[None]):
     @work(exclusive=True, group="play")
     async def _play(self) -> None:
         """Play to the end, or until the screen has gone."""
-        self._views = {seat: self.session.view(seat) for seat in self.session.people}
-        if self._front is not None:
-            self._show_afresh(self._views[self._front])
+        if not self._shared:
+            self._show_afresh(self.session.view(self.session.people[0]))
         try:
             while (waiting := self.session.waiting_for) is not None:
                 if waiting.person:
@@ -125,10 +123,14 @@ class TableScreen(KeyedScreen[None]):
         if isinstance(command, TakeBack):
             for sheet in self._sheets.values():
                 sheet.forget()
-            self._views = {at: self.session.view(at) for at in self.session.people}
-            self._show_afresh(self._views[seat])
+            self._show_afresh(self.session.view(seat))
         else:
             await self._hear()
+
+    @property
+    def _front(self) -> int | None:
+        """The seat of the person before the screen; None while it is handed over, and at the end."""
+        return None if self._view is None else self._view.seat
 
     async def leave(self) -> None:
         """Wait a moment for a level that is thinking, so that its move is kept; one that is lost in thought is left."""
@@ -150,11 +152,10 @@ class TableScreen(KeyedScreen[None]):
 
     async def _hear(self) -> None:
         """Show what happened to the seat in front."""
-        before = self._views.get(self._front) if self._front is not None else None
-        self._views = {seat: self.session.view(seat) for seat in self.session.people}
-        if self._front is None or before is None:
+        before = self._view
+        if before is None:
             return
-        view = self._views[self._front]
+        self._view = view = self.session.view(before.seat)
         for turn, whose, event in list(turns_of(view.events))[self._panes.told :]:
             self._panes.tell(event, turn)
             self._panes.seats.show(turn, whose, view.eliminated, view.seat)
@@ -163,6 +164,7 @@ class TableScreen(KeyedScreen[None]):
 
     def _show_afresh(self, view: PlayerView) -> None:
         """Everything from the first event on, at once."""
+        self._view = view
         self._panes.tell_afresh(view)
         self._show(view)
 
@@ -182,7 +184,7 @@ class TableScreen(KeyedScreen[None]):
         if self._front != seat:
             await self._hand_over(view)
         self._offer = self.session.offer(seat)
-        self._views[seat] = view
+        self._view = view
         self._show(view)
         self._present()
         if self._panes.hints_shown:
@@ -194,10 +196,9 @@ class TableScreen(KeyedScreen[None]):
         why = whys.get(view.step, tr("the end of your turn"))
         while isinstance(self.app.screen, ModalScreen):
             self.app.screen.dismiss(None)  # a note of whoever sat here is nobody else's to see
-        self._front = None
+        self._view = None
         self._panes.clear()
         await self.app.push_screen_wait(HandOver(self.session.called[view.seat], view.seat + 1, why))
-        self._front = view.seat
         self._show_afresh(view)
 
     def _present(self, naming: CardChoice | None = None) -> None:
@@ -222,7 +223,7 @@ class TableScreen(KeyedScreen[None]):
     def on_hints_pane_told(self) -> None:
         """Put the cursors on the cards that a hint of this turn has proposed to name."""
         turn, cards, accuses = self._panes.hints.proposed
-        if self._naming is None or self._front is None or turn != self._views[self._front].turn or not cards:
+        if self._naming is None or self._view is None or turn != self._view.turn or not cards:
             return
         if accuses is (self._naming.kind is Accusation) and self._naming.room in (None, cards[2]):
             for card in cards:
@@ -231,15 +232,15 @@ class TableScreen(KeyedScreen[None]):
     @work(exclusive=True, group="proofs")
     async def _point_at_proofs(self) -> None:
         """Put the cursors on the cards that are proved to be in the envelope."""
-        assert self._front is not None
-        view = self._views[self._front]
+        view = self._view
+        assert view is not None
         for card in await run_in_thread(lambda: proved_envelope(view)):
             if self._naming is not None and self._naming.kind is Accusation and self._front == view.seat:
                 self._panes.chooser.point(card)
 
     def _do(self, command: PersonCommand) -> None:
         """Do what was chosen, if the game allows it; else say why not."""
-        if self._offer is None or self._front is None or self._chosen is None or self._chosen.done():
+        if self._offer is None or self._view is None or self._chosen is None or self._chosen.done():
             return
         if isinstance(command, CardChoice):
             if command == self._naming:
@@ -247,7 +248,7 @@ class TableScreen(KeyedScreen[None]):
             else:
                 self._present(command)
             return
-        reason = command.why_not(self._views[self._front]) if isinstance(command, Command) else None
+        reason = command.why_not(self._view) if isinstance(command, Command) else None
         if reason is not None:
             self._panes.refuse(tr(reason))
             return
@@ -315,7 +316,7 @@ class TableScreen(KeyedScreen[None]):
         self.over = True
         self._close()
         self._panes.show_end(self.session.game, None if self._shared else self._front)
-        self._front = None
+        self._view = None
         self._panes.actions.offer(
             [
                 Action("v", tr("replay and review"), "app.replay"),
@@ -373,13 +374,13 @@ class TableScreen(KeyedScreen[None]):
 
     def action_hints(self) -> None:
         """Ask the detective, or send him away."""
-        if not self._hints or self._front is None or self._front not in self._views:
+        if self._view is None:
             return
         if self._panes.hints_shown:
             self._panes.show_side("log", side=False)
         else:
             self._panes.show_side("hints", side=True)
-            self._panes.hints.ask(self._views[self._front])
+            self._panes.hints.ask(self._view)
 
     def action_figures(self) -> None:
         """Show the hints' figures, or hide them."""
