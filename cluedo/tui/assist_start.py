@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from rich.segment import Segment
 from textual import on
@@ -79,8 +79,8 @@ class AssistStart(KeyedScreen[Case]):
             boards = Select(self._boards(), value=default_map(), allow_blank=False, compact=True, id="map")
             yield row(tr("Board or deck"), boards)
             yield _text_row("file", tr("Its file"), "my-deck.json")
-            ways = [(tr("with dice, on the board"), False), (tr("free: any room"), True)]
-            yield row(tr("Movement"), Select(ways, value=False, allow_blank=False, compact=True, id="free"))
+            ways = [(tr("with dice, on the board"), "walk"), (tr("free: any room"), "free")]
+            yield row(tr("Movement"), Select(ways, value="walk", allow_blank=False, compact=True, id="movement"))
             yield _text_row("rules", tr("House rules"), tr("usually none; for example: pool=4 peek=true"))
             yield _text_row("open", tr("Open cards"), tr("nothing, unless cards lie open for all"))
             yield _text_row("players", tr("Players, in order"), tr("Ann, Bob, Cy   or   Ann:5, Bob:5, Cy:4, Di:4"))
@@ -176,9 +176,9 @@ class AssistStart(KeyedScreen[Case]):
     def _setting(self, board: Board) -> Setting:
         players, me = (self.query_one(f"#{name}", Input).value.strip() for name in ("players", "me"))
         held = [board.deck.names[card] for card in self.query_one("#hand", SelectionList).selected]
-        movement: Literal["walk", "free"] = "free" if self.query_one("#free", Select).value else "walk"
+        usual = Rules.from_options([f"movement={self.query_one('#movement', Select).value}"])
         rules, face_up = (self.query_one(f"#{name}", Input).value.strip() for name in ("rules", "open"))
-        house = read_rules(rules, Edition(name="", map=board.source, rules=Rules(movement=movement)))
+        house = read_rules(rules, Edition(name="", map=board.source, rules=usual))
         if not players:
             raise CluedoError("name the players, in turn order, with commas between them")
         if held and not me:

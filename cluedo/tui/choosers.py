@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.events import DescendantBlur, DescendantFocus
 from textual.geometry import Size
 from textual.message import Message
 from textual.style import Style
@@ -150,12 +152,12 @@ class CardChooser(Horizontal):
     def __init__(self, deck: Deck, *, id: str | None = None):
         super().__init__(id=id)
         self.deck = deck
+        self._lists = [OptionList(id=f"cards-{k}", markup=False) for k in range(3)]
         self._fixed: tuple[int, ...] = ()
         self._settled: set[int] = set()  # the lists whose card was chosen, or proposed
 
     def compose(self) -> ComposeResult:
-        for k in range(3):
-            yield OptionList(id=f"cards-{k}", markup=False)
+        yield from self._lists
 
     def offer(self, fixed: Sequence[int], remark: Callable[[int], Text]) -> None:
         """Ask for the categories that are not fixed.
@@ -202,10 +204,6 @@ class CardChooser(Horizontal):
         return next((k for k in range(here + 1, len(self._offered)) if k not in self._settled), None)
 
     @property
-    def _lists(self) -> list[OptionList]:
-        return [self.query_one(f"#cards-{k}", OptionList) for k in range(3)]
-
-    @property
     def _offered(self) -> list[OptionList]:
         return self._lists[: 3 - len(self._fixed)]
 
@@ -233,10 +231,8 @@ class CardChooser(Horizontal):
         else:
             self.screen.set_focus(self._offered[following])
 
-    def on_descendant_focus(self) -> None:
-        """Say that Enter may do something else."""
-        self.post_message(self.Changed())
-
-    def on_descendant_blur(self) -> None:
+    @on(DescendantFocus)
+    @on(DescendantBlur)
+    def _focus_moved(self) -> None:
         """Say that Enter may do something else."""
         self.post_message(self.Changed())

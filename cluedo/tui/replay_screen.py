@@ -174,9 +174,7 @@ class ReplayScreen(KeyedScreen[None]):
         active = -1 if snapshot.who is None else snapshot.who
         self.query_one("#seats", SeatBar).show(turn, active, snapshot.eliminated, self.view)
         self._show_known()
-        log = self.query_one("#log", LogView)
-        log.point(self._first_lines[min(turn, len(self._first_lines) - 1)])
-        self.call_after_refresh(log.scroll_to_highlight, top=True)
+        self.query_one("#log", LogView).point(self._first_lines[min(turn, len(self._first_lines) - 1)])
         news = [said.text for said in timeline.log(self.view) if said.turn == turn]
         self.query_one("#news", Static).update(" ".join(news))
         self._show_status()

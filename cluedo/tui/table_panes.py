@@ -160,11 +160,10 @@ class LogView(OptionList):
         self.clear_options()
         self.tell(lines)
 
-    def point(self, index: int | None) -> None:
-        """Highlight a line and bring it into sight."""
+    def point(self, index: int) -> None:
+        """Highlight a line, and bring it to the top."""
         self.highlighted = index
-        if index is not None:
-            self.scroll_to_highlight()
+        self.call_after_refresh(self.scroll_to_highlight, top=True)
 
     def _drawn(self, line: Sentence, *, new_turn: bool) -> Grid:
         """Number of the turn, two letters of who did it, and words, so that long sentences wrap below themselves."""
@@ -221,13 +220,12 @@ class SeatBar(Static):
     def __init__(self, table: Table, called: Sequence[str] | None = None, *, id: str | None = None):
         super().__init__(id=id)
         self.table = table
-        self._shown = (0, -1, 0)
-        self._me: int | None = None
+        self._shown: tuple[int, int, int, int | None] = (0, -1, 0, None)
         self._names = called or table.names
 
     def show(self, turn: int, active: int, eliminated: int, me: int | None) -> None:
         """The turn, the seat whose turn it is (-1 for nobody), the mask of those out, and the seat in front."""
-        self._shown, self._me = (turn, active, eliminated), me
+        self._shown = turn, active, eliminated, me
         self.refresh()
 
     def render(self) -> Text:
@@ -239,7 +237,7 @@ class SeatBar(Static):
         return text
 
     def _row(self, *, names: bool) -> Text:
-        turn, active, eliminated = self._shown
+        turn, active, eliminated, me = self._shown
         text = Text(tr("Turn {turn}", turn=turn) if turn else "", style="bold")
         for seat, suspect in enumerate(self.table.suspects):
             text.append("  ▶" if seat == active else "   ", "bold")
@@ -247,7 +245,7 @@ class SeatBar(Static):
             if names:
                 out = eliminated >> seat & 1
                 style = "strike dim" if out else "bold" if seat == active else ""
-                you = "*" if seat == self._me else ""
+                you = "*" if seat == me else ""
                 text.append(f" {self._names[seat]}{you}", style)
             elif eliminated >> seat & 1:
                 text.append("✗")
@@ -317,7 +315,7 @@ class TablePanes:
         self.told += 1
         if not isinstance(event, TurnEnded):
             self.log.tell([Sentence(turn, event.seat, self._story.tell(event))])
-            self._show_news()
+            self._news.tell(self.log.latest)
 
     def show(self, view: PlayerView, sheet: SeatSheet) -> None:
         """Show the table as it stands."""
@@ -327,9 +325,6 @@ class TablePanes:
         face_up = tr("Face up: {cards}", cards=", ".join(view.deck.names_in(view.face_up)))
         self._hand.update(f"{held}  {face_up}" if view.face_up else held)
         self.sheet.open(sheet, view)
-        self._show_news()
-
-    def _show_news(self) -> None:
         self._news.tell(self.log.latest)
 
     def clear(self) -> None:
