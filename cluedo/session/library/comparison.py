@@ -25,6 +25,7 @@ from cluedo.experiments.read.summary import Standing
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
 from cluedo.session.boards import SEEDED_MAP
+from cluedo.session.library.one_game import elements
 from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules, check_list, source_of
 from cluedo.session.score_table import score_note, score_table
 
@@ -68,14 +69,10 @@ class Comparison:
     def _repr_html_(self) -> str:
         """The scores as a table, for a notebook."""
         head, *rows = score_table(self.scores)
-        body = Markup("").join(Markup("<tr>{}</tr>").format(_cells("td", row)) for row in rows)
+        body = elements("tr", (elements("td", row) for row in rows))
         return Markup("<table><caption>{}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(
-            score_note(), _cells("th", head), body
+            score_note(), elements("th", head), body
         )
-
-
-def _cells(tag: str, texts: Sequence[str]) -> Markup:
-    return Markup("").join(Markup(f"<{tag}>{{}}</{tag}>").format(text) for text in texts)
 
 
 def compare(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -32,7 +32,7 @@ from cluedo.session.library.terms import (
 )
 from cluedo.words.narration import Story
 
-__all__ = ["PlayedGame", "play"]
+__all__ = ["PlayedGame", "elements", "play"]
 
 _SEED_BITS: Final = 32
 _LAST: Final = 8
@@ -114,13 +114,10 @@ class PlayedGame:
     def _repr_html_(self) -> str:
         """Who played and who won, the board as it stood, and the last turns, for a notebook."""
         table, deck, state = self._game.table, self._game.table.deck, self._game.state
-        rows = Markup("").join(
-            Markup("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>").format(
-                table.name(seat), player, deck.listed(bits(hand)), "★" if seat == self.winner else ""
-            )
+        rows = [
+            elements("td", [table.name(seat), player, deck.listed(bits(hand)), "★" if seat == self.winner else ""])
             for seat, (player, hand) in enumerate(zip(self.players, state.deal.hands, strict=True))
-        )
-        last = Markup("").join(Markup("<li>{}</li>").format(text) for text in self.story[-_LAST:])
+        ]
         envelope = tr("The envelope held {cards}.", cards=", ".join(self.envelope))
         head = [tr("suspect"), tr("player"), tr("hand"), ""]
         return Markup(
@@ -129,11 +126,16 @@ class PlayedGame:
             table.board.title,
             tr("seed {seed}", seed=self.seed),
             envelope,
-            Markup("").join(Markup("<th>{}</th>").format(text) for text in head),
-            rows,
+            elements("th", head),
+            elements("tr", rows),
             board_svg(table.board, state.pawns, state.weapons) if table.board.has_grid else "",
-            last,
+            elements("li", self.story[-_LAST:]),
         )
+
+
+def elements(tag: str, contents: Iterable[str]) -> Markup:
+    """An HTML element of this tag for each text; what is no :class:`Markup` is escaped."""
+    return Markup("").join(Markup(f"<{tag}>{{}}</{tag}>").format(content) for content in contents)
 
 
 def play(
