@@ -87,41 +87,39 @@ def check_continued(path: Path, name: Phrase) -> None:
 
 def check_new(path: Path) -> None:
     """Raise :class:`CluedoError` unless a file can be made at ``path`` where there is none yet."""
-    with _making(path):
+    with _writing(path):
         path.open("x").close()
         path.unlink()
 
 
 def write_new(path: Path, text: str) -> None:
     """Write a file that did not exist; raises :class:`CluedoError`."""
-    with _making(path), atomic_write(path, new=True) as part:
+    with _writing(path), atomic_write(path, new=True) as part:
         part.write_text(text, encoding="utf-8")
 
 
 @contextmanager
-def _making(path: Path) -> Iterator[None]:
-    """Turn the errors of making a file into sentences."""
+def _writing(path: Path) -> Iterator[None]:
+    """Turn the errors of writing a file, or of making a folder, into sentences."""
     try:
         yield
     except FileExistsError:
         raise CluedoError("{path} exists already and is not overwritten", path=path) from None
     except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
+        raise CluedoError("{path} cannot be written: {error}", path=path, error=error) from None
 
 
 def make_folder(path: Path) -> None:
     """Make a folder where there is none yet; raises :class:`CluedoError`."""
     if path.exists() and not path.is_dir():
         raise CluedoError("{path} is not a folder; give a folder", path=path)
-    try:
+    with _writing(path):
         path.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
 
 
 def check_replaceable(path: Path, kind: Kind) -> None:
     """Raise :class:`CluedoError` unless ``path`` can be a new file of this kind, or is one to be replaced."""
-    try:
+    with _writing(path):
         if path.is_dir():
             raise CluedoError("{path} is a folder, not {name}", path=path, name=kind.name)
         if path.suffix.lower() != kind.suffix:
@@ -137,19 +135,14 @@ def check_replaceable(path: Path, kind: Kind) -> None:
             )
         with path.open("rb") as file:
             begin = file.read(_READ)
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
     if begin and not kind.begin.match(begin):
         raise CluedoError("{path} exists and is not a {file}; it is not overwritten", path=path, file=kind.file)
 
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file, replacing what is there; raises :class:`CluedoError`."""
-    try:
-        with atomic_write(path) as part:
-            part.write_bytes(data)
-    except OSError as error:
-        raise _unwritable(path, error) from None
+    with _writing(path), atomic_write(path) as part:
+        part.write_bytes(data)
 
 
 def latest_files(folder: Path) -> list[Path]:
@@ -179,10 +172,6 @@ def unused_path(path: Path) -> Path:
     """A similar path that does not exist yet: ``game-2.json`` for ``game.json``."""
     paths = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     return next(other for other in paths if not os.path.lexists(other))
-
-
-def _unwritable(path: Path, error: Exception) -> CluedoError:
-    return CluedoError("{path} cannot be written: {error}", path=path, error=error)
 
 
 def print_json(data: Mapping[str, Any] | list[Any]) -> None:
