@@ -29,7 +29,7 @@ from cluedo.session.case.setup import check_names, read_hand, read_players, read
 from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import fold_text
 from cluedo.session.sections import Section, Tone, figures_shown, for_readers, plain, switch_figures
-from cluedo.words.narration import and_join, as_sentence
+from cluedo.words.narration import and_join
 
 __all__ = ["ask_setting", "print_sections", "run"]
 
@@ -55,15 +55,10 @@ def run(terminal: Terminal, case: Case, kept: Path) -> None:
     _say(terminal, Reply(ReplyKind.TOLD, sections=tuple(case_sections(case))))
     while True:
         try:
-            line = terminal.ask(tr("Entry:"))
+            reply = terminal.ask_until(tr("Entry:"), lambda line: interpreter.answer(line) if line else None)
         except Left:
             return
-        if not line:
-            continue
-        try:
-            reply = interpreter.answer(line)
-        except CluedoError as error:
-            terminal.say(as_sentence(tr(error)))
+        if reply is None:
             continue
         if reply.kind is ReplyKind.QUIT:
             return

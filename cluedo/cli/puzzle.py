@@ -12,8 +12,6 @@ from cluedo.cli.terminal import Left, Terminal, fits_full_screen
 from cluedo.engine.errors import SetupError
 from cluedo.language import day_in_words, tr
 from cluedo.session.boards import default_map
-from cluedo.session.choices import Unclear
-from cluedo.words.narration import as_sentence
 
 if TYPE_CHECKING:
     from cluedo.session.puzzle import Puzzle
@@ -69,11 +67,9 @@ def _line_by_line(terminal: Terminal, found: Puzzle, day: datetime.date) -> None
     terminal.say(found.task(), style="bold")
     terminal.say(tr("Type help for what can be typed, quit to leave."))
     while not found.over:
+        prompt = tr("What is proved?") if found.left else tr("What would you ask?")
         try:
-            sections = answer(found, terminal.ask(tr("What is proved?") if found.left else tr("What would you ask?")))
-        except Unclear as error:
-            terminal.say(as_sentence(tr(error)))
-            continue
+            sections = terminal.ask_until(prompt, lambda line: answer(found, line))
         except Left:
             break
         if sections is None:
