@@ -89,8 +89,8 @@ class AssistStart(KeyedScreen[Case]):
             yield _Hand(id="hand", compact=True)
             yield Static(id="trouble", markup=False)
             with Horizontal(classes="row"):
-                yield Button(tr("Start"), compact=True, variant="primary", id="start")
-                yield Button(tr("Leave"), compact=True, id="leave")
+                yield Button(tr("Start"), compact=True, variant="primary", action="screen.start")
+                yield Button(tr("Leave"), compact=True, action="app.leave(0)")
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -154,7 +154,6 @@ class AssistStart(KeyedScreen[Case]):
     def _go_on(self) -> None:
         self.focus_next()
 
-    @on(Button.Pressed, "#start")
     def action_start(self) -> None:
         """Begin, if the table can be one."""
         if (board := self._board) is None:
@@ -168,10 +167,6 @@ class AssistStart(KeyedScreen[Case]):
             self.dismiss(make())
         except CluedoError as error:
             self._say_trouble(as_sentence(tr(error)))
-
-    @on(Button.Pressed, "#leave")
-    def _leave(self) -> None:
-        self.app.exit(0)
 
     def _setting(self, board: Board) -> Setting:
         players, me = (self.query_one(f"#{name}", Input).value.strip() for name in ("players", "me"))

@@ -84,8 +84,8 @@ class StartScreen(KeyedScreen[GameSession]):
                 )
             yield Static("", id="trouble", markup=False)
             with Horizontal(classes="row"):
-                yield Button(tr("Start"), variant="success", compact=True, id="start")
-                yield Button(tr("Leave"), compact=True, id="leave")
+                yield Button(tr("Start"), variant="success", compact=True, action="screen.start", id="start")
+                yield Button(tr("Leave"), compact=True, action="app.leave(0)")
             if games := _saved():
                 yield Static(tr("Or continue:"), id="or", markup=False)
                 yield _Choice(games, compact=True, prompt=tr("a saved game"), id="saved")
@@ -109,13 +109,6 @@ class StartScreen(KeyedScreen[GameSession]):
             self.query_one(f"#name-{seat}").disabled = event.value != HUMAN
         elif isinstance(path := event.value, Path):
             self._give(lambda: GameSession.resume(path, clock=self._clock))
-
-    async def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Start, or leave."""
-        if event.button.id == "start":
-            self.action_start()
-        else:
-            await self.run_action("app.leave(0)")
 
     def action_start(self) -> None:
         """Begin a new game as it is set."""
