@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import pytest
 from helpers.command_line import complaint, run
 from helpers.piped_player import HAND_OVER, Brain, Input, Table
+from helpers.screen_driver import session
 from helpers.tmux_pane import needs_tmux
 
 from cluedo.cli.plain_game import PlainGame
@@ -19,9 +20,6 @@ from cluedo.cli.play import play
 from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.board import Board
 from cluedo.engine.record_files import read_record
-from cluedo.engine.rules import Rules
-from cluedo.session.game_session import GameSession
-from cluedo.session.line_up import parse_line_up
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 
@@ -230,10 +228,18 @@ def test_a_whole_game_through_a_real_pipe(tmp_path):
         (["--rule", "dice=9"], "dice"),
         (["--record", "/nowhere/game.json"], "cannot be written"),
         (["--record", "/"], "/"),
+        (["--suspects", "nobody"], "--suspects: 'nobody' is not one of them"),
+        (["--suspects", "Amber,Amber"], "a suspect of their own"),
+        (["--suspects", "Amber,Basil,Coral,Denim"], "--suspects names 4 for 3 players"),
+        (["--players", f"human:{'x' * 21},easy,easy"], "at most 20 printable letters"),
+        (["--players", "human:\x1b[2J,easy,easy"], "at most 20 printable letters"),
+        (["--speed", "-1"], "a speed is 0 or from 0.1 to 100"),
+        (["--speed", "nan"], "a speed is 0 or from 0.1 to 100"),
+        (["--allow-bots"], "--allow-bots goes with --resume; a bot that --players names runs without it"),
     ],
 )
 def test_wrong_arguments(arguments, sentence):
-    assert sentence in complaint("play", *arguments)
+    assert sentence in complaint("play", "--map", "tiny", "--players", "human,easy,easy", *arguments)
 
 
 def test_a_record_that_exists_is_not_overwritten(tmp_path):
@@ -303,10 +309,10 @@ def test_an_output_that_is_not_utf_8(tmp_path):
 
 def test_an_error_at_the_terminal_is_no_fault_of_the_player(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    session = GameSession.begin(parse_line_up("human,easy,easy"), Board.load("tiny"), Rules(), seed=0)
+    begun = session()
     with pytest.raises(Left, match="input has ended"):
-        PlainGame(session, Screen(1, plain=True)).play()
-    assert session.faults == []
+        PlainGame(begun, Screen(1, plain=True)).play()
+    assert begun.faults == []
 
 
 PLAY = f"{sys.executable} -m cluedo play --map tiny --seed 5"

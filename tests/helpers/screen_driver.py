@@ -148,6 +148,11 @@ def shown(app: CluedoApp, name: str) -> str:
     return str(app.screen.query_one(f"#{name}", Static).content)
 
 
+def actions(app: CluedoApp) -> dict[str, str]:
+    """What can be done, by key."""
+    return {action.key: action.sentence for action in app.screen.query_one("#actions", ActionBar).actions}
+
+
 async def until(pilot: Pilot[int], what: Callable[[], bool], seconds: float = 120.0) -> None:
     """Wait for something to show."""
     end = monotonic() + seconds
@@ -233,14 +238,9 @@ class Detective:
             if not what():
                 await self.answer()
 
-    @property
-    def keys(self) -> dict[str, str]:
-        """What can be done, by key."""
-        return {action.key: action.sentence for action in self.app.screen.query_one("#actions", ActionBar).actions}
-
     async def answer(self) -> None:
         """Answer one question."""
-        keys = self.keys
+        keys = actions(self.app)
         board = self.app.screen.query_one("#board", BoardView)
         if "r" in keys:
             await pressed(self.pilot, "r")

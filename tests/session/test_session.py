@@ -7,7 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from helpers.support import board_of, view_json
+from helpers.screen_driver import session as new_session
+from helpers.support import view_json
 
 from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
 from cluedo.engine.errors import IllegalCommand, PlayerError
@@ -18,8 +19,8 @@ from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up
 
 
-def begun(path: Path, players: str = "human,easy,medium", seed: int = 5, map_: str = "tiny", **rules) -> GameSession:
-    return GameSession.begin(parse_line_up(players), board_of(map_), Rules(**rules), seed=seed, record=path)
+def begun(path: Path, players: str = "human,easy,medium", **options) -> GameSession:
+    return new_session(players, record=path, **options)
 
 
 def chosen(session: GameSession, seat: int, random: Random):
@@ -36,12 +37,12 @@ def chosen(session: GameSession, seat: int, random: Random):
     return command
 
 
-@pytest.mark.parametrize(("players", "rules"), [("human,human,easy", {}), ("human,easy,easy", {"movement": "free"})])
+@pytest.mark.parametrize(("players", "rules"), [("human,human,easy", []), ("human,easy,easy", ["movement=free"])])
 @pytest.mark.parametrize("seed", range(3))
 def test_everything_that_is_offered_may_be_done_and_every_line_of_the_file_is_the_game_so_far(
     tmp_path, players, rules, seed
 ):
-    session, random = begun(tmp_path / "game.json", players, seed, **rules), Random(seed)
+    session, random = begun(tmp_path / "game.json", players, seed=seed, rule=rules), Random(seed)
     for step in range(400):
         waiting = session.waiting_for
         if waiting is None:
@@ -73,8 +74,8 @@ def test_keys_of_what_is_offered_differ_and_every_action_has_a_sentence(tmp_path
 
 
 def test_the_command_for_the_same_deal_names_each_rule_that_is_not_the_usual_one(tmp_path):
-    rules = {"movement": "free", "last_wins": True, "max_turns": 2}
-    session = begun(tmp_path / "game.json", "human,easy,easy", **rules)
+    rules = ["movement=free", "last_wins=true", "max_turns=2"]
+    session = begun(tmp_path / "game.json", "human,easy,easy", rule=rules)
     while (waiting := session.waiting_for) is not None:
         session.do(0, session.view(0).legal()[0]) if waiting.person else session.advance()
     *_, said = session.farewell()

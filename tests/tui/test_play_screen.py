@@ -15,6 +15,7 @@ import pytest
 from helpers.cases import some
 from helpers.screen_driver import (
     Detective,
+    actions,
     asked,
     came,
     choosing,
@@ -47,7 +48,7 @@ from cluedo.tui import table_panes
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.choosers import ActionBar, CardChooser
+from cluedo.tui.choosers import CardChooser
 from cluedo.tui.drawing import Look, Pieces, draw
 from cluedo.tui.keys import KeysHelp
 from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
@@ -57,10 +58,6 @@ from cluedo.tui.replay_screen import Bar, EnvelopesBar, ReplayScreen
 from cluedo.tui.sheet_view import Cell, Column, SheetView
 from cluedo.tui.table_panes import HintsPane, LogView, NewsLines, SeatBar
 from cluedo.words.narration import turns_of
-
-
-def actions(app):
-    return {action.key: action.sentence for action in app.screen.query_one("#actions", ActionBar).actions}
 
 
 def hint_lines(app):
