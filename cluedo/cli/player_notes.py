@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cluedo.engine.cards import Category
 from cluedo.engine.events import Peeked, Shown
 from cluedo.engine.view import PlayerView
@@ -24,10 +26,9 @@ def remark(view: PlayerView, card: int) -> str:
     return ""
 
 
-def notes(view: PlayerView) -> list[str]:
+def notes(view: PlayerView) -> Iterator[str]:
     """The cards that the seat has seen and those that it has not, category by category."""
     given = [event for event in view.events if isinstance(event, Shown) and event.seat == view.seat]
-    lines = []
     for category in Category:
         seen, unseen = [], []
         for card in view.deck.ids[category]:
@@ -39,19 +40,16 @@ def notes(view: PlayerView) -> list[str]:
                 seen.append(f"{name} ({known})")
             else:
                 unseen.append(name)
-        lines.append(tr(category.title))
-        lines.append(tr("  seen:   {cards}", cards=", ".join(seen) or tr("none")))
-        lines.append(tr("  unseen: {cards}", cards=", ".join(unseen) or tr("none")))
-    return lines
+        yield tr(category.title)
+        yield tr("  seen:   {cards}", cards=", ".join(seen) or tr("none"))
+        yield tr("  unseen: {cards}", cards=", ".join(unseen) or tr("none"))
 
 
-def players(view: PlayerView) -> list[str]:
+def players(view: PlayerView) -> Iterator[str]:
     """Who sits where, clockwise, with how many cards."""
     table = view.table
-    lines = []
     for seat, size in enumerate(table.hand_sizes):
         name = tr("{name} (you)", name=table.name(seat)) if seat == view.seat else table.name(seat)
         cards = tr_count("{count} card", "{count} cards", size)
         out = ", " + tr("has accused wrongly and is out") if view.eliminated >> seat & 1 else ""
-        lines.append(tr("{title}: {cards}", title=f"{seat + 1} {name}", cards=cards) + out)
-    return lines
+        yield tr("{title}: {cards}", title=f"{seat + 1} {name}", cards=cards) + out

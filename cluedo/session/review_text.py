@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -163,7 +163,7 @@ def _review_text(found: Review, game: Game, player: str) -> ReviewText:
     return ReviewText(
         table.name(found.seat),
         player,
-        summary(found, table),
+        list(summary(found, table)),
         turn_rows(found, game) if found.turns else None,
         [(title, lines) for title, lines in lists if lines],
         [_curve(found, table)],
@@ -197,48 +197,41 @@ def model_note() -> str:
     )
 
 
-def summary(review: Review, table: Table) -> list[str]:
+def summary(review: Review, table: Table) -> Iterator[str]:
     """A few sentences: when it was certain and accused, how well it asked, how lucky it was, the turning point."""
-    sentences = [_certainty(review), _accusation(review)]
+    yield _certainty(review)
+    if accused := _accusation(review):
+        yield accused
     asked = len(review.questions)
     if asked:
-        sentences.append(
-            tr_count(
-                "Asked once: that promised to halve the envelopes {expected:.1f} times, the best question in the same "
-                "room {best:.1f} times.",
-                "Asked {count} times: that promised to halve the envelopes {expected:.1f} times, the best questions in "
-                "the same rooms {best:.1f} times.",
-                asked,
-                expected=review.expected,
-                best=review.best,
-            )
+        yield tr_count(
+            "Asked once: that promised to halve the envelopes {expected:.1f} times, the best question in the same "
+            "room {best:.1f} times.",
+            "Asked {count} times: that promised to halve the envelopes {expected:.1f} times, the best questions in "
+            "the same rooms {best:.1f} times.",
+            asked,
+            expected=review.expected,
+            best=review.best,
         )
-        sentences.append(
-            tr(
-                "The answers halved them {learnt:.1f} times (luck: {luck:+.1f}), everything else {heard:.1f} times.",
-                learnt=review.learnt,
-                luck=review.luck,
-                heard=review.heard,
-            )
+        yield tr(
+            "The answers halved them {learnt:.1f} times (luck: {luck:+.1f}), everything else {heard:.1f} times.",
+            learnt=review.learnt,
+            luck=review.luck,
+            heard=review.heard,
         )
     if review.missed >= _WORTH_SAYING:
-        sentences.append(
-            tr(
-                "Better rooms within reach promised to halve them {missed:.1f} times more, over all turns.",
-                missed=review.missed,
-            )
+        yield tr(
+            "Better rooms within reach promised to halve them {missed:.1f} times more, over all turns.",
+            missed=review.missed,
         )
     if review.turning is not None:
         turn = review.turns[review.turning - 1]
-        sentences.append(
-            tr(
-                "No turn told more than turn {turn} ({who}): it halved the envelopes {times:.1f} times.",
-                turn=turn.turn,
-                who=table.name(turn.seat),
-                times=turn.learnt,
-            )
+        yield tr(
+            "No turn told more than turn {turn} ({who}): it halved the envelopes {times:.1f} times.",
+            turn=turn.turn,
+            who=table.name(turn.seat),
+            times=turn.learnt,
         )
-    return [sentence for sentence in sentences if sentence]
 
 
 def _certainty(review: Review) -> str:

@@ -151,7 +151,7 @@ async def test_views_go_round_the_table_and_each_has_its_sheet_and_review(game, 
         await pilot.press("r")
         shown = frame(app)
         assert f"view: {game.table.name(seat)}" in shown
-        assert summary(review(game, seat), game.table)[0][:30] in re.sub(r"\s+", " ", shown)
+        assert next(summary(review(game, seat), game.table))[:30] in re.sub(r"\s+", " ", shown)
     await pilot.press("v")
     check(app, game, 12)
 

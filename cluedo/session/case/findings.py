@@ -79,26 +79,21 @@ def _places_sentence(setting: Setting, there: bool, place: int, names: list[str]
 # ---- doubts --------------------------------------------------------------------------------------
 
 
-def doubt_lines(case: Case, entry: Entry) -> list[str]:
-    """What is doubtful about a new entry; empty if nothing is."""
+def doubt_lines(case: Case, entry: Entry) -> Iterator[str]:
+    """What is doubtful about a new entry; nothing if nothing is."""
     setting, entries, names = case.setting, case.entries, case.setting.names
     last = entries[-1] if entries else None
-    lines = []
     if entry == last:
-        lines.append(tr("Is this the same entry twice? It is the same as the one before."))
+        yield tr("Is this the same entry twice? It is the same as the one before.")
     if entry.by in _eliminated(entries) and not isinstance(entry.head, HandShown):
-        out = tr("{who} has accused wrongly and is out, so {who} cannot ask or accuse any more.", who=names[entry.by])
-        lines.append(out)
-    elif not lines and last is not None and _jumps(setting, entries, entry):
-        lines.append(
-            tr(
-                "Is it the turn of {who}? After {last} comes {next}.",
-                who=names[entry.by],
-                last=names[last.by],
-                next=names[next_in_turn(setting, entries)],
-            )
+        yield tr("{who} has accused wrongly and is out, so {who} cannot ask or accuse any more.", who=names[entry.by])
+    elif last not in (None, entry) and _jumps(setting, entries, entry):
+        yield tr(
+            "Is it the turn of {who}? After {last} comes {next}.",
+            who=names[entry.by],
+            last=names[last.by],
+            next=names[next_in_turn(setting, entries)],
         )
-    return lines
 
 
 def next_in_turn(setting: Setting, entries: Sequence[Entry]) -> int:

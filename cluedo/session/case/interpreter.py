@@ -86,7 +86,7 @@ class Interpreter:
                 raise CluedoError("'{word}' takes nothing after it", word=word) from None
             self._doubted = doubted if command == "keep" else None
             return do(self) if alone else do(self, rest.strip())
-        if entry != doubted and (doubts := doubt_lines(self.case, entry)):
+        if entry != doubted and (doubts := tuple(doubt_lines(self.case, entry))):
             self.case.check(entry)
             self._doubted = entry
             advice = tr("Enter it again, or type keep, to keep it anyway.")
