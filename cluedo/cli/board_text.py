@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from rich.text import Text
@@ -63,30 +63,24 @@ def board_lines(board: Board, pawns: Sequence[int] | None = None, marks: int = 0
 
 
 def _legend_lines(
-    board: Board, pawns: Sequence[int] | None = None, weapons: Sequence[int] | None = None, *, marked: bool = False
-) -> list[Text]:
+    board: Board, pawns: Sequence[int] | None, weapons: Sequence[int] | None, *, marked: bool
+) -> Iterator[Text]:
     """Who and what is where, the passages, and what the signs mean."""
-    at = board.starts if pawns is None else pawns
-    lines = [Text(tr("Pawns"), style=_HEADING)]
-    lines += [
-        Text.assemble(pawn_chip(board, k), " ", _at(suspect.name, place_name(board, at[k])))
-        for k, suspect in enumerate(board.map.suspects)
-    ]
-    lines.append(Text(tr("Weapons"), style=_HEADING))
-    lines += [
-        Text(_at(weapon.name, place_name(board, place)))
-        for weapon, place in zip(board.map.weapons, weapons or board.weapon_starts, strict=True)
-    ]
+    yield Text(tr("Pawns"), style=_HEADING)
+    for k, (suspect, place) in enumerate(zip(board.map.suspects, pawns or board.starts, strict=True)):
+        yield Text.assemble(pawn_chip(board, k), " ", _at(suspect.name, place_name(board, place)))
+    yield Text(tr("Weapons"), style=_HEADING)
+    for weapon, place in zip(board.map.weapons, weapons or board.weapon_starts, strict=True):
+        yield Text(_at(weapon.name, place_name(board, place)))
     ways = [(here, there) for here, there in enumerate(board.passages) if here < there - board.rooms_at]
     if ways:
-        lines.append(Text(tr("Secret passages"), style=_HEADING))
-        lines += [Text(f"{board.map.rooms[a].name} {PASSAGE} {place_name(board, b)}") for a, b in ways]
+        yield Text(tr("Secret passages"), style=_HEADING)
+        yield from (Text(f"{board.map.rooms[a].name} {PASSAGE} {place_name(board, b)}") for a, b in ways)
     if board.has_grid:
-        lines.append(Text(tr("Signs"), style=_HEADING))
-        lines.append(Text(tr("↑↓←→ door   ○ start")))
+        yield Text(tr("Signs"), style=_HEADING)
+        yield Text(tr("↑↓←→ door   ○ start"))
         if marked:
-            lines.append(Text.assemble((f"{MARK} ", MARKED), " ", tr("within reach")))
-    return lines
+            yield Text.assemble((f"{MARK} ", MARKED), " ", tr("within reach"))
 
 
 def _at(what: str, place: str) -> str:

@@ -60,9 +60,9 @@ def test_a_right_accusation(monkeypatch):
     assert any("That is wrong" in text for text in texts)
 
 
-def segments(text: str, first: int | None = None) -> Iterator[tuple[int, list[str]]]:
+def segments(text: str) -> Iterator[tuple[int, list[str]]]:
     """What each seat had on the screen, hand-over by hand-over."""
-    seat, lines = first, []
+    seat, lines = None, []
     for line in text.splitlines():
         if found := HAND_OVER.match(line):
             if seat is not None:

@@ -98,17 +98,9 @@ def playing(
     return lambda script: as_test(script, 2, run)
 
 
-def choosing(script: Callable[..., Any]) -> Callable[..., None]:
-    """Decorate a script of an app and its pilot: a test that begins where a game is chosen."""
-
-    def run(script: Callable[..., Any]) -> None:
-        async def chosen_first(app: CluedoApp, pilot: Pilot[int]) -> None:
-            await came(pilot, StartScreen)
-            await script(app, pilot)
-
-        driven(chosen_first, None)
-
-    return as_test(script, 2, run)
+def beginning(opening: Callable[[], Screen[Any] | None]) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+    """Decorate a script of an app and its pilot: a test that begins on this screen, or where a game is chosen."""
+    return lambda script: as_test(script, 2, lambda script: driven(script, opening()))
 
 
 def lines_alone(widget: Widget, size: tuple[int, int], *keys: str) -> list[str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Awaitable, Callable
 from datetime import date
 
 import pytest
-from helpers.screen_driver import as_test, driven, until
+from helpers.screen_driver import beginning, driven, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -25,14 +24,11 @@ DAY = date(2026, 11, 26)
 pytestmark = pytest.mark.slow
 
 
-def pilot(act: Callable[[CluedoApp, Pilot[int]], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> CluedoApp:
-    """Let ``act`` use the app on the puzzle of the day."""
-    return driven(act, PuzzleScreen(puzzle_of(DAY, "classic"), DAY), size=size)
+def puzzle_screen() -> PuzzleScreen:
+    return PuzzleScreen(puzzle_of(DAY, "classic"), DAY)
 
 
-def solving(act: Callable[..., Awaitable[None]]) -> Callable[..., None]:
-    """Decorate what is done with the app and its pilot: a test."""
-    return as_test(act, 2, pilot)
+solving = beginning(puzzle_screen)
 
 
 def told(app: CluedoApp) -> str:
@@ -52,7 +48,7 @@ def test_the_position_the_sheet_and_the_task_are_there_at_every_size(size):
         assert all(part.size.width >= 20 and part.size.height >= 2 for part in app.screen.query(SectionsText))
         assert app.screen.query_one(SheetView).size.width >= 36
 
-    pilot(act, size)
+    driven(act, puzzle_screen(), size=size)
 
 
 @solving
