@@ -157,19 +157,15 @@ def _export(terminal: Terminal, store: CaseStore, files: list[Path]) -> None:
 
 def _endings(files: dict[str, Path | None]) -> list[Path]:
     """The requested files, checked for their endings."""
-    wanted = []
     for ending, path in files.items():
-        if path is None:
-            continue
-        if path.suffix.lower() != ending:
+        if path is not None and path.suffix.lower() != ending:
             raise SetupError(
                 "{path}: the name of the file for --{ending} ends in {ending2}",
                 path=path,
                 ending=ending[1:],
                 ending2=ending,
             )
-        wanted.append(path)
-    return wanted
+    return [path for path in files.values() if path is not None]
 
 
 def _setting_of_options(

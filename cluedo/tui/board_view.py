@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -177,12 +178,6 @@ class BoardView(ScrollView, can_focus=True):
 
 def _strip(glyphs: list[Glyph]) -> Strip:
     """A row as a strip: neighbours of one style in one segment."""
-    segments: list[Segment] = []
-    text, style = "", ""
-    for char, its in glyphs:
-        if its != style and text:
-            segments.append(Segment(text, Style.parse(style)))
-            text = ""
-        text, style = text + char, its
-    segments.append(Segment(text, Style.parse(style)))
+    runs = groupby(glyphs, key=lambda glyph: glyph[1])
+    segments = [Segment("".join(char for char, _ in run), Style.parse(style)) for style, run in runs]
     return Strip(segments, len(glyphs))
