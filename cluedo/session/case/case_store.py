@@ -63,16 +63,15 @@ class CaseStore:
     def __init__(self, file: Path | None, model: str):
         self._file = file
         self._model = model_named(model)
-        self._path: Path | None = None
-        self._data = b""  # of the file, as it was read or written last
+        self._data = b""  # of the file, as it was read or written last; none before there is a case
         self._trouble: CluedoError | None = None  # why the latest change is not in it
 
     @property
     def path(self) -> Path:
         """The file; raises CluedoError where there can be none."""
-        if self._path is None:
-            self._path = _new_path() if self._file is None else self._file
-        return self._path
+        if self._file is None:
+            self._file = _new_path()
+        return self._file
 
     def load(self) -> Case | None:
         """Load the case of the file if it exists, else None; raises CluedoError if it is no case or cannot be."""
@@ -86,7 +85,7 @@ class CaseStore:
     def resume(self, file: Path) -> Case:
         """Load the case of another file, and save it there from now on; raises CluedoError if it is no case."""
         self._data, log = _read(file)
-        self._file = self._path = file
+        self._file = file
         return Case(log.setting, log.entries, model=self._model, keep=self._save)
 
     def new(self, setting: Setting) -> Case:
@@ -100,9 +99,9 @@ class CaseStore:
         """Where the case is, and how to continue it, or why it is not there as it was last; empty if none was begun."""
         if self._trouble is not None:
             return tr("The last changes of this case were not saved: {error}.", error=self._trouble.phrase)
-        if self._path is None or not self._path.exists():
+        if not (self._data and self.path.exists()):
             return ""
-        command = shlex.join(["cluedo", "assist", str(self._path)])
+        command = shlex.join(["cluedo", "assist", str(self.path)])
         return tr("The case is saved. To continue it: {command}", command=command)
 
     def _save(self, case: Case) -> None:
@@ -115,7 +114,7 @@ class CaseStore:
         except CluedoError as error:
             self._trouble = error
             raise
-        self._path, self._data, self._trouble = path, data, None
+        self._file, self._data, self._trouble = path, data, None
         if path != named:
             raise CluedoError(
                 "another program has changed {file}: this case is saved in {other}", file=named, other=path
