@@ -251,11 +251,8 @@ def _read_grid(path: Path) -> tuple[tuple[str, ...], dict[int, tuple[int, int]]]
 
 def _hues(count: int, lightness: float, saturation: float) -> list[str]:
     """Colours that differ as much as possible."""
-    colours = []
-    for k in range(count):
-        red, green, blue = colorsys.hls_to_rgb(k / count, lightness, saturation)
-        colours.append(f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}")
-    return colours
+    colours = (colorsys.hls_to_rgb(k / count, lightness, saturation) for k in range(count))
+    return ["#" + "".join(f"{round(part * 255):02x}" for part in colour) for colour in colours]
 
 
 def _text(data: Mapping[str, Any]) -> str:

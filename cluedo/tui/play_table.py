@@ -156,7 +156,7 @@ class TableScreen(KeyedScreen[None]):
         if before is None:
             return
         self._view = view = self.session.view(before.seat)
-        for turn, whose, event in list(turns_of(view.events))[self._panes.told :]:
+        for turn, whose, event in list(turns_of(view.events))[before.time :]:
             self._panes.tell(event, turn)
             self._panes.seats.show(turn, whose, view.eliminated, view.seat)
             await self._pace.watch(event, before, view, self._panes.board)

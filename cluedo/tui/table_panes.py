@@ -265,13 +265,11 @@ class TablePanes:
 
     Attributes:
         seats, board, chooser, sheet, log, hints, actions: those that are used, and not only looked at.
-        told: how many events the log tells.
     """
 
     def __init__(self, table: Table, called: Sequence[str]):
         self._table = table
         self._story = Story(table)
-        self.told = 0
         self.seats = SeatBar(table, called, id="seats")
         self.board = BoardView(table.board, id="board")
         self.chooser = CardChooser(table.deck, id="chooser")
@@ -307,12 +305,10 @@ class TablePanes:
     def tell_afresh(self, view: PlayerView) -> None:
         """Tell a seat everything from the first event on, at once."""
         self._story = Story(self._table, view.seat)
-        self.told = view.time
         self.log.reset(list(self._story.sentences(view.events)))
 
     def tell(self, event: Event, turn: int) -> None:
         """Tell one event more, of this turn."""
-        self.told += 1
         if not isinstance(event, TurnEnded):
             self.log.tell([Sentence(turn, event.seat, self._story.tell(event))])
             self._news.tell(self.log.latest)
