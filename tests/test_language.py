@@ -19,7 +19,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from helpers.cases import some
 from helpers.command_line import run
-from helpers.piped_player import Brain, Input, Table
+from helpers.piped_player import Brain, Table
 from rich.text import Text
 
 from cluedo import language
@@ -335,7 +335,7 @@ def test_a_whole_game_through_a_pipe_is_said_in_the_language_spoken_line_for_lin
     table = Table(Recorder(Board.load("manoir")))
     with monkeypatch.context() as piped:
         piped.setattr(sys, "stdout", table)
-        piped.setattr(sys, "stdin", Input(table))
+        piped.setattr(sys, "stdin", table)
         play(players=line_up, map_="manoir", seed=seed)
     arguments = "play", "--players", line_up, "--seed", seed, "--map", "manoir"
     first, *rest = table.brain.answers

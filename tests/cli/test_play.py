@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 from helpers.command_line import complaint, run
-from helpers.piped_player import HAND_OVER, Brain, Input, Table
+from helpers.piped_player import HAND_OVER, Brain, Table
 from helpers.screen_driver import session
 from helpers.tmux_pane import needs_tmux
 
@@ -28,7 +28,7 @@ def played(monkeypatch: pytest.MonkeyPatch, map_: str, **options: object) -> str
     """The output of a game that a script plays through plain input and output."""
     table = Table(Brain(Board.load(map_)))
     monkeypatch.setattr(sys, "stdout", table)
-    monkeypatch.setattr(sys, "stdin", Input(table))
+    monkeypatch.setattr(sys, "stdin", table)
     play(map_=map_, **options)  # type: ignore[arg-type]
     monkeypatch.undo()
     return table.getvalue()

@@ -76,7 +76,7 @@ class Brain:
 
 
 class Table(io.StringIO):
-    """Standard output that a brain reads; :meth:`readline` is standard input."""
+    """Standard output that a brain reads, and standard input on which it answers."""
 
     def __init__(self, brain: Brain):
         super().__init__()
@@ -89,11 +89,3 @@ class Table(io.StringIO):
         self.heard = len(lines)
         assert lines[-1].startswith("> ")
         return self.brain.answer(lines[-1][2:]) + "\n"
-
-
-class Input(io.StringIO):
-    """Standard input on which a :class:`Table` answers."""
-
-    def __init__(self, table: Table):
-        super().__init__()
-        self.readline = table.readline  # type: ignore[method-assign]
