@@ -205,27 +205,30 @@ class TableScreen(KeyedScreen[None]):
         """Show what can be done, and put the focus where it is done; ``naming`` is what cards are named for now."""
         offer = self._offer
         assert offer is not None
-        accusing = naming is not None
-        self._naming = naming = naming or offer.naming()
+        self._naming = naming or offer.naming()
         self._panes.ask(self._question)
-        self._panes.offer(offer, naming, accusing=accusing)
-        if accusing:
+        self._panes.offer(offer, self._naming)
+        if self._accusing:
             self._point_at_proofs()
         self.on_hints_pane_told()
+
+    @property
+    def _accusing(self) -> bool:
+        """Whether cards are named for an accusation now."""
+        return self._naming is not None and self._naming.kind is Accusation
 
     @property
     def _question(self) -> str:
         """What is asked now; there is an offer."""
         assert self._offer is not None
-        accusing = self._naming is not None and self._naming.kind is Accusation
-        return tr("What is in the envelope?") if accusing else self._offer.prompt
+        return tr("What is in the envelope?") if self._accusing else self._offer.prompt
 
     def on_hints_pane_told(self) -> None:
         """Put the cursors on the cards that a hint of this turn has proposed to name."""
         turn, cards, accuses = self._panes.hints.proposed
         if self._naming is None or self._view is None or turn != self._view.turn or not cards:
             return
-        if accuses is (self._naming.kind is Accusation) and self._naming.room in (None, cards[2]):
+        if accuses is self._accusing and self._naming.room in (None, cards[2]):
             for card in cards:
                 self._panes.chooser.point(card)
 
@@ -235,7 +238,7 @@ class TableScreen(KeyedScreen[None]):
         view = self._view
         assert view is not None
         for card in await run_in_thread(lambda: proved_envelope(view)):
-            if self._naming is not None and self._naming.kind is Accusation and self._front == view.seat:
+            if self._accusing and self._front == view.seat:
                 self._panes.chooser.point(card)
 
     def _do(self, command: PersonCommand) -> None:

@@ -252,10 +252,6 @@ class SeatBar(Static):
         return text
 
 
-def _doing(naming: CardChoice | None) -> str:
-    return tr("accuse") if naming is None or naming.kind is Accusation else tr("ask")
-
-
 class TablePanes:
     """The widgets of the table, which show what one seat may know, or what everybody may at the end.
 
@@ -355,14 +351,14 @@ class TablePanes:
         """Say why something is not possible."""
         self._news.say(Text(tr("Not possible: {why}.", why=reason), style="bold red"))
 
-    def offer(self, offer: Offer, naming: CardChoice | None, *, accusing: bool) -> None:
+    def offer(self, offer: Offer, naming: CardChoice | None) -> None:
         """Show what can be done, and put the focus where it is done; ``naming`` is what cards are named for now."""
         self.board.display = naming is None
         self.chooser.display = naming is not None
         self.board.light(0 if naming else offer.walk)
-        if accusing:
+        if naming is not None and naming.kind is Accusation:
             stop = Action("escape", tr("do not accuse"), None)
-            self.actions.offer([Action("enter", _doing(naming), naming), stop])
+            self.actions.offer([Action("enter", tr("accuse"), naming), stop])
         else:
             self.actions.offer([action for action in offer.actions if action.key])
         if naming is not None:
@@ -372,7 +368,8 @@ class TablePanes:
 
     def say_what_enter_does(self, naming: CardChoice) -> None:
         """That it leads to another list, or names the cards."""
-        self.actions.rename("enter", _doing(naming) if self.chooser.completes else tr("next"))
+        doing = tr("accuse") if naming.kind is Accusation else tr("ask")
+        self.actions.rename("enter", doing if self.chooser.completes else tr("next"))
 
     def _remark(self, card: int) -> Text:
         """What the sheet says of a card and the envelope."""
