@@ -28,7 +28,7 @@ from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.case.setup import check_names, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import fold_text
-from cluedo.session.sections import Section, Tone, figures_shown, for_readers, plain, switch_figures
+from cluedo.session.sections import Section, Tone, for_readers, plain, switch_figures
 from cluedo.words.narration import and_join
 
 __all__ = ["ask_setting", "print_sections", "run"]
@@ -77,7 +77,7 @@ def run(terminal: Terminal, case: Case, kept: Path) -> None:
 def _say(terminal: Terminal, reply: Reply) -> None:
     if reply.title:
         terminal.say(reply.title, style="bold")
-    print_sections(terminal, for_readers(reply.sections, figures=figures_shown()))
+    print_sections(terminal, for_readers(reply.sections))
 
 
 def print_sections(terminal: Terminal, sections: Iterable[Section]) -> None:

@@ -63,8 +63,9 @@ def plain(*lines: str) -> Section:
     return Section("", lines)
 
 
-def for_readers(sections: Iterable[Section], *, figures: bool) -> list[Section]:
-    """The sections that are shown: those for experts only with ``figures``."""
+def for_readers(sections: Iterable[Section]) -> list[Section]:
+    """The sections that terminals show: those for experts only as long as figures are shown."""
+    figures = figures_shown()
     return [section for section in sections if figures or section.tone is not Tone.EXPERT]
 
 
@@ -73,8 +74,8 @@ def figures_shown() -> bool:
     return (state_folder("settings") / "figures").is_file()
 
 
-def switch_figures() -> bool:
-    """Show them from now on, or no more; gives whether. Where nothing can be kept, nothing changes."""
+def switch_figures() -> None:
+    """Show them from now on, or no more. Where nothing can be kept, nothing changes."""
     path = state_folder("settings") / "figures"
     with suppress(OSError):
         if path.is_file():
@@ -82,7 +83,6 @@ def switch_figures() -> bool:
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
-    return figures_shown()
 
 
 def sections_json(sections: Iterable[Section]) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.choices import Unclear
 from cluedo.session.figures import envelope_first, envelopes_left, titles
-from cluedo.session.sections import Section, Tone, figures_shown, for_readers, switch_figures
+from cluedo.session.sections import Section, Tone, for_readers, switch_figures
 from cluedo.tui.assist_parts import TITLE_STYLES, Completions, EntryLine, History, SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyBar, KeyedScreen
@@ -207,7 +207,7 @@ class AssistScreen(KeyedScreen[None]):
         if self.has_class("-wide"):  # all of it is in sight, so what is new comes first
             sections.sort(key=lambda section: section.title != tr(NEWS))
         sections = [*([Section(reply.title)] if reply.title else []), *sections]
-        self.query_one(SectionsText).show(for_readers(sections, figures=figures_shown()))
+        self.query_one(SectionsText).show(for_readers(sections))
         self.query_one("#pane").scroll_home(animate=False)
 
     def _show_trouble(self, text: str, *, doubt: bool = False) -> None:

@@ -27,7 +27,7 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.hints import hint_sections
 from cluedo.session.level_choice import PREPARING
 from cluedo.session.seat_sheet import SeatSheet
-from cluedo.session.sections import Section, Tone, figures_shown, for_readers, plain, switch_figures
+from cluedo.session.sections import Section, Tone, for_readers, plain, switch_figures
 from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
@@ -111,7 +111,7 @@ class HintsPane(VerticalScroll):
 
     def _show(self) -> None:
         if self._hint:
-            self._say(*for_readers(self._hint, figures=figures_shown()))
+            self._say(*for_readers(self._hint))
 
     def _say(self, *sections: Section) -> None:
         self.query_one(SectionsText).show(sections)
