@@ -90,11 +90,7 @@ class CluedoApp(App[int]):
         Binding("t,ctrl+t", "turn_light", Phrase("theme"), tooltip=Phrase("light or dark colours"), show=False),
     ]
 
-    def __init__(
-        self,
-        opening: Screen[Any] | GameSession | Case,
-        settings: Settings = _USUAL,
-    ):
+    def __init__(self, opening: Screen[Any] | GameSession | Case, settings: Settings):
         super().__init__()
         self._opening, self._settings = opening, settings
         self.tables: list[TableScreen] = []

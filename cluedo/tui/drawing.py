@@ -100,9 +100,9 @@ class Drawing(ABC):
     def spot(self, place: int) -> Spot:
         """A spot of the place, as near its middle as may be."""
 
-    @abstractmethod
     def middle(self, spot: Spot) -> tuple[int, int]:
-        """The column and row in the middle of a spot, to scroll to."""
+        """The column and row of a spot, to scroll to; a square is two characters wide."""
+        return 2 * spot[0], spot[1]
 
     def onward(self, spot: Spot, dx: int, dy: int) -> Spot:
         """The first spot in a direction that belongs to another place; the same spot if there is none."""
@@ -168,9 +168,6 @@ class GridDrawing(Drawing):
     def spot(self, place: int) -> Spot:
         return self._spots.get(place) or (place % self.board.stride, place // self.board.stride)
 
-    def middle(self, spot: Spot) -> tuple[int, int]:
-        return 2 * spot[0], spot[1]
-
 
 class RoomList(Drawing):
     """A deck alone: a line for each room, with what is in it, and one for those outside."""
@@ -217,9 +214,6 @@ class RoomList(Drawing):
 
     def spot(self, place: int) -> Spot:
         return 0, max(0, place - self.board.rooms_at) if self.board.is_room(place) else 0
-
-    def middle(self, spot: Spot) -> tuple[int, int]:
-        return 0, spot[1]
 
 
 def _token(code: str, style: str) -> list[Glyph]:
