@@ -25,10 +25,10 @@ from cluedo.session.advice import case_sections
 from cluedo.session.boards import default_map
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
-from cluedo.session.case.setup import check_names, read_hand, read_players, read_rules
+from cluedo.session.case.setup import Seated, check_names, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import index_of
 from cluedo.session.choices import fold_text
-from cluedo.session.sections import Section, Tone, for_readers, plain, switch_figures
+from cluedo.session.sections import Section, Tone, for_readers, switch_figures
 from cluedo.words.narration import and_join
 
 __all__ = ["ask_setting", "print_sections", "run"]
@@ -48,11 +48,10 @@ _FIRST_THE_TABLE = Phrase("First describe the table, with commas between names a
 def run(terminal: Terminal, case: Case, kept: Path) -> None:
     """Read lines and answer them until the input ends or somebody quits; the case is ``kept`` in this file."""
     interpreter = Interpreter(case)
-    hello = tr("The case is saved in {file}; type help for all commands.", file=kept)
-    _say(terminal, Reply(ReplyKind.TOLD, sections=(plain(hello),)))
+    terminal.say(tr("The case is saved in {file}; type help for all commands.", file=kept))
     if case.entries:
         _say(terminal, interpreter.log())
-    _say(terminal, Reply(ReplyKind.TOLD, sections=tuple(case_sections(case))))
+    print_sections(terminal, for_readers(case_sections(case)))
     while True:
         try:
             reply = terminal.ask_until(tr("Entry:"), lambda line: interpreter.answer(line) if line else None)
@@ -148,38 +147,34 @@ def _ask(terminal: Terminal, prompt: str, read: Callable[[str], _Answer]) -> _An
     return terminal.ask_until(prompt, read_or_leave)
 
 
-def _read_checked_players(text: str, board: Board, edition: Edition) -> list[tuple[str, int | None]]:
-    """Read the players of a table and check them: their number, their names, and their hand sizes if they are given."""
-    seated, rules = read_players(text), edition.rules
+def _read_checked_players(text: str, board: Board, edition: Edition) -> list[Seated]:
+    """Read the players of a table and check them: their number, their names, and their hand sizes if all are given."""
+    seated = read_players(text)
     edition.check_players(len(seated))
-    told = [cards for _, cards in seated if cards is not None]
-    sizes = seated if len(told) == len(seated) else _even([name for name, _ in seated], board, rules)
-    check_names(_any_setting(board, sizes, rules))
-    return seated if len(told) == len(seated) else [(name, None) for name, _ in seated]
+    if any(cards is None for _, cards in seated):
+        seated = [(name, None) for name, _ in seated]
+    check_names(_any_setting(board, seated, edition.rules))
+    return seated
 
 
-def _any_setting(board: Board, seated: Sequence[tuple[str, int | None]], rules: Rules) -> Setting:
-    """A table with arbitrary open cards, for checking everything else."""
-    _, face_up = rules.set_aside(board.deck.outside, len(seated))
-    return Setting.make(board, seated, rules=rules, open_cards=board.deck.names[:face_up])
+def _any_setting(board: Board, seated: Sequence[Seated], rules: Rules) -> Setting:
+    """A table with arbitrary open cards, and arbitrary hand sizes if they are not known, for checking the rest."""
+    pool, face_up = rules.set_aside(board.deck.outside, len(seated))
+    each, more = divmod(board.deck.outside - pool - face_up, len(seated))
+    sized = [(name, each + (seat < more) if cards is None else cards) for seat, (name, cards) in enumerate(seated)]
+    return Setting.make(board, sized, rules=rules, open_cards=board.deck.names[:face_up])
 
 
-def _even(names: Sequence[str], board: Board, rules: Rules) -> list[tuple[str, int | None]]:
-    """Arbitrary hand sizes that add up, for checking everything else."""
-    each, more = divmod(board.deck.outside - sum(rules.set_aside(board.deck.outside, len(names))), len(names))
-    return [(name, each + (seat < more)) for seat, name in enumerate(names)]
-
-
-def _with_sizes(text: str, names: Sequence[str], board: Board, rules: Rules) -> list[tuple[str, int | None]]:
+def _with_sizes(text: str, names: Sequence[str], board: Board, rules: Rules) -> list[Seated]:
     sizes = re.findall(r"\d+", text)
     if len(sizes) != len(names) or any(len(size) > 4 for size in sizes):
         raise CluedoError("{count} numbers are needed, for {names}", count=len(names), names=and_join(names))
-    seated: list[tuple[str, int | None]] = [(name, int(size)) for name, size in zip(names, sizes, strict=True)]
+    seated: list[Seated] = [(name, int(size)) for name, size in zip(names, sizes, strict=True)]
     _any_setting(board, seated, rules)
     return seated
 
 
-def _face_up(text: str, seated: Sequence[tuple[str, int | None]], board: Board, rules: Rules) -> list[str]:
+def _face_up(text: str, seated: Sequence[Seated], board: Board, rules: Rules) -> list[str]:
     shown = read_hand(text, board)
     Setting.make(board, seated, rules=rules, open_cards=shown)
     return shown
