@@ -16,11 +16,11 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
-from cluedo.session.actions import CardChoice, Offer, TakeBack
+from cluedo.session.actions import CardChoice, Offer, TakeBack, stands_at
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.choices import Choice, Menu, Unclear, fold_text
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
-from cluedo.words.narration import Story, and_join, place_name, set_aside
+from cluedo.words.narration import Story, and_join, set_aside
 from cluedo.words.rule_text import rule_lines
 
 __all__ = ["PlainGame"]
@@ -115,7 +115,7 @@ class PlainGame:
         if view.peeked is None:  # else this turn has begun already
             turn = tr("--- Turn {turn}: {who}, it is your turn ---", turn=view.turn, who=view.table.name(view.seat))
             self.screen.say(turn, style="bold")
-            self.screen.say(tr("You are {where}.", where=self._where(view)))
+            self.screen.say(tr("You are {where}.", where=stands_at(view, squares=True)))
             self._say_hand(view)
         if view.table.free:
             return self._choose_walk(view, offer)
@@ -321,14 +321,6 @@ class PlainGame:
             else:
                 self.screen.say(self._stories[seat].tell(event), chip=self._chips[event.seat])
         self._told[seat] = view.time
-
-    @staticmethod
-    def _where(view: PlayerView) -> str:
-        """Where the active pawn stands, by the coordinates beside the board."""
-        place = place_name(view.board, view.place)
-        if view.board.is_room(view.place):
-            return tr("in {place}", place=place)
-        return tr("at {place}", place=place) if view.board.has_grid else tr("outside")
 
     def _show_board(self, view: PlayerView) -> None:
         weapons, marks = view.weapons, view.reach.mask & view.board.squares

@@ -28,7 +28,7 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr, tr_you
 from cluedo.words.narration import place_name
 
-__all__ = ["Action", "CardChoice", "Offer", "PersonCommand", "TakeBack", "offer", "shut_in", "waiting_for"]
+__all__ = ["Action", "CardChoice", "Offer", "PersonCommand", "TakeBack", "offer", "shut_in", "stands_at", "waiting_for"]
 
 _ROOM_KEYS = 9
 
@@ -157,7 +157,7 @@ def _move(view: PlayerView, back: tuple[Action[PersonCommand], ...]) -> Offer:
             else tr("You rolled {sum}, and no room is in reach: where do you go?", sum=sum(view.dice))
         )
     else:
-        prompt = tr("It is your turn; you are {where}. How do you move?", where=_described_place(view))
+        prompt = tr("It is your turn; you are {where}. How do you move?", where=stands_at(view))
         if may_ask_here(view):
             actions.sort(key=lambda action: not isinstance(action.value, Stay))
         elif shut_in(view):
@@ -207,8 +207,11 @@ def _stay(view: PlayerView) -> str:
     return tr("stay, without a hypothesis") if view.board.is_room(view.place) else tr("stay")
 
 
-def _described_place(view: PlayerView) -> str:
-    """Where the active pawn stands, in words."""
+def stands_at(view: PlayerView, *, squares: bool = False) -> str:
+    """Where the active pawn stands, in words; a square by its coordinates for who sees them beside the board."""
+    place = place_name(view.board, view.place)
     if view.board.is_room(view.place):
-        return tr("in {place}", place=place_name(view.board, view.place))
-    return tr("in the corridor") if view.board.has_grid else tr("outside")
+        return tr("in {place}", place=place)
+    if not view.board.has_grid:
+        return tr("outside")
+    return tr("at {place}", place=place) if squares else tr("in the corridor")
