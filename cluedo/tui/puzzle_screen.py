@@ -131,11 +131,8 @@ class PuzzleScreen(KeyedScreen[None]):
         spots = ((card, column) for card in range(deck.size) for column in columns)
         known = {spot: self._puzzle.status(spot[0], self._place(spot[1])) for spot in spots}
         self.query_one(SheetView).show({spot: Cell.seen(there) for spot, there in known.items() if there is not None})
-        parts = [
-            Content.styled(day_in_words(self._day), "bold"),
-            Content(self._puzzle.score()),
-        ]
-        self.query_one("#status", Static).update(Content("  ·  ").join(parts))
+        status = Content.assemble((day_in_words(self._day), "bold"), "  ·  ", self._puzzle.score())
+        self.query_one("#status", Static).update(status)
 
     def _choose(self, choosing: bool) -> None:
         self.query_one(CardChooser).display = choosing
