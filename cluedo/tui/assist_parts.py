@@ -100,38 +100,21 @@ class Completions(Static):
         offered: what is shown.
     """
 
-    @dataclass
-    class Taken(Message):
-        """A completion was chosen: the new line, and whether it is ``whole`` and so to be entered."""
-
-        line: str
-        whole: bool
-
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
         self.offered: Sequence[Completion] = ()
-        self._line = ""
 
-    def offer(self, line: str, completions: Sequence[Completion], *, whole: bool) -> None:
+    def offer(self, completions: Sequence[Completion], *, whole: bool) -> None:
         """Show these; and, if the line is ``whole``, that it can be entered as it is."""
-        self._line, self.offered = line, completions
+        self.offered = completions
         parts = []
         if whole:
             enter = Content.styled(f" {tr('Enter')} ", "bold $text-success on $success-muted")
-            parts += [enter.stylize(Style.from_meta({"@click": "enter()"})), Content(" ")]
+            parts += [enter.stylize(Style.from_meta({"@click": "screen.submit()"})), Content(" ")]
         for index, completion in enumerate(completions):
             word = Content.styled(completion.word.replace(" ", "\N{NO-BREAK SPACE}"), "bold" if index == 0 else "")
-            parts += [word.stylize(Style.from_meta({"@click": f"take({index})"})), Content("  ")]
+            parts += [word.stylize(Style.from_meta({"@click": f"screen.complete({index})"})), Content("  ")]
         self.update(Content.assemble(*parts))
-
-    def action_take(self, index: int) -> None:
-        """Take the one that was clicked."""
-        if index < len(self.offered):
-            self.post_message(self.Taken(self.offered[index].line, whole=False))
-
-    def action_enter(self) -> None:
-        """Enter the line."""
-        self.post_message(self.Taken(self._line, whole=True))
 
 
 class History(OptionList):

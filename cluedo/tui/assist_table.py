@@ -88,8 +88,7 @@ class AssistScreen(KeyedScreen[None]):
         self._show_offers(event.value)
 
     def _show_offers(self, line: str) -> None:
-        offers = self.query_one(Completions)
-        offers.offer(line, self.interpreter.complete(line), whole=self._whole(line))
+        self.query_one(Completions).offer(self.interpreter.complete(line), whole=self._whole(line))
 
     def _whole(self, line: str) -> bool:
         try:
@@ -98,20 +97,17 @@ class AssistScreen(KeyedScreen[None]):
             return False
         return True
 
-    def action_complete(self) -> None:
-        """Take the first completion; where there is none, go to the sheet."""
+    def action_complete(self, index: int = 0) -> None:
+        """Take the completion of this number, the first by Tab; where there is none, go to the sheet."""
         offered = self.query_one(Completions).offered
-        if offered:
-            self._put(offered[0].line)
+        if index < len(offered):
+            self._put(offered[index].line)
         else:
             self.action_sheet()
 
-    @on(Completions.Taken)
-    def _take(self, event: Completions.Taken) -> None:
-        if event.whole:
-            self._answer(event.line)
-        else:
-            self._put(event.line)
+    async def action_submit(self) -> None:
+        """Enter the line as it is."""
+        await self.query_one(EntryLine).action_submit()
 
     @on(Input.Submitted)
     def _submit(self, event: Input.Submitted) -> None:
