@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rich.table import Table
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Size
-from textual.message import Message
 from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
@@ -122,17 +120,10 @@ class History(OptionList):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select", Phrase("edit")),
-        Binding("i", "change('insert')", Phrase("insert before")),
-        Binding("delete,d,backspace", "change('drop')", Phrase("take out")),
+        Binding("i", "screen.change('insert')", Phrase("insert before")),
+        Binding("delete,d,backspace", "screen.change('drop')", Phrase("take out")),
         Binding("tab,shift+tab", "screen.entry", Phrase("to the line"), show=False),
     ]
-
-    @dataclass
-    class Changing(Message):
-        """An entry is to be changed: ``edit``, ``insert`` or ``drop`` the one of this number."""
-
-        command: str
-        number: int
 
     def show(self, lines: Sequence[str], clashing: Sequence[int] = ()) -> None:
         """Show the entries, those that contradict each other in colour, the last in sight."""
@@ -141,16 +132,6 @@ class History(OptionList):
         if lines:
             self.highlighted = len(lines) - 1
             self.call_after_refresh(self.scroll_end, animate=False)
-
-    def action_change(self, command: str) -> None:
-        """Change the highlighted entry."""
-        if self.highlighted is not None:
-            self.post_message(self.Changing(command, self.highlighted + 1))
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Edit the one chosen."""
-        event.stop()
-        self.post_message(self.Changing("edit", event.option_index + 1))
 
 
 def _numbered(number: int, line: str, *, marked: bool) -> Table:

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
@@ -114,15 +114,22 @@ class AssistScreen(KeyedScreen[None]):
         if event.value.strip():
             self._answer(event.value.strip())
 
-    @on(History.Changing)
-    def _change(self, event: History.Changing) -> None:
-        begin = f"{self.interpreter.word(event.command)} {event.number}"
-        if event.command == "drop":
+    def action_change(self, command: str) -> None:
+        """Change the highlighted entry: ``edit`` it, ``insert`` one before it, or ``drop`` it."""
+        at = self.query_one(History).highlighted
+        if at is None:
+            return
+        begin = f"{self.interpreter.word(command)} {at + 1}"
+        if command == "drop":
             self._answer(begin)
-        elif event.command == "insert":
+        elif command == "insert":
             self._put(f"{begin} ")
         else:
-            self._put(f"{begin} {self.case.grammar.write(self.case.entries[event.number - 1])}")
+            self._put(f"{begin} {self.case.grammar.write(self.case.entries[at])}")
+
+    @on(OptionList.OptionSelected)
+    def _edit(self) -> None:
+        self.action_change("edit")
 
     @on(SheetView.Chosen)
     def _why(self, event: SheetView.Chosen) -> None:
