@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers.cases import some
 from helpers.other_deals import cut
-from helpers.recorded import at_turn, deck_game, envelopes_left, played, record_of, too_many, twins
+from helpers.recorded import deck_game, envelopes_left, played, record_of, too_many, twins
 from helpers.screen_driver import as_test, driven, frame, shown, still, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
