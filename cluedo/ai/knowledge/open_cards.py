@@ -151,18 +151,15 @@ class OpenCards:
     def _fill(self, found: Tallies, number: int, place: int, need: int, group: Sequence[Factor]) -> None:
         """Write how one tally counts."""
         radices, values = _radices(group, need)
-        strides = np.cumprod([1, *radices[:-1]])
-        numbers, digits = np.arange(values), _digits(group, need)
+        strides, digits = np.cumprod([1, *radices[:-1]]), _digits(group, need)
+        counted = np.vstack([np.full(len(self.cards), need > 0), self._covered(group)])
+        steps = np.arange(values) + counted.T @ ((digits < np.array(radices) - 1) * strides).T
         if need:
             found.needs[number, :values] = need - digits[:, 0]
-        for layer, card in enumerate(self.cards):
-            if not self._may[place] >> card & 1:
-                continue
-            found.here[number, layer] = True
-            counted = [need > 0, *(factor.cards >> card & 1 for factor in group)]
-            room = digits < np.array(radices) - 1
-            steps = numbers + ((room & np.array(counted, np.bool_)) * strides).sum(1)
-            found.steps[number, layer, :values] = np.where(room[:, 0], steps, -1) if need else steps
+            steps[:, digits[:, 0] == need] = -1
+        here = np.array([self._may[place] >> card & 1 for card in self.cards], np.bool_)
+        found.here[number] = here
+        found.steps[number, here, :values] = steps[here]
 
     def weights(self, odds: NDArray[np.float64]) -> NDArray[np.float64]:
         """Weights of cards (cards, places) as weights of slots (layers, slots)."""
@@ -266,18 +263,12 @@ class OpenCards:
                 layers.wanted[slots] |= 1 << bit
 
     def _balanced(self) -> NDArray[np.float64]:
-        """Roughly how likely each open card is at each place (layers, places), by where it can be and who needs it."""
-        may = np.array([[cards >> card & 1 for cards in self._may] for card in self.cards], float)
-        table = may.reshape(len(self.cards), len(self._may))
-        groups = [(place, np.ones(len(self.cards), bool), need) for place, need in self._needs.items()]
-        groups += [
-            (self._envelope, np.array([mask >> card & 1 for card in self.cards], bool), 1) for mask in self._categories
-        ]
+        """Roughly how likely each open card is with each seat (layers, seats), by where it can be and who needs it."""
+        places = [*self._may[:-1], *(self._may[-1] & mask for mask in self._categories)]  # the envelope needs three
+        needs = [*(self._needs.values()), *(mask > 0 for mask in self._categories)]
+        table = np.array([[cards >> card & 1 for cards in places] for card in self.cards], float)
         for _ in range(_ROUNDS):
-            for place, rows, need in groups:
-                total = table[rows, place].sum()
-                if total > 0.0:
-                    table[rows, place] *= need / total
+            table *= needs / np.maximum(table.sum(0), 1e-300)
             table /= np.maximum(table.sum(1, keepdims=True), 1e-300)
         return table
 
