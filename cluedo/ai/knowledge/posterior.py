@@ -174,7 +174,7 @@ class Posterior:
             sampler = Sampler(self.evidence, choice=self.model.choice, built=built)
             work = _workspace(len(self._shares))
             work.guide, work.guide_of = sampler.guide, self._draws
-            found = sampler.mix(self._kinds, self._parts, self._shares) if self.model.kinds else sampler.uniform()
+            found = sampler.mix(self._kinds, self._shares) if self.model.kinds else sampler.uniform()
         except InconsistentEvidence:
             return False
         except NoDeals:
@@ -210,7 +210,7 @@ class Posterior:
         """The number of deals that fit, whatever the model: exact, or an estimate if it is sampled."""
         self.update()
         if self._sampling is not None:
-            return round(Decimal(self._counted.log_deals).exp())
+            return round(Decimal(self._counted.log_weight).exp())
         if self._deals < _EXACT:
             return int(self._deals)
         work, _ = self._loaded()
@@ -221,13 +221,13 @@ class Posterior:
     def deals_error(self) -> float:
         """The relative error of ``deals`` (half the 95 % interval); 0 if they are counted."""
         self.update()
-        return 0.0 if self._sampling is None else self._counted.deals_error
+        return 0.0 if self._sampling is None else self._counted.log_error
 
     @property
     def _counted(self) -> Sampling:
-        """A sampling that gives the number of deals, too: one that weighs them alike or by choices."""
+        """A sampling that weighs all deals alike, so that their total weight is their number."""
         assert self._sampling is not None, "for sampled odds only"
-        if not math.isnan(self._sampling.log_deals):
+        if not self.model.choice:
             return self._sampling
         if self._uniform is None:
             work = _workspace(len(self._shares))

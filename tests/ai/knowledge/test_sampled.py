@@ -14,7 +14,9 @@ from cluedo.ai.knowledge import (
     CHOICE,
     KINDS,
     UNIFORM,
+    AskerKind,
     Evidence,
+    Model,
     Posterior,
     SatDeducer,
     SeatKnowledge,
@@ -24,7 +26,7 @@ from cluedo.ai.knowledge import (
     sampled as sampled_module,
 )
 from cluedo.ai.knowledge.evidence import Fact
-from cluedo.engine.events import HypothesisMade
+from cluedo.engine.events import HypothesisMade, Passed
 from cluedo.engine.rules import Rules
 
 DECK = tables.named_deck("classic")
@@ -108,16 +110,51 @@ def test_a_hand_that_several_tallies_count_is_weighed_once(monkeypatch):
     assert (np.abs(split.marginals - whole.marginals) <= 2.0 * between + 1e-9).all()
 
 
-def test_kinds_of_askers_that_weigh_all_alike_are_drawn_for_once(monkeypatch):
-    """A spectator shows no cards, so that none is named again; and who asks evenly tells the number of deals."""
-    monkeypatch.setattr(sampled_module, "_DEALS", 100)
-    evidence, _ = tables.table(DECK, 4, 8, Random("alike"), spectator=True)
-    found = sampled(evidence, KINDS)
-    twins = [number for number, kind in enumerate(KINDS.kinds) if kind.own == 1.0]
-    assert len(twins) == 2
-    assert (found._parts[twins[0]] == found._parts[twins[1]]).all()
-    assert np.isfinite(found._sampling.log_deals)
-    assert found.deals == pytest.approx(Posterior(evidence).deals, rel=2.0 * found.deals_error)
+def test_the_deals_are_shared_out_among_the_kinds_of_askers_by_what_they_count():
+    """A mixture of kinds costs about as many deals as one kind, however many there are."""
+    evidence, _ = tables.table(DECK, 4, 8, Random("shared out"), spectator=False, free=True)
+    exact, found = Posterior(evidence, KINDS), sampled(evidence, KINDS)
+    assert np.abs(found.shares - exact.shares).max() < 0.01
+    assert found.log_weight == pytest.approx(exact.log_weight, abs=0.02)
+    each = sampled_module._RUNS * sampled_module._DEALS
+    assert each <= len(found._sampling.weights) <= 1.2 * each
+    assert found._sampling.weights.sum() == pytest.approx(1.0)
+    assert 1.0 / (found._sampling.weights**2).sum() > 0.7 * each
+
+
+def test_a_kind_of_askers_that_hardly_counts_is_drawn_for_all_the_same(monkeypatch):
+    """What is expected of it may be wrong; and its share is no worse known for all the others that count more."""
+    monkeypatch.setattr(sampled_module, "_DEALS", 300)
+    evidence, _ = tables.table(DECK, 4, 12, Random("rare"), spectator=False, free=True)
+    rare = Model("rare", choice=True, kinds=(AskerKind(1.0 - 1e-9, 1.0), AskerKind(1e-9, 0.35)))
+    exact, found = Posterior(evidence, rare), sampled(evidence, rare)
+    assert found.shares[1] == pytest.approx(exact.shares[1], rel=0.3)
+
+
+def test_what_only_a_kind_of_no_weight_has_shown_is_no_proof(monkeypatch):
+    """Its deals weigh so little that beside them the odds of the others add up to 1."""
+    monkeypatch.setattr(sampled_module, "_LEAST", 200)  # so that every envelope is drawn
+    shy = Model("shy", kinds=(AskerKind(1.0 - 1e-30, 1e-12), AskerKind(1e-30, 1.0)))
+    deck = tables.plain_deck(3, 3, 3)
+    evidence = Evidence(deck, (3, 3))
+    triple = (1, 4, 6)
+    for turn in range(1, 5):
+        evidence.add(Fact(turn, HypothesisMade(0, *triple), triple))
+        evidence.add(Fact(turn, Passed(1), triple))
+    found = sampled(evidence, shy)
+    assert found.shares.min() < 1e-25
+    check_proofs(found, Posterior(evidence))
+    assert found.marginals[found.marginals < 1.0].max() < 1.0 - 1e-6
+
+
+def test_deals_are_spread_more_evenly_than_independent_ones():
+    """So the same number of deals gives the odds of a card with about half of the variance."""
+    evidence, _ = tables.table(DECK, 6, 4, Random("even"), spectator=False)
+    exact, found = Posterior(evidence, UNIFORM), sampled(evidence, UNIFORM)
+    odds = exact.marginals[(exact.marginals > 0.0) & (exact.marginals < 1.0)]
+    independent = 2.131 * np.sqrt(odds * (1.0 - odds) / len(found._sampling.weights))
+    open_ = (exact.marginals > 0.0) & (exact.marginals < 1.0)
+    assert found.errors[open_].mean() < 0.75 * independent.mean()
 
 
 def test_the_pool_and_what_may_not_be_named_are_sampled_too(monkeypatch):
