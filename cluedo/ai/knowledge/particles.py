@@ -25,7 +25,6 @@ from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, uniform, unit
 
 __all__ = ["Tallies", "draw", "expected", "tally"]
 
-
 _PRIMES = [number for number in range(2, 312) if all(number % other for other in range(2, number))]
 _STEPS = np.array([isqrt(prime << 128) % (1 << 64) for prime in _PRIMES[:MAX_LAYERS]], np.uint64)
 """By layer, how far the marks of two deals that follow each other are apart, of 2^64: parts of roots of primes, whose
@@ -96,7 +95,8 @@ class _Expected(NamedTuple):
         others: (n), if the layer's card is nowhere, but for those places that must have it.
         must: (n), how many places must have it, so that nothing else is possible.
         stay: (place, n), of a place alone, if the card is not there.
-        odds: (place, n), by how much more is expected if the card is there; of a place that must have it, what is.
+        odds: (place, n), by how much more is expected if the card is there; of a place that must have it, what is, and
+            0 where others must.
     """
 
     before: Floats
