@@ -13,7 +13,19 @@ from cluedo.web.open_tables import OpenTable
 from cluedo.web.shared import Site
 from helpers.sites import Client, another
 
-__all__ = ["DECK", "USUAL", "begun", "choose_command", "joined", "open_table", "opened", "play", "site_of", "state"]
+__all__ = [
+    "DECK",
+    "USUAL",
+    "begun",
+    "choose_command",
+    "joined",
+    "look_in",
+    "open_table",
+    "opened",
+    "play",
+    "site_of",
+    "state",
+]
 
 USUAL = {"name": "Ann", "map": "tiny", "movement": "walk", "hints": "on", "clock": "0"}
 
@@ -45,6 +57,16 @@ def joined(visitor: Client, path: str, name: str) -> Client:
     other = another(visitor)
     assert other.send_form(f"{path}/join", name=name).status_code == 200
     return other
+
+
+def look_in(visitor: Client, path: str, seat: int) -> None:
+    """Let the browser of a seat connect, and go."""
+
+    async def come_and_go(table: OpenTable) -> None:
+        async with table.connection(table.table.seats[seat].key):
+            pass
+
+    visitor.portal.call(come_and_go, open_table(visitor, path))
 
 
 def site_of(visitor: Client) -> Site:

@@ -6,8 +6,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from helpers.sites import Client, another, client
-from helpers.web_tables import USUAL, begun, choose_command, open_table, play, site_of, state
+from helpers.sites import Client, another, client, words
+from helpers.web_tables import (
+    USUAL,
+    begun,
+    choose_command,
+    joined,
+    look_in,
+    open_table,
+    opened,
+    play,
+    site_of,
+    state,
+)
 
 from cluedo.engine.errors import CluedoError
 from cluedo.session.tables.online_table import OnlineTable
@@ -66,6 +77,18 @@ def test_while_nothing_can_be_written_nothing_happens_and_afterwards_all_goes_on
     assert (done.status_code, done.json()["moment"] != before["moment"]) == (200, True)
     check_kept(ann, path)
     assert open_table(ann, path).table.sheet(before["you"]).notes == {}
+
+
+def test_who_has_just_gone_keeps_the_seat_when_the_table_is_put_back(ann):
+    path = opened(ann, "open", "easy")
+    joined(ann, path, "Bob")
+    ann.send_form(f"{path}/start")
+    look_in(ann, path, 1)
+    let_write(ann, False)
+    assert ann.send_form(f"{path}/seats", number="2", who="medium").status_code == 503
+    let_write(ann, True)
+    refused = ann.send_form(f"{path}/seats", number="1", who="open")
+    assert "would see the cards of somebody" in words(refused.text)
 
 
 def test_a_disk_that_is_full_is_logged_once_until_something_is_written_again(ann, caplog):

@@ -6,21 +6,36 @@ import gc
 import json
 import re
 import weakref
+from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Event
 
 import pytest
 from helpers.chunk_work import wait_until
-from helpers.sites import PATIENT, Client, another, client
-from helpers.web_tables import DECK, USUAL, begun, choose_command, joined, open_table, opened, play, site_of, state
+from helpers.sites import PATIENT, Client, another, client, words
+from helpers.web_tables import (
+    DECK,
+    USUAL,
+    begun,
+    choose_command,
+    joined,
+    look_in,
+    open_table,
+    opened,
+    play,
+    site_of,
+    state,
+)
 
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.record import GameRecord
 from cluedo.language import speaking
+from cluedo.session.tables import online_table
 from cluedo.session.tables.online_table import OnlineTable
+from cluedo.session.tables.turn_clock import TurnClock
 from cluedo.web import open_tables, table_events
 from cluedo.web.guard import Concurrent, Limits
 from cluedo.web.shared import SiteSettings
@@ -126,6 +141,25 @@ def test_a_game_goes_on_after_the_server_was_started_again(tmp_path: Path):
         assert [card, 2, "?", 0] in after["now"]["sheet"]["cells"]
         assert after["now"]["sheet"]["notes"] == {str(card): "perhaps"}
         play([ann], path, 4)
+
+
+def test_after_a_restart_a_seat_is_still_that_of_its_person_for_two_minutes(tmp_path: Path, monkeypatch):
+    now = 1000.0
+    monkeypatch.setattr(online_table, "TurnClock", partial(TurnClock, lambda: now))
+    settings = SiteSettings(database=tmp_path / "kept.db")
+    with client(settings) as ann:
+        path, _ = with_bob(ann, "easy")
+        look_in(ann, path, 1)
+        cookies = ann.cookies
+    with client(settings) as ann:
+        ann.cookies = cookies
+        open_table(ann, path)
+        now = 1119.0
+        refused = ann.send_form(f"{path}/seats", number="1", who="open")
+        assert "would see the cards of somebody" in words(refused.text)
+        now = 1120.0
+        assert ann.send_form(f"{path}/seats", number="1", who="open").status_code == 200
+        assert open_table(ann, path).table.open_seats == [1]
 
 
 def test_a_seat_goes_along_to_another_device(ann):

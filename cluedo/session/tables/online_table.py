@@ -82,6 +82,7 @@ class OnlineTable:
         self.session: GameSession | None = None
         self.away: set[int] = set()
         self.present: Counter[str] = Counter()
+        self._left: dict[str, float] = {}  # by key, when the last connection ended
         self.prepared_percent: int | None = None
         self.clock = TurnClock()
         self.changes = 0
@@ -181,8 +182,8 @@ class OnlineTable:
 
     def _plays(self, number: int) -> bool:
         """Whether the person of a seat plays, or has gone for a moment only, as a phone does that sleeps."""
-        key, left = self.seats[number].key, self.seats[number].left
-        here = self.present[key] or (left is not None and self.clock.now() - left < _MOMENT_S)
+        key = self.seats[number].key
+        here = self.present[key] or (key in self._left and self.clock.now() - self._left[key] < _MOMENT_S)
         return bool(key and here and number not in self.away)
 
     def leave(self, key: str) -> None:
@@ -402,14 +403,12 @@ class OnlineTable:
         self.present[key] -= 1
         if not self.present[key]:
             del self.present[key]
-            seat = self.seat_of(key)
-            if seat is not None:
-                self.seats[seat].left = self.clock.now()
+            self._left[key] = self.clock.now()
         self._changed()
 
     def take_over(self, other: OnlineTable) -> None:
         """Go on in the place of a table whose last change is not kept, with the people who are there."""
-        self.present, self.prepared_percent = other.present, other.prepared_percent
+        self.present, self._left, self.prepared_percent = other.present, other._left, other.prepared_percent
         self.clock, self.changes = other.clock, other.changes
         self._changed()
 
@@ -480,6 +479,8 @@ class OnlineTable:
             table.away = set(kept["away"])
             table.clock.restore(kept.get("clock"))  # what earlier versions kept has none
             read_sheets(kept["sheets"], table.board.deck, dict(enumerate(table._sheets)))
+        now = table.clock.now()  # what is kept does not tell who was there until the server ended
+        table._left = {table_seat.key: now for table_seat in table.seats}
         return table
 
 

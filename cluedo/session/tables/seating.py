@@ -128,7 +128,6 @@ class TableSeat:
         level: of the level.
         suspect: the number of the suspect that they chose, or None.
         key: what tells that a browser is this person: a hash of the secret that it holds.
-        left: when the last connection of the person ended, by the clock of the table; None if none has.
         taken: whether the host has put a level in the place of somebody who was playing: until the next deal nobody
             else sits down here, who would see the cards.
     """
@@ -138,7 +137,6 @@ class TableSeat:
     level: str = ""
     suspect: int | None = None
     key: str = ""
-    left: float | None = None
     taken: bool = False
 
     @property
