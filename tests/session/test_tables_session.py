@@ -122,9 +122,14 @@ def test_nobody_else_is_let_into_the_seat_of_somebody_who_plays():
     assert table.open_seats == [2]
 
 
-def test_the_seat_of_somebody_who_has_gone_for_a_moment_is_theirs_for_two_minutes():
-    table, time = begun("open", "easy")
+@pytest.mark.parametrize("late", [False, True], ids=["in time", "a level plays for them"])
+def test_the_seat_of_somebody_who_has_gone_for_a_moment_is_theirs_for_two_minutes(late):
+    table, time = begun("open", "easy", clock=30)
     table.arrive("k1")
+    if late:
+        table.away.add(1)
+    with pytest.raises(TableError, match="would see the cards of somebody who is playing"):
+        table.set_seat("k0", 1, "open")
     time.now = 1000.0
     table.depart("k1")
     time.now = 1119.0

@@ -170,7 +170,7 @@ class OnlineTable:
             raise TableError("this seat cannot be given to somebody else")
         if who != "open" and who not in LEVELS:
             raise TableError("there is no such level")
-        taken = self.session is not None and (table_seat.taken or self._plays(number))
+        taken = self.session is not None and (table_seat.taken or self._is_there(number))
         if who == "open" and taken:
             raise TableError(_THEIR_CARDS)
         if who != "open" and self.session is not None:
@@ -180,11 +180,11 @@ class OnlineTable:
             self.seats[number].kind, self.seats[number].level, self.seats[number].taken = "level", who, taken
         self._seat(number)
 
-    def _plays(self, number: int) -> bool:
-        """Whether the person of a seat plays, or has gone for a moment only, as a phone does that sleeps."""
+    def _is_there(self, number: int) -> bool:
+        """Whether the person of a seat is there, or has gone for a moment only, as a phone does that sleeps."""
         key = self.seats[number].key
         here = self.present[key] or (key in self._left and self.clock.now() - self._left[key] < _MOMENT_S)
-        return bool(key and here and number not in self.away)
+        return bool(key and here)
 
     def leave(self, key: str) -> None:
         """Stand up; in a game, a level stands in until somebody comes. The next person becomes host."""
