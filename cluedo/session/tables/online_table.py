@@ -38,7 +38,8 @@ Phase: TypeAlias = Literal["lobby", "playing", "over"]
 
 _NOT_HOST: Final = Phrase("only the host of the table may do this")
 _THEIR_CARDS: Final = Phrase(
-    "whoever sits down here would see the cards of somebody who is playing, or was two minutes ago; let a level play"
+    "whoever sits down here would see the cards of somebody who is playing, or was less than two minutes ago; "
+    "let a level play"
 )
 _MOMENT_S: Final = 120.0
 """How long a seat stays that of somebody who has gone."""
