@@ -72,10 +72,17 @@ class Workers:
         little memory, say) takes its pool along; the work is then done once more in a new one. Raises
         :class:`TookTooLong`.
         """
-        work = partial(_in_language, current(), partial(function, *arguments, **keywords))
+        asked = partial(function, *arguments, **keywords)
+        work = partial(_in_language, current(), asked)
         if self._pool is None:
             return await asyncio.to_thread(work)
-        work, pool = partial(_within, self._seconds, work), self._pool
+        try:
+            return await self._run_in(self._pool, partial(_within, self._seconds, work))
+        except TookTooLong:
+            _log.warning("%s took longer than %g s and was given up", asked.func.__name__, self._seconds)
+            raise
+
+    async def _run_in(self, pool: ProcessPoolExecutor, work: Callable[[], R]) -> R:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(pool, work)

@@ -174,6 +174,18 @@ def test_what_takes_too_long_is_given_up_and_the_process_goes_on():
     asyncio.run(go())
 
 
+def give_up(*_: object) -> None:
+    """Work that has taken too long."""
+    raise TookTooLong
+
+
+def test_what_is_given_up_is_logged_with_its_time_and_without_what_it_was_asked(caplog):
+    workers = Workers(0, seconds=90)
+    with ThreadPoolExecutor(1) as workers._pool, pytest.raises(TookTooLong):
+        asyncio.run(workers.run(partial(give_up, "my hand"), "my notes"))
+    assert [record.getMessage() for record in caplog.records] == ["give_up took longer than 90 s and was given up"]
+
+
 @pytest.mark.slow
 def test_the_tables_do_not_wait_for_replays():
     with client(SiteSettings(workers=1)) as ann:
