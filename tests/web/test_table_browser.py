@@ -73,6 +73,13 @@ def leave_cards(page: Page) -> None:
     page.remove_locator_handler(page.locator("#shown"))
 
 
+def leave(page: Page) -> None:
+    """Leave the table in the middle of its game, or after it."""
+    page.locator("#people-open").click()
+    page.locator("#leave button").click()
+    page.locator("#talk .danger").click()
+
+
 def at_a_table(page: Page, server: Server) -> str:
     """Open a table with two levels, and deal; its link."""
     link = open_table(page, server, "easy", "easy")
@@ -712,15 +719,26 @@ def test_everybody_is_told_who_plays_a_seat_from_now_on(server):
         link = open_table(ann, server, "open", "easy")
         join(bob, link, "Bob")
         deal(ann, bob)
-        bob.locator("#people-open").click()
-        bob.locator("#leave button").click()
-        bob.locator("#talk .danger").click()
+        leave(bob)
         expect(ann.locator("#log")).to_contain_text("medium now plays ")
         bob.goto(link)
         bob.fill("[name=name]", "Cyd")
         bob.get_by_role("button", name="Sit down").click()
         expect(ann.locator("#log")).to_contain_text("Cyd now plays ")
         assert not visits[0].complaints
+
+
+def test_after_the_end_nobody_plays_the_seat_of_who_leaves(server):
+    with browsers(DESKTOP, DESKTOP) as visits:
+        ann, bob = (visit.page for visit in visits)
+        link = open_table(ann, server, "open", "easy")
+        join(bob, link, "Bob")
+        deal(ann, bob)
+        play_to_a_right_accusation(server, link, [ann, bob])
+        ann.wait_for_selector("#end:not([hidden])")
+        leave(bob)
+        expect(ann.locator("#seats")).to_contain_text("free")
+        expect(ann.locator("#log")).not_to_contain_text("now plays")
 
 
 def test_the_chooser_begins_with_the_cards_that_a_hint_proposed(server):

@@ -109,8 +109,8 @@ async function tell() {
 }
 
 /** Whoever plays a suspect from now on, and sees the cards, is told of like what happens in the game. */
-const newcomers = ({ moment, turn, active, seats }) => seats.flatMap(({ name }, seat) => {
-  if (name === now.seats[seat]?.name || gameOf({ moment }) !== gameOf(now)) return [];
+const newcomers = ({ moment, phase, turn, active, seats }) => seats.flatMap(({ name }, seat) => {
+  if (phase !== "playing" || name === now.seats[seat]?.name || gameOf({ moment }) !== gameOf(now)) return [];
   return { seat, turn, whose: active, text: fill(words.plays, { name, suspect: setting.names[seat] }) };
 });
 
