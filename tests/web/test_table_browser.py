@@ -728,6 +728,24 @@ def test_everybody_is_told_who_plays_a_seat_from_now_on(server):
         assert not visits[0].complaints
 
 
+def test_who_plays_a_seat_from_now_on_is_told_also_with_what_was_taken_back(server):
+    with browsers(DESKTOP, DESKTOP) as visits:
+        ann, bob = (visit.page for visit in visits)
+        join(bob, open_table(ann, server, "open", "easy"), "Bob")
+        deal(ann, bob)
+        back = bob.get_by_role("button", name="take back")
+        while not back.count():
+            act(wait_for_one(ann, bob))
+        ann.context.set_offline(True)
+        ann.wait_for_selector("#lost:has-text('No connection')")
+        before = moment(bob)
+        back.click()
+        wait_for_another(before, bob)
+        leave(bob)
+        ann.context.set_offline(False)
+        expect(ann.locator("#log")).to_contain_text("medium now plays ")
+
+
 def test_after_the_end_nobody_plays_the_seat_of_who_leaves(server):
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)

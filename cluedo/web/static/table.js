@@ -96,7 +96,7 @@ async function tell() {
     const message = waiting.shift();
     const again = message.from === 0 && !now.moment.endsWith(".0"); // something was taken back
     if (again) tellSoFar(message.events);
-    for (const event of again ? [] : [...message.events, ...newcomers(message.now)]) {
+    for (const event of [...(again ? [] : message.events), ...newcomers(message.now)]) {
       say(event);
       showTurn(event.turn, event.whose);
       await watch(event);
