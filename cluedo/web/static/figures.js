@@ -1,9 +1,10 @@
 // Figures for experts lie folded: whoever unfolds them finds them so from then on, on every page of this browser.
 
-import { all, keep, kept } from "./page.js";
+import { all, keep } from "./page.js";
 
 const KEY = "cluedo-figures";
-let shown = kept(KEY) === "shown";
+let shown = false;  // kept as JSON, by earlier versions as plain text
+try { shown = /shown/.test(localStorage.getItem(KEY)); } catch { /* a browser that keeps nothing */ }
 
 function turn(open) {
   shown = open;
