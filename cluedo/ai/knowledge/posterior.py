@@ -227,7 +227,7 @@ class Posterior:
     def _counted(self) -> Sampling:
         """A sampling that weighs all deals alike, so that their total weight is their number."""
         assert self._sampling is not None, "for sampled odds only"
-        if not self.model.choice:
+        if not (self.model.choice or self.model.kinds):
             return self._sampling
         if self._uniform is None:
             work = _workspace(len(self._shares))

@@ -131,20 +131,34 @@ def test_a_kind_of_askers_that_hardly_counts_is_drawn_for_all_the_same(monkeypat
     assert found.shares[1] == pytest.approx(exact.shares[1], rel=0.3)
 
 
-def test_what_only_a_kind_of_no_weight_has_shown_is_no_proof(monkeypatch):
-    """Its deals weigh so little that beside them the odds of the others add up to 1."""
-    monkeypatch.setattr(sampled_module, "_LEAST", 200)  # so that every envelope is drawn
-    shy = Model("shy", kinds=(AskerKind(1.0 - 1e-30, 1e-12), AskerKind(1e-30, 1.0)))
-    deck = tables.plain_deck(3, 3, 3)
-    evidence = Evidence(deck, (3, 3))
+def asked_four_times():
+    """Evidence of one question, asked again and again, which nobody answers."""
+    evidence = Evidence(tables.plain_deck(3, 3, 3), (3, 3))
     triple = (1, 4, 6)
     for turn in range(1, 5):
         evidence.add(Fact(turn, HypothesisMade(0, *triple), triple))
         evidence.add(Fact(turn, Passed(1), triple))
+    return evidence
+
+
+def test_what_only_a_kind_of_no_weight_has_shown_is_no_proof(monkeypatch):
+    """Its deals weigh so little that beside them the odds of the others add up to 1."""
+    monkeypatch.setattr(sampled_module, "_LEAST", 200)  # so that every envelope is drawn
+    shy = Model("shy", kinds=(AskerKind(1.0 - 1e-30, 1e-12), AskerKind(1e-30, 1.0)))
+    evidence = asked_four_times()
     found = sampled(evidence, shy)
     assert found.shares.min() < 1e-25
     check_proofs(found, Posterior(evidence))
     assert found.marginals[found.marginals < 1.0].max() < 1.0 - 1e-6
+
+
+def test_a_number_of_deals_counts_deals_whatever_is_expected_of_askers():
+    """Askers weigh deals by what they name, too, where nothing is expected of what they show."""
+    picky = Model("picky", kinds=(AskerKind(0.5, 0.3), AskerKind(0.5, 0.2)))
+    evidence = asked_four_times()
+    exact, found = Posterior(evidence, picky), sampled(evidence, picky)
+    assert found.log_weight == pytest.approx(exact.log_weight, abs=0.1)
+    assert found.deals == pytest.approx(exact.deals, rel=3.0 * found.deals_error + 1e-6)
 
 
 def test_deals_are_spread_more_evenly_than_independent_ones():
