@@ -67,7 +67,8 @@ class HeadToHead(NamedTuple):
     def of(cls, pair: Pair) -> HeadToHead:
         """The meeting with these results, deal by deal."""
         wins_a, seats_a, wins_b, seats_b = (int(values.sum()) for values in pair[:4])
-        share = rate_of([RatioSums.of_two(pair.wins_a, pair.wins_b)]) if wins_a + wins_b else None
+        won = pair.wins_a + pair.wins_b > 0  # a deal that neither won says nothing of the share
+        share = rate_of([RatioSums.of_two(pair.wins_a[won], pair.wins_b[won])]) if won.any() else None
         lead = rate_difference(*pair, seed=_SEED)
         fair_a, fair_b = (int(values.sum()) for values in _fair(pair))
         fair = fair_a / (fair_a + fair_b)

@@ -144,3 +144,11 @@ def test_elo_is_told_where_both_have_equally_many_seats():
     assert elo.value == pytest.approx(elo_of_share(HeadToHead.of(pair).share.value))
     assert HeadToHead.of(pair._replace(seats_a=pair.seats_a * 3)).elo is None
     assert HeadToHead.of(drawn(1.0, 20, 5)).elo is None
+
+
+def test_deals_that_neither_won_make_the_share_of_those_they_won_no_surer():
+    wins, seats, players = np.repeat([1, 0], [3, 997]), np.full(1000, 2), np.full(1000, 4)
+    pair = Pair(wins, seats, wins, seats, players)
+    meeting, three = HeadToHead.of(pair), HeadToHead.of(Pair(*(values[:3] for values in pair)))
+    assert meeting.share == three.share
+    assert meeting.deals == 1000
