@@ -74,24 +74,29 @@ def answer(facts: ReportFacts) -> list[Markup]:
             html("Of {games}, {won} had a winner.", games=games(facts.games), won=number(best.won.wins)),
         ]
     second = facts.standings[1]
-    meeting = facts.meetings.get((best.level, second.level))
-    if meeting is None:
-        text = html(
-            "<strong>{level}</strong> comes second against its fair share; the two never met, "
-            "so they are not compared.",
-            level=facts.names[second.level],
-        )
-        return [_best(facts), text]
     a, b = _strong(facts, [best, second])
-    return [_best(facts), *map(Markup, telling.comparison(meeting, a, b))]
+    meeting = facts.meetings.get((best.level, second.level))
+    if meeting is not None:
+        return [_best(facts), *map(Markup, telling.comparison(meeting, a, b))]
+    if second in _equals(facts):
+        return [_best(facts), html("{first} and {second} never met, so they are not compared.", first=a, second=b)]
+    text = html(
+        "<strong>{level}</strong> comes second against its fair share; the two never met, so they are not compared.",
+        level=facts.names[second.level],
+    )
+    return [_best(facts), text]
+
+
+def _equals(facts: ReportFacts) -> list[LevelResult]:
+    """The levels that are best against their fair share: one, or several that win equally often."""
+    best, *_ = multiples = [entry.won.rate.value / entry.fair for entry in facts.standings]
+    return [entry for entry, multiple in zip(facts.standings, multiples, strict=True) if multiple == best]
 
 
 def _best(facts: ReportFacts) -> Markup:
     """Which level wins most; against its fair share alone where others win more of their seats, at smaller tables."""
-    best = facts.standings[0]
-    multiple = best.won.rate.value / best.fair
-    equals = [entry for entry in facts.standings if entry.won.rate.value / entry.fair == multiple]
-    if len(equals) > 1:
+    best, *others = equals = _equals(facts)
+    if others:
         return html(
             "Against their fair share {levels} win equally often, and nobody wins more.",
             levels=Markup(and_join(_strong(facts, equals))),

@@ -230,7 +230,8 @@ def test_the_answer_tells_a_difference_from_chance(tmp_path, strong, told):
     ("line_ups", "outcomes", "told", "untold"),
     [
         ([("a", "b", "c")], [(9, 1)] * 6, "6 games", "by a wrong accusation"),
-        ([("a", "x", "x"), ("b", "x", "x")], [(9, 0), (9, 2), (9, 1)] * 20, "the two never met", "Ratings</h2>"),
+        ([("a", "x", "x"), ("x", "b", "x")], [(9, 0), (9, 2), (9, 2)] * 20, "the two never met", "Ratings</h2>"),
+        ([("a",) * 3, ("b",) * 3], [(9, 0)] * 6, "</strong> never met, so they are not compared.", "comes second"),
         ([("hard",) * 3], [(9, 0), (12, None)] * 6, "nobody to compare it with", "One against another"),
         ([("a", "b", "c")], [(1000, None)] * 6, "Nobody won any of 6 games.", "Ratings"),
         ([("a", "b", "c")], [(9, 1)], "over 1 deal", "over 1 deals"),
