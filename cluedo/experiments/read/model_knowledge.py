@@ -242,7 +242,8 @@ def _graded(seat: ModelSeat, exchanges: Sequence[Exchange]) -> ClaimedTurn:
     log = _log(first)
     found = findings(log.evidence())
     name = f"{seat.experiment}-{seat.game}-{seat.seat}-{first.turn}"
-    exact = exact_answer(Exercise(difficulty_of(found), log, name), found, {"player": first.player, **seat._asdict()})
+    where = {"experiment": seat.experiment, "game": seat.game, "deal": seat.deal, "seat": seat.seat}
+    exact = exact_answer(Exercise(difficulty_of(found), log, name), found, {"player": first.player, **where})
     ends = [exchange for exchange in exchanges if exchange.ask == "accusation"]
     after = _log(ends[-1]) if ends else None
     given = _claims((exchange for exchange in exchanges if exchange.ask == "claims"), log)

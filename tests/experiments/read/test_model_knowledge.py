@@ -111,6 +111,15 @@ def test_the_report_gives_the_files_that_grade_gives_the_same_figures_for(some):
     assert graded["positions"] == graded["answered"] == len(claims.turns) > 10
 
 
+def test_the_key_tells_where_a_position_comes_from_and_not_how_its_turns_are_grouped(some):
+    claims, folder = some
+    lines = (folder / "report" / "claims_key.jsonl").read_text(encoding="utf-8").splitlines()
+    turn = claims.turns[0]
+    assert json.loads(lines[0])["source"] == {
+        "player": turn.player, "experiment": "autoplay", "game": 0, "deal": 0, "seat": turn.seat.seat
+    }  # fmt: skip
+
+
 @pytest.mark.usefixtures("no_pictures")
 def test_the_page_tells_the_models_side_by_side(some, tmp_path):
     folder = shutil.copytree(some[1], tmp_path / "results")
