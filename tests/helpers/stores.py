@@ -54,9 +54,9 @@ def stored_rows(folder: Path) -> list[Row]:
 
 def won_of(rows: Iterable[Row]) -> Estimate:
     """The share of some rows that won, with its interval over deals, counted row by row."""
-    strata: dict[tuple[int, int], dict[int, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+    strata: dict[int, dict[tuple[int, int], list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
     for row in rows:
-        deal = strata[row["line_up"].count(","), row["seed"]][row["deal"]]
+        deal = strata[row["line_up"].count(",")][row["seed"], row["deal"]]
         deal[0] += row["won"]
         deal[1] += 1
     return rate_of([RatioSums.of(*np.array(list(deals.values())).T) for deals in strata.values()])

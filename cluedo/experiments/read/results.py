@@ -173,9 +173,9 @@ class Results:
     def _shares(self, by: str) -> dict[tuple[str, ...], Share]:
         """By the columns named, in their order: seat-games, and how many won."""
         strata: dict[tuple[str, ...], list[RatioSums]] = {}
-        for *key, _, _, deals, wins, seats, squared, mixed, seats_squared in self._all(
+        for *key, _, deals, wins, seats, squared, mixed, seats_squared in self._all(
             f"WITH deals AS (SELECT {by}, {_DEAL}, count_if(won) AS w, count(*) AS n FROM store GROUP BY ALL) "
-            f"SELECT {by}, seed, players, count(*), sum(w), sum(n), sum(w * w), sum(w * n), sum(n * n) FROM deals "
+            f"SELECT {by}, players, count(*), sum(w), sum(n), sum(w * w), sum(w * n), sum(n * n) FROM deals "
             "GROUP BY ALL ORDER BY ALL"
         ):
             strata.setdefault(tuple(key), []).append(RatioSums(deals, wins, seats, squared, mixed, seats_squared))

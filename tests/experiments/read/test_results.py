@@ -171,6 +171,20 @@ def check_deals(results, rows):
     }
 
 
+def test_deals_of_several_seeds_scatter_about_one_rate(tmp_path):
+    """A deal of each of ten seeds, with games that all end alike, is worth no more than ten deals of one seed."""
+    ends = [[(9, (level - rotation) % 3) for rotation in range(3)] for level in [0, 1] * 5]
+    of_one = made_up("abc", [game for deal in ends for game in deal])
+    of_many = [row for seed, deal in enumerate(ends) for row in made_up("abc", deal, seed=seed, first_game=3 * seed)]
+    told = []
+    for name, rows in (("one", of_one), ("many", of_many)):
+        write_rows(tmp_path / name, rows)
+        with Results.open([tmp_path / name]) as results:
+            told.append([entry.won for entry in results.standings()])
+            check_counts(results, rows)
+    assert told[0] == told[1]
+
+
 def test_deals_are_the_same_for_all_line_ups_of_one_size(tmp_path):
     write_made_up(tmp_path, [("a", "b", "c"), ("a", "a", "b")], [(5, 0), (6, 1), (7, 2)] * 4)
     with Results.open([tmp_path]) as results:
