@@ -31,7 +31,7 @@ _BEGIN: Final = 2000
 
 
 def check_report(folder: Path) -> None:
-    """Raise :class:`CluedoError` if a foreign file has the name of a file of reports."""
+    """Raise :class:`CluedoError` if a foreign file has the name of a file of reports, OSError if none can be seen."""
     if folder.exists() and not folder.is_dir():
         raise CluedoError("{folder} is a file; give a folder for the report", folder=folder)
     for path in files_of_report(folder):
@@ -44,14 +44,19 @@ def check_report(folder: Path) -> None:
 
 
 def files_of_report(folder: Path) -> list[Path]:
-    """The files in a folder with names of a report's files, whoever made them; none where there is no folder."""
-    return [path for path in sorted(folder.glob("*")) if _NAMES.fullmatch(path.name)]
+    """The files in a folder with names of a report's files, whoever made them; none where there is no folder.
+
+    Raises:
+        OSError: a folder that cannot be read.
+    """
+    return sorted(path for path in (folder.iterdir() if folder.is_dir() else ()) if _NAMES.fullmatch(path.name))
 
 
 def remove_report(folder: Path) -> bool:
     """Remove the report in a folder, and the folder unless something else is in it; whether there was one."""
-    ours = [path for path in files_of_report(folder) if _is_ours(path)]
+    ours: list[Path] = []
     with suppress(OSError):  # what is left is as old as it looks
+        ours += (path for path in files_of_report(folder) if _is_ours(path))
         for path in ours:
             path.unlink()
         if ours:

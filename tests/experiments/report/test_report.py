@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from contextlib import contextmanager
@@ -34,6 +35,7 @@ from cluedo.experiments.report import words
 from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.page import _plates, render, write_report
+from cluedo.experiments.report.report_files import check_report, remove_report
 from cluedo.language import number, speaking
 
 NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
@@ -474,6 +476,20 @@ def test_only_what_is_ours_is_replaced(tmp_path):
         with pytest.raises(CluedoError, match="is in the way"):
             report_of(tmp_path / "results", out=theirs)
         assert (theirs / name).read_text(encoding="utf-8") == text
+
+
+def test_a_folder_that_cannot_be_read_is_not_taken_for_an_empty_one(tmp_path, monkeypatch):
+    """As with the mode 300, where foreign files would be overwritten; root may read that all the same."""
+    (tmp_path / "report.html").write_text("mine", encoding="utf-8")
+
+    def refuse(*_):
+        raise PermissionError
+
+    for listing in ("listdir", "scandir"):
+        monkeypatch.setattr(os, listing, refuse)
+    with pytest.raises(PermissionError):
+        check_report(tmp_path)
+    assert not remove_report(tmp_path)
 
 
 @pytest.mark.slow
