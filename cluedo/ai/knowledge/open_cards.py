@@ -263,10 +263,14 @@ class OpenCards:
                 layers.wanted[slots] |= 1 << bit
 
     def _balanced(self) -> NDArray[np.float64]:
-        """Roughly how likely each open card is with each seat (layers, seats), by where it can be and who needs it."""
+        """Roughly how likely each open card is where, by where it can be and who needs it: an array (layers, columns).
+
+        The columns are the places without the envelope, and then the envelope's card of each category.
+        """
         places = [*self._may[:-1], *(self._may[-1] & mask for mask in self._categories)]  # the envelope needs three
         needs = [*(self._needs.values()), *(mask > 0 for mask in self._categories)]
-        table = np.array([[cards >> card & 1 for cards in places] for card in self.cards], float)
+        rows = [[cards >> card & 1 for cards in places] for card in self.cards]
+        table = np.array(rows, float).reshape(len(rows), len(places))
         for _ in range(_ROUNDS):
             table *= needs / np.maximum(table.sum(0), 1e-300)
             table /= np.maximum(table.sum(1, keepdims=True), 1e-300)

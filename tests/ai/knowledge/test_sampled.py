@@ -262,6 +262,16 @@ def test_questions_are_ranked_by_samples_where_counting_would_take_long(monkeypa
         assert exact.gain(cards) >= best[0].bits - 0.15
 
 
+def test_where_no_card_is_open_nothing_is_laid_out():
+    evidence = Evidence(tables.plain_deck(2, 2, 2), (2, 1), 0, 0b101)
+    triple = (0, 2, 4)
+    evidence.add(Fact(1, HypothesisMade(0, *triple), triple))
+    evidence.add(Fact(1, Passed(1), triple))
+    found = sampled_module.Sampler(evidence, choice=True)
+    assert found._open.cards == []
+    assert len(found._open.layers.places) == 0
+
+
 def test_every_deal_that_fits_may_be_drawn():
     """On a small deck the sampled deals are all the deals."""
     deck = tables.plain_deck(2, 3, 3)
