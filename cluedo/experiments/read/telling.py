@@ -149,13 +149,13 @@ def sequential_test(
         )
     if verdict == "H0":
         return tr(
-            "{where}: after {deals} a sequential test decided for H0: {first} leads {second} by {elo:+g} Elo or less "
+            "{where}: after {deals} a sequential test decided for H0: {first} is at most {elo:+g} Elo above {second} "
             "(log likelihood ratio {ratio:.2f}).",
             elo=claims[0],
             **told,
         )
     return tr(
-        "{where}: after {deals} a sequential test decided for H1: {first} leads {second} by {elo:+g} Elo or more "
+        "{where}: after {deals} a sequential test decided for H1: {first} is at least {elo:+g} Elo above {second} "
         "(log likelihood ratio {ratio:.2f}).",
         elo=claims[1],
         **told,

@@ -30,7 +30,7 @@ from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.read.telling import comparison
+from cluedo.experiments.read.telling import comparison, sequential_test
 from cluedo.experiments.report import words
 from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
@@ -285,6 +285,14 @@ def test_pictures_of_one_level_alone_or_of_games_that_nobody_won(tmp_path, level
     assert not (tmp_path / "report" / "ratings.svg").exists()
 
 
+@pytest.mark.parametrize(
+    ("verdict", "told"), [("H0", "a is at most \N{MINUS SIGN}10 Elo above b"), ("H1", "a is at least +0 Elo above b")]
+)
+def test_what_a_sequential_test_decided_is_a_bound_whatever_its_sign(verdict, told):
+    said = sequential_test("manoir", "a", "b", (-10.0, 0.0), verdict, 2.97, 2)
+    assert f"decided for {verdict}: {told} (log likelihood ratio 2.97)." in said
+
+
 @pytest.mark.slow
 def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     rows = write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6)
@@ -299,7 +307,7 @@ def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     write_manifest(tmp_path, parts, stop=stop, stopped=[verdict])
     page = words_of(tmp_path)
     assert "Not finished" not in page
-    told = "after 2 deals a sequential test decided for H1: a leads b by +20 Elo or more (log likelihood ratio 2.97)"
+    told = "after 2 deals a sequential test decided for H1: a is at least +20 Elo above b (log likelihood ratio 2.97)"
     assert f"manoir, a, b, c: {told}." in page
     assert "a little towards its verdict" in page
     write_manifest(tmp_path, parts, stop=stop, stopped=[verdict | {"verdict": None}])

@@ -168,7 +168,7 @@ def test_status_and_a_report_tell_of_a_sequential_test_in_the_same_words(tmp_pat
     run("experiment", "run", file, "--out", out, "--workers", "1")
     with Results.open([out]) as results:
         (told,) = verdicts(gather(results))
-    assert "a sequential test decided for H1: medium leads random by +" in told
+    assert "a sequential test decided for H1: medium is at least +" in told
     assert told in " ".join(run("experiment", "status", out).split())
 
 
