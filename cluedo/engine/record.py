@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from operator import index
 from random import Random
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -32,7 +33,7 @@ from cluedo.engine.validation import FileForm, validated
 __all__ = ["GameRecord", "RecordWriter"]
 
 _MOST_EVENTS: Final = 1_000_000
-_json: Final = json.JSONEncoder(ensure_ascii=False).encode
+_json: Final = json.JSONEncoder(ensure_ascii=False, default=index).encode  # whole numbers of any kind
 
 Number: TypeAlias = Annotated[int, Field(ge=0)]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from helpers.support import DECK_ALONE, MANNERS, MAPS, board_from, board_of, drawn_game, play_random, seen_by_all
 
@@ -41,6 +42,12 @@ def line_of(game: Game, **origin: int) -> str:
 
 
 # ---- round trips -----------------------------------------------------------------------------------
+
+
+def test_numbers_of_numpy_are_written_as_any_others():
+    numbers = {"seed": 5, "number": 2, "deal": 1, "rotation": 1}
+    game = played("tiny")
+    assert line_of(game, **{name: np.int64(number) for name, number in numbers.items()}) == line_of(game, **numbers)
 
 
 @pytest.mark.parametrize("manner", MANNERS)
