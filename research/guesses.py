@@ -130,7 +130,7 @@ def forecasts(
     that all others solve the case as the last player of the line-up does.
 
     Raises:
-        CluedoError: this cannot be played; or they are told, and the last player is none of the known solvers.
+        CluedoError: this cannot be played; or they are told, and the last player is none of the known solving styles.
     """
     specs = parse_players(line_up)
     kinds = kinds_like(specs[-1].text) if told else KINDS_PRIOR
@@ -152,10 +152,10 @@ def forecasts(
 
 def kinds_like(player: str) -> NDArray[np.float64]:
     """How likely each of OPPONENT_KINDS is if somebody solves the case like a player: an array (kinds)."""
-    shares: NDArray[np.float64] = np.array([kind.prior * (kind.solver.name == player) for kind in OPPONENT_KINDS])
+    shares: NDArray[np.float64] = np.array([kind.prior * (kind.solving.name == player) for kind in OPPONENT_KINDS])
     if not shares.any():
-        solvers = ", ".join(sorted({kind.solver.name for kind in OPPONENT_KINDS}))
-        raise PlayerError("nobody can be told how {what} solves the case, only {known}", what=player, known=solvers)
+        styles = ", ".join(sorted({kind.solving.name for kind in OPPONENT_KINDS}))
+        raise PlayerError("nobody can be told how {what} solves the case, only {known}", what=player, known=styles)
     shares /= shares.sum()
     return shares
 

@@ -42,7 +42,7 @@ LEVELS = {
     "habit:own=1": (2, "habit:own=1"),
     "habit:guess=0.25": (2, "habit:guess=0.25"),
 }
-"""By solver: how they keep notes, and the player whose games are looked at."""
+"""By solving style: how they keep notes, and the player whose games are looked at."""
 _ONESELF = "expert:caution=1"
 
 _TABLES = (
@@ -96,14 +96,14 @@ def log_of(game: Game) -> Log:
     return Log(said.rows, ends, place)
 
 
-def _known(game: Game, log: Log, rows: int, namers: Floats) -> tuple[Floats, Floats]:
-    """After so many rows: the bits open (seats, ways), and the log likelihood of the naming (seats, namers)."""
+def _known(game: Game, log: Log, rows: int, styles: Floats) -> tuple[Floats, Floats]:
+    """After so many rows: the bits open (seats, ways), and the log likelihood of the naming (seats, naming styles)."""
     table = game.table
     left = np.zeros((1, table.seats, WAYS), np.int64)
-    naming, silence = np.zeros((1, table.seats, len(namers))), np.zeros((1, table.seats, 0))
+    naming, silence = np.zeros((1, table.seats, len(styles))), np.zeros((1, table.seats, 0))
     seating = Seating.of(Evidence(table.deck, table.hand_sizes, free=table.free))
     none = np.zeros((0, 2))  # silence is not looked at
-    know(log.place, log.rows[:rows], seating, -1, Habits.of(namers, none, none, none), 0, Found(left, naming, silence))
+    know(log.place, log.rows[:rows], seating, -1, Habits.of(styles, none, none, none), 0, Found(left, naming, silence))
     return np.log2(left[0]), naming[0]
 
 
@@ -158,25 +158,25 @@ def fit_opponent(name: str, games: int) -> dict[str, object]:
     pairs = np.array(list(product(_OWN, _KNOWN)))
     one, never = np.ones_like(pairs), np.zeros((len(pairs), 1))
     sticking = np.column_stack([np.tile(_OPEN, (len(_STICKS), 1)), _STICKS])
-    namers = np.vstack([np.hstack([pairs, one, never]), np.hstack([one, pairs, never]), sticking])
-    namers = np.column_stack([np.full(len(namers), notes), namers])
-    naming = np.zeros(len(namers))
+    styles = np.vstack([np.hstack([pairs, one, never]), np.hstack([one, pairs, never]), sticking])
+    styles = np.column_stack([np.full(len(styles), notes), styles])
+    naming = np.zeros(len(styles))
     rows_found: list[tuple[Any, ...]] = []
     turns_begun: list[tuple[Any, ...]] = []
     missed = 0
     for deal, game in _games(player, games):
         log, seats, setting = log_of(game), game.table.seats, _setting(game)
-        left, likely = _known(game, log, len(log.rows), namers)
+        left, likely = _known(game, log, len(log.rows), styles)
         naming += likely.sum(0)
         wrong = {event.seat for event in game.events if isinstance(event, Accused) and not event.correct}
         for row, seat, accused in _turns_with_questions(game, log):
-            left, _ = _known(game, log, row, namers[:1])
+            left, _ = _known(game, log, row, styles[:1])
             turns_begun.append((left[seat, notes], *setting, accused))
         chance = Random(deal)
         for moment, (seat, rows) in enumerate(log.ends[: seats * AHEAD]):
             if chance.random() >= _SHARE:
                 continue
-            left, _ = _known(game, log, rows, namers[:1])
+            left, _ = _known(game, log, rows, styles[:1])
             missed += left[seat, notes] == 0.0
             for other in set(range(seats)) - wrong - {seat}:
                 for turn, solved in enumerate(_turns_to_come(game, log, moment, other), start=1):

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-__all__ = ["ALIKE", "LAPSE", "OPPONENT_KINDS", "SOLVERS", "STRANGE", "NamingStyle", "OpponentKind", "SolvingStyle"]
+__all__ = [
+    "ALIKE",
+    "LAPSE",
+    "OPPONENT_KINDS",
+    "SOLVING_STYLES",
+    "STRANGE",
+    "NamingStyle",
+    "OpponentKind",
+    "SolvingStyle",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +62,12 @@ class OpponentKind:
     """A kind of opponent: how they solve the case, and how they name cards.
 
     Attributes:
-        solver, namer: these.
+        solving, naming: these styles.
         prior: how likely a player is of this kind, beforehand.
     """
 
-    solver: SolvingStyle
-    namer: NamingStyle
+    solving: SolvingStyle
+    naming: NamingStyle
     prior: float
 
 
@@ -81,10 +90,10 @@ _MIXED = NamingStyle((0.7, 0.03), (1.4, 0.08))
 _OWN = NamingStyle((8.0, 0.03), (0.3, 0.03))
 # Half of the time: `expert` does so 0.4 of it, `habit:ask=same` 0.6. What a good player thinks likeliest stays so for
 # several turns, while who picks among the open cards seldom names one twice: that tells the two apart within two or
-# three questions. Few who note little name the likeliest cards all the same. How likely each solver sticks was chosen
+# three questions. Few who note little name the likeliest cards all the same. How likely each style sticks was chosen
 # by games on seeds 61001 to 61051.
 _STICKING, _MIXED_STICKING = replace(_HIDING, sticks=0.5), replace(_MIXED, sticks=0.5)
-SOLVERS = (
+SOLVING_STYLES = (
     SolvingStyle(
         "easy",
         0,
@@ -154,6 +163,8 @@ SOLVERS = (
 )
 """The ways to solve the case, the least able first."""
 OPPONENT_KINDS = tuple(
-    OpponentKind(solver, namer, solver.prior * share) for solver in SOLVERS for namer, share in solver.names
+    OpponentKind(solving, naming, solving.prior * share)
+    for solving in SOLVING_STYLES
+    for naming, share in solving.names
 )
 """The kinds: how somebody names cards says little of how well they deduce and of how readily they guess."""

@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.event_rows import EventRows, Seating
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.models import Model, log_asked
 from cluedo.ai.knowledge.programme import Floats
-from cluedo.ai.opponent_kinds import ALIKE, LAPSE, OPPONENT_KINDS, SOLVERS, STRANGE, OpponentKind
+from cluedo.ai.opponent_kinds import ALIKE, LAPSE, OPPONENT_KINDS, SOLVING_STYLES, STRANGE, OpponentKind
 from cluedo.ai.race import AHEAD, RaceSetting, survival
 
 if TYPE_CHECKING:  # numba is slow to import
@@ -41,20 +41,20 @@ _SPREAD = 0.4
 were drawn of it, the less their weights count. Fitted by ``python -m research.few_deals``."""
 
 
-def _way_to_name(kind: OpponentKind) -> tuple[float, ...]:
-    """A row of ``namers``, as the kernels take them."""
-    return kind.solver.notes, *kind.namer.cards, *kind.namer.rooms, kind.namer.sticks
+def _naming_row(kind: OpponentKind) -> tuple[float, ...]:
+    """A row of ``Habits.naming``, as the kernels take them."""
+    return kind.solving.notes, *kind.naming.cards, *kind.naming.rooms, kind.naming.sticks
 
 
-_NAMERS = list(dict.fromkeys(map(_way_to_name, OPPONENT_KINDS)))
+_NAMING_STYLES = list(dict.fromkeys(map(_naming_row, OPPONENT_KINDS)))
 KINDS_PRIOR: Final = np.array([kind.prior for kind in OPPONENT_KINDS])
 """How likely somebody is of each of OPPONENT_KINDS, beforehand: an array (kinds)."""
-_WAYS_OF_KINDS = (
-    np.array([_NAMERS.index(_way_to_name(kind)) for kind in OPPONENT_KINDS]),
-    np.array([SOLVERS.index(kind.solver) for kind in OPPONENT_KINDS]),
-    np.array([solver.notes for solver in SOLVERS]),
+_STYLES_OF_KINDS = (
+    np.array([_NAMING_STYLES.index(_naming_row(kind)) for kind in OPPONENT_KINDS]),
+    np.array([SOLVING_STYLES.index(kind.solving) for kind in OPPONENT_KINDS]),
+    np.array([style.notes for style in SOLVING_STYLES]),
 )
-"""For the kernels: of each kind the way to name cards and the solver, and of each solver the way to keep notes."""
+"""For the kernels: by kind, the naming style and the solving style; by solving style, the way to keep notes."""
 
 
 class Outlook:
@@ -69,13 +69,13 @@ class Outlook:
     def __init__(self, judged: JudgedDeals, out: int, lasts: Floats, prior: Floats = KINDS_PRIOR):
         """``out`` is the mask of the seats that do not count; ``prior`` (kinds) is that of OPPONENT_KINDS, 0 for none.
 
-        ``lasts`` (solvers, envelopes open, AHEAD) says how likely somebody has not won.
+        ``lasts`` (solving styles, envelopes open, AHEAD) says how likely somebody has not won.
         """
         from cluedo.ai.knowledge.opponent_odds import Kinds, Weighed, weigh  # numba is slow to import: only when used
 
         deals, seats, _ = judged.left.shape
         self._left, self._out = judged.left, out
-        self._prior = Kinds(prior, *_WAYS_OF_KINDS, lasts, ALIKE, STRANGE)
+        self._prior = Kinds(prior, *_STYLES_OF_KINDS, lasts, ALIKE, STRANGE)
         self._weighed = Weighed.sized(deals, seats, len(prior))
         self.log_likelihood: float = weigh(judged.naming, judged.silence, judged.asked, self._prior, self._weighed)
         self.weights = self._weighed.weights
@@ -115,8 +115,8 @@ class JudgedDeals(NamedTuple):
     Attributes:
         deals: an array (deals, cards) of places.
         left: an array (deals, seats, ways to keep notes): how many envelopes are open.
-        naming: an array (deals, seats, ways to name cards): the log of how likely its questions are.
-        silence: an array (deals, seats, solvers): the log of how likely it does not accuse where it did
+        naming: an array (deals, seats, naming styles): the log of how likely its questions are.
+        silence: an array (deals, seats, solving styles): the log of how likely it does not accuse where it did
             not, and accuses wrongly where it did.
         asked: an array (deals): the log of how likely the model of the deals makes all questions; empty, if it does not
             weigh them.
@@ -135,12 +135,12 @@ class JudgedDeals(NamedTuple):
 
 
 class _Pace(NamedTuple):
-    """How soon the solvers accuse, by the number of envelopes that are open to them.
+    """How soon players of each solving style accuse, by the number of envelopes that are open to them.
 
     Attributes:
-        lasts: an array (solvers, envelopes open, AHEAD): how likely they have not won within so many turns.
-        silent, wrong: arrays (solvers, envelopes open): the logs of how likely they do not accuse in a turn, and accuse
-            wrongly.
+        lasts: an array (solving styles, envelopes open, AHEAD): how likely they have not won within so many turns.
+        silent, wrong: arrays (solving styles, envelopes open): the logs of how likely they do not accuse in a turn, and
+            accuse wrongly.
     """
 
     lasts: Floats
@@ -151,8 +151,8 @@ class _Pace(NamedTuple):
 @cache
 def _pace(setting: RaceSetting) -> _Pace:
     """The pace in a setting."""
-    lasts = np.stack([survival(solver.solves, setting, AHEAD) for solver in SOLVERS])
-    accused = np.stack([survival(solver.accuses or solver.solves, setting, 1)[:, 0] for solver in SOLVERS])
+    lasts = np.stack([survival(style.solves, setting, AHEAD) for style in SOLVING_STYLES])
+    accused = np.stack([survival(style.accuses or style.solves, setting, 1)[:, 0] for style in SOLVING_STYLES])
     quiet = np.minimum(accused, lasts[:, :, 0])
     return _Pace(lasts, _logs(quiet), _logs(np.maximum(lasts[:, :, 0] - quiet, LAPSE)))
 
@@ -209,13 +209,13 @@ class Opponents:
         self._read = len(evidence.facts)
         found = Found(
             np.ones((len(deals), seats, WAYS), np.int64),
-            np.empty((len(deals), seats, len(_NAMERS))),
-            np.empty((len(deals), seats, len(SOLVERS))),
+            np.empty((len(deals), seats, len(_NAMING_STYLES))),
+            np.empty((len(deals), seats, len(SOLVING_STYLES))),
         )
         me = -1 if evidence.me is None else evidence.me
         if self._habits is None:
-            solvers = np.array([(solver.notes, log(LAPSE)) for solver in SOLVERS])
-            self._habits = Habits.of(np.array(_NAMERS, float), solvers, self._pace.silent, self._pace.wrong)
+            solving = np.array([(style.notes, log(LAPSE)) for style in SOLVING_STYLES])
+            self._habits = Habits.of(np.array(_NAMING_STYLES, float), solving, self._pace.silent, self._pace.wrong)
         know(deals, self._log.rows, self._seating, me, self._habits, seed, found)
         asked = log_asked(evidence, self.model, deals) if self.model.kinds else np.empty(0)
         return JudgedDeals(deals, *found, asked)

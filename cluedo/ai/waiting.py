@@ -49,14 +49,14 @@ class TableKind:
 
     Attributes:
         players: the levels whose tables it is fitted to.
-        solvers: how likely each of these solvers is there, beforehand, who names cards in the first of its ways.
+        solving: how likely each of these solving styles is there, beforehand, with the first of its naming styles.
         share: how likely a table is of this kind, beforehand.
         wins: by :func:`chance_terms`, the log odds of winning for who plays on as `expert` does.
         right: by the same terms, the log odds that the likeliest envelope is the real one.
     """
 
     players: tuple[str, ...]
-    solvers: dict[str, float]
+    solving: dict[str, float]
     share: float
     wins: tuple[float, ...]
     right: tuple[float, ...]
@@ -64,8 +64,8 @@ class TableKind:
     @property
     def prior(self) -> Floats:
         """How likely each of OPPONENT_KINDS is, beforehand: an array (kinds)."""
-        first = [kind.namer is kind.solver.names[0][0] for kind in OPPONENT_KINDS]
-        shares = [self.solvers.get(kind.solver.name, 0.0) for kind in OPPONENT_KINDS]
+        first = [kind.naming is kind.solving.names[0][0] for kind in OPPONENT_KINDS]
+        shares = [self.solving.get(kind.solving.name, 0.0) for kind in OPPONENT_KINDS]
         return np.multiply(first, shares)
 
 

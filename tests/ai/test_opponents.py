@@ -19,8 +19,8 @@ from cluedo.ai.knowledge.event_rows import EventRows, Seating
 from cluedo.ai.knowledge.opponent_likelihood import _NEAR, Found, Habits, know
 from cluedo.ai.knowledge.opponent_notes import WAYS
 from cluedo.ai.level_medium import MediumPlayer
-from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVERS, STRANGE
-from cluedo.ai.opponents import _SPREAD, _WAYS_OF_KINDS, JudgedDeals, Opponents, Outlook, weighed_envelopes
+from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVING_STYLES, STRANGE
+from cluedo.ai.opponents import _SPREAD, _STYLES_OF_KINDS, JudgedDeals, Opponents, Outlook, weighed_envelopes
 from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, value_of_waiting
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Hypothesis
@@ -29,7 +29,7 @@ from cluedo.engine.game import Game
 from research.solving_times import log_of, own_terms, terms
 from research.true_odds import judge
 
-NO_NAMERS, NO_SOLVERS, NEVER = np.ones((0, 6)), np.ones((0, 2)), np.ones((0, 0))
+NO_NAMING, NO_SOLVING, NEVER = np.ones((0, 6)), np.ones((0, 2)), np.ones((0, 0))
 
 
 def cut_game(levels: str, deal: int, turns: int, name: str = "manoir", movement: str = "walk") -> Game:
@@ -48,11 +48,11 @@ def envelopes(cards: int, game: Game) -> int:
     return prod((cards & mask).bit_count() for mask in game.table.deck.masks)
 
 
-def found_in(place, rows, evidence: Evidence, namers=NO_NAMERS, solvers=NO_SOLVERS, silent=NEVER, wrong=NEVER, seed=0):
+def found_in(place, rows, evidence: Evidence, naming=NO_NAMING, solving=NO_SOLVING, silent=NEVER, wrong=NEVER, seed=0):
     """In one deal, by seat: how many envelopes are open, and how likely its questions and its silence are."""
     shape = 1, evidence.seats
-    found = Found(np.ones((*shape, WAYS), np.int64), np.zeros((*shape, len(namers))), np.zeros((*shape, len(solvers))))
-    know(place, rows, Seating.of(evidence), -1, Habits.of(namers, solvers, silent, wrong), seed, found)
+    found = Found(np.ones((*shape, WAYS), np.int64), np.zeros((*shape, len(naming))), np.zeros((*shape, len(solving))))
+    know(place, rows, Seating.of(evidence), -1, Habits.of(naming, solving, silent, wrong), seed, found)
     return Found(*(part[0] for part in found))
 
 
@@ -78,7 +78,7 @@ def test_in_the_real_deal_it_finds_what_each_seat_noted(deal):
 @pytest.mark.parametrize("movement", ["walk", "free"])
 def test_in_the_real_deal_each_question_and_each_silence_is_judged_by_what_that_seat_knew_when_it_asked(movement):
     """Of a whole notebook, against one that is kept up to the question."""
-    namer, solver = np.array([[2.0, 0.5, 0.25, 2.0, 0.1, 0.3]]), np.array([[2.0, 0.0]])
+    naming_style, solving_style = np.array([[2.0, 0.5, 0.25, 2.0, 0.1, 0.3]]), np.array([[2.0, 0.0]])
     silent = -np.arange(500.0)[None] / 7.0
     game = played(["hard", "medium", "hard", "easy"], "manoir", 33, 2, max_turns=13, movement=movement).game
     table, naming, silence, before = game.table, np.zeros(4), np.zeros(4), [()] * 4
@@ -87,12 +87,12 @@ def test_in_the_real_deal_each_question_and_each_silence_is_judged_by_what_that_
             seat = again.state.active
             open_ = Notebook(EvidenceReader(again.view(seat)).evidence).may[table.seats]
             hand = again.state.deal.hands[seat]
-            naming[seat] += log_naming(command.cards, open_, hand, before[seat], namer[0], game)
+            naming[seat] += log_naming(command.cards, open_, hand, before[seat], naming_style[0], game)
             before[seat] = command.cards
             silence[seat] -= envelopes(open_, game) / 7.0
     log = log_of(game)
     evidence = Evidence(table.deck, table.hand_sizes, free=table.free)
-    found = found_in(log.place, log.rows, evidence, namer, solver, silent, silent)
+    found = found_in(log.place, log.rows, evidence, naming_style, solving_style, silent, silent)
     assert found.naming[:, 0] == pytest.approx(naming)
     assert found.silence[:, 0] == pytest.approx(silence)
 
@@ -141,8 +141,8 @@ def test_who_accuses_wrongly_names_cards_that_may_be_in_the_envelope_or_does_so_
         for event in (HypothesisMade(1, 1, 4, 6), Passed(2), Passed(0)):
             log.add(0, event)
         log.add(0, Accused(1, *accused, correct=False))
-        solver = np.array([[float(notes), mistake]])
-        silence = found_in(place, log.rows, Evidence(deck, (2, 2, 2)), NO_NAMERS, solver, wrong, wrong).silence
+        style = np.array([[float(notes), mistake]])
+        silence = found_in(place, log.rows, Evidence(deck, (2, 2, 2)), NO_NAMING, style, wrong, wrong).silence
         unseen = list(product([0, 2], [3, 5], [6, 7, 8]))
         possible = [cards for cards in unseen if cards[2] == 6] if notes else unseen
         expected = sum((accused in some) / len(some) / 2 for some in (unseen, possible))
@@ -203,7 +203,7 @@ def test_in_the_real_deal_of_an_edition_it_finds_what_each_seat_noted(name):
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_it_learns_how_the_others_solve_the_case(level):
-    of_level = [kind.solver.name == level for kind in OPPONENT_KINDS]
+    of_level = [kind.solving.name == level for kind in OPPONENT_KINDS]
     shares = [
         judged(game, 0).kinds[1:, of_level].sum(1).mean()
         for game in (cut_game(f"hard,{level},{level},{level}", deal, turns=20) for deal in range(8))
@@ -251,9 +251,9 @@ def test_who_draws_no_conclusions_is_no_danger_however_much_was_said():
 
 
 def test_the_fewer_bits_are_open_to_somebody_the_sooner_they_win():
-    for solver in SOLVERS:
+    for style in SOLVING_STYLES:
         hazards = [
-            terms(np.array(bits), np.array(1.0), seats, 0.0, BOX_BITS) @ np.array(solver.solves)
+            terms(np.array(bits), np.array(1.0), seats, 0.0, BOX_BITS) @ np.array(style.solves)
             for seats in (3, 4, 6)
             for bits in (0.0, 1.0, 2.0, 4.0, 6.0)
         ]
@@ -261,14 +261,14 @@ def test_the_fewer_bits_are_open_to_somebody_the_sooner_they_win():
             assert sorted(hazards[at : at + 5], reverse=True) == hazards[at : at + 5]
 
 
-def test_the_ways_to_name_cards_of_a_solver_add_up():
-    for solver in SOLVERS:
-        assert sum(share for _, share in solver.names) == pytest.approx(1.0)
+def test_the_naming_styles_of_a_solving_style_add_up():
+    for style in SOLVING_STYLES:
+        assert sum(share for _, share in style.names) == pytest.approx(1.0)
 
 
 def test_who_names_cards_again_and_again_is_taken_for_a_good_player():
     """Three who name a card again while it is open to them, and three alike in all else."""
-    strong = [kind.solver.name in ("expert", "habit:guess=0.25") for kind in OPPONENT_KINDS]
+    strong = [kind.solving.name in ("expert", "habit:guess=0.25") for kind in OPPONENT_KINDS]
     again, anew = (
         np.mean(
             [
@@ -282,7 +282,7 @@ def test_who_names_cards_again_and_again_is_taken_for_a_good_player():
 
 
 def test_who_accuses_without_a_proof_is_taken_for_a_guesser():
-    guessers = [kind.solver.accuses is not None for kind in OPPONENT_KINDS]
+    guessers = [kind.solving.accuses is not None for kind in OPPONENT_KINDS]
     shares = []
     for deal in range(30):
         game = cut_game("hard,habit:guess=0.25,habit:guess=0.25,habit:guess=0.25", deal, turns=20)
@@ -334,16 +334,16 @@ def by_definition(naming, silence, asked, seat, kind):
 def test_a_deal_is_worth_what_it_makes_of_questions_and_silence_over_what_it_was_drawn_by():
     random = np.random.default_rng(4)
     shape = (3, 2, len(OPPONENT_KINDS))
-    by_namer, by_solver = -random.exponential(2, (3, 2, 99)), -random.exponential(1, (3, 2, len(SOLVERS)))
-    namers, solvers, _ = _WAYS_OF_KINDS
-    naming, silence, asked = by_namer[:, :, namers], by_solver[:, :, solvers], -random.exponential(3, 3)
+    by_naming, by_solving = -random.exponential(2, (3, 2, 99)), -random.exponential(1, (3, 2, len(SOLVING_STYLES)))
+    naming_of, solving_of, _ = _STYLES_OF_KINDS
+    naming, silence, asked = by_naming[:, :, naming_of], by_solving[:, :, solving_of], -random.exponential(3, 3)
     nothing = np.zeros(shape)
     told = [
         sum(by_definition(naming[deal], nothing[deal], 0.0, 0, kind) for kind in range(shape[2])) for deal in range(3)
     ]
     for model in (asked, np.empty(0)):
-        judged = JudgedDeals(np.zeros((3, 9), np.int8), np.ones((3, 2, WAYS), np.int64), by_namer, by_solver, model)
-        found = Outlook(judged, 0, np.ones((len(SOLVERS), 2, AHEAD)))
+        judged = JudgedDeals(np.zeros((3, 9), np.int8), np.ones((3, 2, WAYS), np.int64), by_naming, by_solving, model)
+        found = Outlook(judged, 0, np.ones((len(SOLVING_STYLES), 2, AHEAD)))
         expected = np.empty(shape)
         for at in np.ndindex(shape):
             deal, seat, kind = at
@@ -358,20 +358,20 @@ def test_a_deal_is_worth_what_it_makes_of_questions_and_silence_over_what_it_was
 def test_nobody_has_won_where_none_of_them_has_whatever_kinds_they_are_of_together():
     """Who are alike are fast or slow together, and so in one deal: by all kinds that two seats may be of."""
     random = np.random.default_rng(5)
-    lasts = np.sort(random.random((len(SOLVERS), 4, AHEAD)))[:, :, ::-1].copy()
-    by_namer, by_solver = -random.exponential(2, (3, 2, 99)), -random.exponential(1, (3, 2, len(SOLVERS)))
+    lasts = np.sort(random.random((len(SOLVING_STYLES), 4, AHEAD)))[:, :, ::-1].copy()
+    by_naming, by_solving = -random.exponential(2, (3, 2, 99)), -random.exponential(1, (3, 2, len(SOLVING_STYLES)))
     left = random.integers(1, 4, (3, 2, WAYS))
-    namers, solvers, ways = _WAYS_OF_KINDS
-    found = Outlook(JudgedDeals(np.zeros((3, 9), np.int8), left, by_namer, by_solver, np.empty(0)), 0, lasts)
+    naming, solving, ways = _STYLES_OF_KINDS
+    found = Outlook(JudgedDeals(np.zeros((3, 9), np.int8), left, by_naming, by_solving, np.empty(0)), 0, lasts)
     safety, hazards = np.zeros(AHEAD), np.zeros(2)
     for deal in range(3):
         likely, safe, wins = 0.0, np.zeros(AHEAD), np.zeros(2)
         for kinds in product(range(len(OPPONENT_KINDS)), repeat=2):
             share = (1.0 - ALIKE) * np.prod([OPPONENT_KINDS[kind].prior for kind in kinds])
             share += ALIKE * OPPONENT_KINDS[kinds[0]].prior if kinds[0] == kinds[1] else 0.0
-            done = [by_namer[deal, at, namers[of]] + by_solver[deal, at, solvers[of]] for at, of in enumerate(kinds)]
+            done = [by_naming[deal, at, naming[of]] + by_solving[deal, at, solving[of]] for at, of in enumerate(kinds)]
             share *= np.exp(sum(done))
-            last = [lasts[solvers[of], left[deal, at, ways[solvers[of]]]] for at, of in enumerate(kinds)]
+            last = [lasts[solving[of], left[deal, at, ways[solving[of]]]] for at, of in enumerate(kinds)]
             likely += share
             safe += share * last[0] * last[1]
             wins += share * (1.0 - np.array(last)[:, 0])

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from cluedo.ai.opponent_kinds import OPPONENT_KINDS, SOLVERS
+from cluedo.ai.opponent_kinds import OPPONENT_KINDS, SOLVING_STYLES
 from research import guesses
 from research.guesses import Forecast, GameForecasts, forecasts, kinds_like, table
 
@@ -68,11 +68,11 @@ def test_told_who_sits_there_a_wait_is_worth_more_among_weak_players_and_less_am
     assert all((after.chance > before.chance) is better for before, after in zip(untold, told, strict=True))
 
 
-@pytest.mark.parametrize("solver", [solver.name for solver in SOLVERS])
-def test_who_is_told_a_solver_still_does_not_know_how_they_name_cards(solver):
-    kinds = kinds_like(solver)
+@pytest.mark.parametrize("style", [style.name for style in SOLVING_STYLES])
+def test_who_is_told_a_solving_style_still_does_not_know_how_they_name_cards(style):
+    kinds = kinds_like(style)
     assert kinds.sum() == pytest.approx(1.0)
-    assert {kind.solver.name for kind, share in zip(OPPONENT_KINDS, kinds, strict=True) if share} == {solver}
+    assert {kind.solving.name for kind, share in zip(OPPONENT_KINDS, kinds, strict=True) if share} == {style}
     alike = [kind.prior for kind, share in zip(OPPONENT_KINDS, kinds, strict=True) if share]
     assert kinds[kinds > 0.0] == pytest.approx([prior / sum(alike) for prior in alike])
 

@@ -39,30 +39,30 @@ _TO_SLOT: Final = np.uint64(54)
 
 
 class Habits(NamedTuple):
-    """How others may play; and, of the questions that were judged so far, how likely each way to name cards made them.
+    """How others may play; and, of the questions that were judged so far, how likely each naming style made them.
 
     Attributes:
-        namers: (ways to name cards, 6): the way to keep notes, λ and ρ, both again for the room, and how often they
+        naming: (naming styles, 6): the way to keep notes, λ and ρ, both again for the room, and how often they
             stick to a card.
-        solvers: (ways to solve the case, 2): the way to keep notes, and the log of how likely they miss what these
+        solving: (solving styles, 2): the way to keep notes, and the log of how likely they miss what these
             prove, or accuse by mistake.
-        silent, wrong: (solvers, envelopes open): the logs of how likely they do not accuse in a turn that they begin
-            so, and accuse wrongly.
+        silent, wrong: (solving styles, envelopes open): the logs of how likely they do not accuse in a turn that they
+            begin so, and accuse wrongly.
         cases: (slots): which case stands in a slot, with the way to keep notes; 0 for none.
-        likely: (slots, namers): in this case, the logs for those who keep such notes.
+        likely: (slots, naming styles): in this case, the logs for those who keep such notes.
     """
 
-    namers: Floats
-    solvers: Floats
+    naming: Floats
+    solving: Floats
     silent: Floats
     wrong: Floats
     cases: Ints
     likely: Floats
 
     @classmethod
-    def of(cls, namers: Floats, solvers: Floats, silent: Floats, wrong: Floats) -> Habits:
+    def of(cls, naming: Floats, solving: Floats, silent: Floats, wrong: Floats) -> Habits:
         """Those habits at a table where no question was judged yet."""
-        return cls(namers, solvers, silent, wrong, np.zeros(_CASES, np.int64), np.empty((_CASES, len(namers))))
+        return cls(naming, solving, silent, wrong, np.zeros(_CASES, np.int64), np.empty((_CASES, len(naming))))
 
 
 class Found(NamedTuple):
@@ -70,9 +70,9 @@ class Found(NamedTuple):
 
     Attributes:
         left: (deals, seats, ways): how many envelopes are open to it by each way to keep notes.
-        naming: (deals, seats, namers): the log likelihood of what it asked.
-        silence: (deals, seats, solvers): that of when it accused and of what: not with a good chance at the beginning
-            of a turn, nor with a proof at its end; or wrongly.
+        naming: (deals, seats, naming styles): the log likelihood of what it asked.
+        silence: (deals, seats, solving styles): that of when it accused and of what: not with a good chance at the
+            beginning of a turn, nor with a proof at its end; or wrongly.
     """
 
     left: Ints
@@ -108,39 +108,39 @@ def _case(heard: Heard, row: int, of_hand: int, before: int, ruled_out: int) -> 
 
 
 @compiled
-def _judge_case(case: int, way: int, at: Seating, namers: Floats, likely: Floats) -> None:
-    """Fill ``likely`` (namers) with the logs of how likely those who keep notes in one way name the cards of a case.
+def _judge_case(case: int, way: int, at: Seating, naming: Floats, likely: Floats) -> None:
+    """Fill ``likely`` (naming styles), the logs of how likely those who keep notes in one way name the cards of a case.
 
     In each category an open card counts 1, a card of their own λ, and one that they know to be elsewhere ρ. Where the
     category is settled, a card of their own counts 1 as well: nobody else can show it. Who sticks to a card names again
     the one that they named before, while it is open to them. Of rooms, few are near.
     """
-    for namer in range(namers.shape[0]):
-        if namers[namer, 0] != way:
+    for style in range(naming.shape[0]):
+        if naming[style, 0] != way:
             continue
         product = 1.0
         for category in range(3):
             of_category = case >> 16 * (2 - category)
             open_, mine = of_category >> 10 & 63, of_category >> 4 & 63
             column = 3 if category == 2 else 1
-            own, again = namers[namer, column], namers[namer, column + 1]
+            own, again = naming[style, column], naming[style, column + 1]
             if open_ <= 1:
                 own = 1.0
             named = own if of_category & 8 else again if of_category & 4 else 1.0
             others = open_ + own * mine + again * (count(at.categories[category]) - open_ - mine) - named
             chance = named / (named + others * (_NEAR if category == 2 and not at.free else 1.0))
             if of_category & 2:
-                sticks = namers[namer, 5]
+                sticks = naming[style, 5]
                 chance = (1.0 - sticks) * chance + (sticks if of_category & 1 else 0.0)
             product *= chance
-        likely[namer] = np.log(product)
+        likely[style] = np.log(product)
 
 
 @compiled
 def _judge_question(
     heard: Heard, row: int, hand: int, before: int, book: SeatNotes, habits: Habits, naming: Floats
 ) -> None:
-    """Add to ``naming`` how likely each way to name cards names these, after those ``before``, a mask.
+    """Add to ``naming`` how likely each naming style names these, after those ``before``, a mask.
 
     Deal after deal and question after question brings the same few cases: what is known of one is kept.
     """
@@ -151,14 +151,14 @@ def _judge_question(
         slot = int(mixed(np.uint64(key)) >> _TO_SLOT)
         if habits.cases[slot] != key:
             habits.cases[slot] = key
-            _judge_case(case, way, heard.at, habits.namers, habits.likely[slot])
+            _judge_case(case, way, heard.at, habits.naming, habits.likely[slot])
         book.slots[way] = slot
-    for namer in range(naming.shape[0]):
-        naming[namer] += habits.likely[book.slots[int(habits.namers[namer, 0])], namer]
+    for style in range(naming.shape[0]):
+        naming[style] += habits.likely[book.slots[int(habits.naming[style, 0])], style]
 
 
 @compiled
-def _judge_shown(heard: Heard, row: int, hands: Ints, book: SeatNotes, namers: Floats, naming: Floats) -> None:
+def _judge_shown(heard: Heard, row: int, hands: Ints, book: SeatNotes, styles: Floats, naming: Floats) -> None:
     """Add to ``naming`` how likely it is that the seat saw one of the cards that :func:`draw` draws from.
 
     Those that it names later are left out of the draw; each counts as it is likely to be named once it is known.
@@ -172,23 +172,23 @@ def _judge_shown(heard: Heard, row: int, hands: Ints, book: SeatNotes, namers: F
         if not again or again == held or held & (log[row, SAW] | book.has[other]):
             continue
         others, cards, rooms = count(held & ~again), count(again & ~rooms_mask), count(again & rooms_mask)
-        for namer in range(namers.shape[0]):
-            likely = others + cards * namers[namer, 2] + rooms * namers[namer, 4]
-            naming[namer] += np.log(likely / (others + cards + rooms))
+        for style in range(styles.shape[0]):
+            likely = others + cards * styles[style, 2] + rooms * styles[style, 4]
+            naming[style] += np.log(likely / (others + cards + rooms))
 
 
 @compiled
-def _judge_turn(heard: Heard, book: SeatNotes, solvers: Floats, likely: Floats, silence: Floats) -> None:
-    """Add to ``silence`` how likely each solver does what it did in a turn that begins with these notes."""
+def _judge_turn(heard: Heard, book: SeatNotes, solving: Floats, likely: Floats, silence: Floats) -> None:
+    """Add to ``silence`` how likely each solving style does what it did in a turn that begins with these notes."""
     for way in range(WAYS):
         book.left[way] = envelopes_left(~book.ruled_out[way], heard.at.categories)
-    for solver in range(solvers.shape[0]):
-        silence[solver] += likely[solver, book.left[int(solvers[solver, 0])]]
+    for style in range(solving.shape[0]):
+        silence[style] += likely[style, book.left[int(solving[style, 0])]]
 
 
 @compiled
-def _judge_missed_proofs(heard: Heard, hands: Ints, book: SeatNotes, solvers: Floats, silence: Floats) -> None:
-    """Add to ``silence`` how likely each solver misses what is proved at the ends of its turns."""
+def _judge_missed_proofs(heard: Heard, hands: Ints, book: SeatNotes, solving: Floats, silence: Floats) -> None:
+    """Add to ``silence`` how likely each solving style misses what is proved at the ends of its turns."""
     open_notes(heard, hands, book)
     for number in range(heard.own.shape[0]):
         row = heard.own[number]
@@ -196,28 +196,28 @@ def _judge_missed_proofs(heard: Heard, hands: Ints, book: SeatNotes, solvers: Fl
         if heard.log[row, KIND] != ASKED or heard.log[row, THEN_ACCUSED]:
             continue
         conclude(heard, row + 1, book)
-        for solver in range(solvers.shape[0]):
-            if envelopes_left(~book.ruled_out[int(solvers[solver, 0])], heard.at.categories) == 1:
-                silence[solver] += solvers[solver, 1]
+        for style in range(solving.shape[0]):
+            if envelopes_left(~book.ruled_out[int(solving[style, 0])], heard.at.categories) == 1:
+                silence[style] += solving[style, 1]
 
 
 @compiled
 def _judge_accusation(heard: Heard, row: int, book: SeatNotes, habits: Habits, silence: Floats) -> None:
-    """Add to ``silence`` how likely each solver accuses of these cards, if they accuse wrongly with these notes.
+    """Add to ``silence`` how likely each solving style accuses of these cards, if they accuse wrongly with these notes.
 
     Who guesses names an envelope that their notes leave open, or, as likely, one of cards that they have not seen:
     somebody may guess as readily, and keep fewer notes. Of who accuses by mistake nothing is known.
     """
-    solvers, wrong, categories = habits.solvers, habits.wrong, heard.at.categories
+    solving, wrong, categories = habits.solving, habits.wrong, heard.at.categories
     cards, envelopes = named_in(heard.log, row), envelopes_left(-1, categories)
-    for solver in range(solvers.shape[0]):
-        ruled_out = book.ruled_out[int(solvers[solver, 0])]
-        mistake = min(float(np.exp(solvers[solver, 1] - wrong[solver, envelopes_left(~ruled_out, categories)])), 1.0)
+    for style in range(solving.shape[0]):
+        ruled_out = book.ruled_out[int(solving[style, 0])]
+        mistake = min(float(np.exp(solving[style, 1] - wrong[style, envelopes_left(~ruled_out, categories)])), 1.0)
         likely = mistake / envelopes
         for noted in (book.ruled_out[0], ruled_out):
             if not cards & noted:
                 likely += 0.5 * (1.0 - mistake) / envelopes_left(~noted, categories)
-        silence[solver] += np.log(likely)
+        silence[style] += np.log(likely)
 
 
 @compiled
@@ -226,7 +226,7 @@ def _follow(
 ) -> None:
     """Follow a seat through the game in one deal: judge each thing that it does by its notes, then note what it sees.
 
-    ``left`` (ways), ``naming`` (namers) and ``silence`` (solvers) are as in :class:`Found`.
+    ``left`` (ways), ``naming`` (naming styles) and ``silence`` (solving styles) are as in :class:`Found`.
     """
     log, before = heard.log, 0
     open_notes(heard, hands, book)
@@ -242,8 +242,8 @@ def _follow(
             _judge_question(heard, row, hands[heard.seat], before, book, habits, naming)
             before = named_in(log, row)
             likely = habits.wrong if log[row, THEN_ACCUSED] else habits.silent
-            _judge_turn(heard, book, habits.solvers, likely, silence)
-            _judge_shown(heard, row, hands, book, habits.namers, naming)
+            _judge_turn(heard, book, habits.solving, likely, silence)
+            _judge_shown(heard, row, hands, book, habits.naming, naming)
         book.drawn[row] = draw(heard, row, hands, book)
         note(heard, row, hands, book)
     conclude(heard, log.shape[0], book)
@@ -252,7 +252,7 @@ def _follow(
         left[way] = envelopes_left(~book.ruled_out[way], heard.at.categories)
         proved = proved or left[way] == 1
     if proved:  # else nothing was proved before
-        _judge_missed_proofs(heard, hands, book, habits.solvers, silence)
+        _judge_missed_proofs(heard, hands, book, habits.solving, silence)
 
 
 @compiled

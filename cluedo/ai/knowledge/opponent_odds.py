@@ -21,17 +21,17 @@ class Kinds(NamedTuple):
 
     Attributes:
         prior: (kinds): how likely a player is of a kind, beforehand.
-        namers: (kinds): which of the ways to name cards is theirs.
-        solvers: (kinds): which of the solvers.
-        ways: (solvers): the way to keep notes of each solver.
-        lasts: (solvers, envelopes open, turns): how likely somebody has not won within so many turns.
+        naming: (kinds): which of the naming styles is theirs.
+        solving: (kinds): which of the solving styles.
+        ways: (solving styles): the way to keep notes of each.
+        lasts: (solving styles, envelopes open, turns): how likely somebody has not won within so many turns.
         alike: how likely all at a table are of one kind; else each is of a kind of its own.
         strange: how likely it is that somebody names cards unlike all of these kinds.
     """
 
     prior: Floats
-    namers: Ints
-    solvers: Ints
+    naming: Ints
+    solving: Ints
     ways: Ints
     lasts: Floats
     alike: float
@@ -55,20 +55,20 @@ def _log_sum(values: Floats) -> float:
 
 
 @compiled
-def _relative(logs: Floats, kinds: Kinds, by_namer: Floats, likely: Floats) -> float:
+def _relative(logs: Floats, kinds: Kinds, by_naming: Floats, likely: Floats) -> float:
     """Fill ``likely`` (kinds) with likelihoods relative to the greatest of a possible kind; returns the log of that.
 
-    ``logs`` are those of the ways to name cards; ``by_namer`` is an array of as many to work in.
+    ``logs`` are those of the naming styles; ``by_naming`` is an array of as many to work in.
     """
     top = -np.inf
     for kind in range(kinds.prior.shape[0]):
         if kinds.prior[kind] > 0.0:
-            top = max(top, logs[kinds.namers[kind]])
-    for namer in range(logs.shape[0]):
-        less = min(logs[namer] - top, 0.0)  # above 0 are those of impossible kinds alone
-        by_namer[namer] = np.exp(less) if less else 1.0
+            top = max(top, logs[kinds.naming[kind]])
+    for style in range(logs.shape[0]):
+        less = min(logs[style] - top, 0.0)  # above 0 are those of impossible kinds alone
+        by_naming[style] = np.exp(less) if less else 1.0
     for kind in range(kinds.prior.shape[0]):
-        likely[kind] = by_namer[kinds.namers[kind]]
+        likely[kind] = by_naming[kinds.naming[kind]]
     return top
 
 
@@ -165,13 +165,13 @@ class _Scratch(NamedTuple):
     Attributes:
         likely: (seats, kinds): how likely it is what each seat did.
         sums: (seats), as :func:`_of_all` fills them.
-        by_namer, by_solver: (ways to name cards), (solvers): likelihoods.
+        by_naming, by_solving: (naming styles), (solving styles): likelihoods.
     """
 
     likely: Floats
     sums: Floats
-    by_namer: Floats
-    by_solver: Floats
+    by_naming: Floats
+    by_solving: Floats
 
 
 @compiled
@@ -182,20 +182,20 @@ def _weigh_deal(
 
     The arguments are those of :func:`weigh`.
     """
-    likely, sums, by_solver, together = scratch.likely, scratch.sums, scratch.by_solver, found.alike[deal]
+    likely, sums, by_solving, together = scratch.likely, scratch.sums, scratch.by_solving, found.alike[deal]
     scale, seats = 0.0, naming.shape[1]
     for seat in range(seats):
-        scale += _relative(naming[deal, seat], kinds, scratch.by_namer, likely[seat])
+        scale += _relative(naming[deal, seat], kinds, scratch.by_naming, likely[seat])
     # What was named makes kinds more or less likely; deals too, unless somebody names cards unlike all these kinds.
     drawn_by = -scale - np.log(_of_all(likely, kinds, sums, together))
     if asked.shape[0]:
         drawn_by = _log_add(drawn_by + np.log(kinds.strange), np.log1p(-kinds.strange) - asked[deal])
     for seat in range(seats):
-        for solver in range(by_solver.shape[0]):
-            quiet = silence[deal, seat, solver]
-            by_solver[solver] = np.exp(max(quiet, -_MOST)) if quiet else 1.0
+        for style in range(by_solving.shape[0]):
+            quiet = silence[deal, seat, style]
+            by_solving[style] = np.exp(max(quiet, -_MOST)) if quiet else 1.0
         for kind in range(together.shape[0]):
-            likely[seat, kind] *= by_solver[kinds.solvers[kind]]
+            likely[seat, kind] *= by_solving[kinds.solving[kind]]
     total = _of_all(likely, kinds, sums, together)
     for kind in range(together.shape[0]):
         together[kind] *= kinds.alike / total
@@ -242,29 +242,30 @@ def kinds_of_seats(left: Ints, weighed: Weighed, kinds: Kinds, out: int, shares:
         weight, unlike = weighed.weights[deal], weighed.unlike[deal]
         for seat in range(left.shape[1]):
             for kind in range(kinds.prior.shape[0]):
-                solver = kinds.solvers[kind]
+                style = kinds.solving[kind]
                 share = weight * (weighed.alike[deal, kind] + unlike * weighed.apart[deal, seat, kind])
                 shares[seat, kind] += share
-                hazards[seat] += share * (1.0 - kinds.lasts[solver, left[deal, seat, kinds.ways[solver]], 0])
+                hazards[seat] += share * (1.0 - kinds.lasts[style, left[deal, seat, kinds.ways[style]], 0])
     for seat in range(left.shape[1]):
         if out >> seat & 1:
             hazards[seat] = 0.0
 
 
 @compiled
-def _by_solver(shares: Floats, kinds: Kinds, found: Floats) -> None:
-    """Add the ``shares`` of kinds up by solver."""
+def _by_solving_style(shares: Floats, kinds: Kinds, found: Floats) -> None:
+    """Add the ``shares`` of kinds up by solving style."""
     found[:] = 0.0
     for kind in range(shares.shape[0]):
-        found[kinds.solvers[kind]] += shares[kind]
+        found[kinds.solving[kind]] += shares[kind]
 
 
 class _Lasting(NamedTuple):
     """Arrays for how likely nobody has won.
 
     Attributes:
-        solved: (solvers): how likely a seat solves the case so.
-        alike, apart, seat: (solvers, turns), (turns), (turns): how likely all last, being alike or not, and one seat.
+        solved: (solving styles): how likely a seat solves the case so.
+        alike, apart, seat: (solving styles, turns), (turns), (turns): how likely all last, being alike or not, and one
+            seat.
     """
 
     solved: Floats
@@ -284,20 +285,20 @@ def _add_time_left(
     for seat in range(left.shape[1]):
         if out >> seat & 1:
             continue
-        _by_solver(weighed.apart[deal, seat], kinds, scratch.solved)
+        _by_solving_style(weighed.apart[deal, seat], kinds, scratch.solved)
         scratch.seat[:] = 0.0
-        for solver in range(scratch.solved.shape[0]):
-            lasts, share = kinds.lasts[solver, left[deal, seat, kinds.ways[solver]]], scratch.solved[solver]
+        for style in range(scratch.solved.shape[0]):
+            lasts, share = kinds.lasts[style, left[deal, seat, kinds.ways[style]]], scratch.solved[style]
             for turn in range(turns):
-                scratch.alike[solver, turn] *= lasts[turn]
+                scratch.alike[style, turn] *= lasts[turn]
                 scratch.seat[turn] += share * lasts[turn]
         for turn in range(turns):
             scratch.apart[turn] *= scratch.seat[turn]
-    _by_solver(weighed.alike[deal], kinds, scratch.solved)
+    _by_solving_style(weighed.alike[deal], kinds, scratch.solved)
     for turn in range(turns):
         still = weighed.unlike[deal] * scratch.apart[turn]
-        for solver in range(scratch.solved.shape[0]):
-            still += scratch.solved[solver] * scratch.alike[solver, turn]
+        for style in range(scratch.solved.shape[0]):
+            still += scratch.solved[style] * scratch.alike[style, turn]
         safety[turn] += weighed.weights[deal] * still
 
 
@@ -307,8 +308,8 @@ def time_left(left: Ints, weighed: Weighed, kinds: Kinds, out: int, safety: Floa
 
     The other arguments are those of :func:`kinds_of_seats`.
     """
-    solvers, turns = kinds.ways.shape[0], safety.shape[0]
-    scratch = _Lasting(np.empty(solvers), np.empty((solvers, turns)), np.empty(turns), np.empty(turns))
+    styles, turns = kinds.ways.shape[0], safety.shape[0]
+    scratch = _Lasting(np.empty(styles), np.empty((styles, turns)), np.empty(turns), np.empty(turns))
     safety[:] = 0.0
     for deal in range(left.shape[0]):
         _add_time_left(deal, left, weighed, kinds, out, scratch, safety)
