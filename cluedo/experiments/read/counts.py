@@ -23,7 +23,7 @@ class Share(NamedTuple):
 
     @classmethod
     def of(cls, strata: Sequence[RatioSums]) -> Share:
-        """The share with the interval of :func:`rate_of`, from the sums of the deals of each kind."""
+        """The share with the interval of ``rate_of``, from the sums of the deals of each kind."""
         return cls(sum(sums.wins for sums in strata), sum(sums.trials for sums in strata), rate_of(strata))
 
 

@@ -243,7 +243,7 @@ def rate_of(strata: Iterable[RatioSums]) -> Estimate:
 
 
 def clustered_rate(wins: Counts, trials: Counts) -> Estimate:
-    """The rate of wins, from 0 to 1, of arrays with one row for each deal; see :func:`rate_of`.
+    """The rate of wins, from 0 to 1, of arrays with one row for each deal; see ``rate_of``.
 
     Raises:
         ValueError: for arrays that are not that, or without trials.

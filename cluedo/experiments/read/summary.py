@@ -89,7 +89,7 @@ class Standing(NamedTuple):
         seats: seat-games played.
         wins: games that it won.
         win_rate: wins per seat-game.
-        ci95: the 95 % interval of that, see :func:`~cluedo.experiments.read.stats.rate_of`.
+        ci95: the 95 % interval of that over deals, see ``rate_of``.
         fair_share: the win rate if all players of its games were alike.
         faults: as in the rows.
     """

@@ -506,7 +506,6 @@ def test_memory_does_not_grow_with_the_games(tmp_path):
         from cluedo.experiments.read.head_to_head import HeadToHead, settling
         from cluedo.experiments.report.facts import _effects, _pairs
         from cluedo.experiments.read.results import Results
-from cluedo.experiments.read.score import read_score
         with Results.open([Path(sys.argv[1])]) as results:
             levels = [entry.level for entry in results.standings()]
             results.lengths(), results.line_ups(), results.sample(60)
