@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Group
@@ -45,6 +46,9 @@ _PIPE: Final = 200
 """Columns of a pipe or a file, which have no edge, for long paths of bots."""
 
 _SECRET: Final = "--seed-secret"
+
+_LOOKS: Final = 4
+"""How often a second the screen of a run is drawn anew."""
 
 _LIVE_ROWS: Final = 12
 """Levels that the live standings show at most."""
@@ -90,14 +94,16 @@ def play_on_screen(run: Run) -> None:
         console=console,
     )
     task = progress.add_task("", total=run.score.wanted)
-    timed = False
-    with run.interrupt, Live(progress, console=console, transient=True, refresh_per_second=4) as live:
+    timed, shown = False, 0.0
+    with run.interrupt, Live(progress, console=console, transient=True, refresh_per_second=_LOOKS) as live:
         for _ in run.play():
             if run.played and not timed:
                 timed = True  # what was there already is no measure of the speed
                 progress.reset(task, completed=run.score.games)
             progress.update(task, completed=run.score.games, total=run.score.wanted)
-            live.update(_picture(run.score, progress))
+            if monotonic() - shown > 1 / _LOOKS:  # not for every chunk: with many deals it takes its time
+                live.update(_picture(run.score, progress))
+                shown = monotonic()
 
 
 def _picture(score: Score, progress: Progress) -> Group:

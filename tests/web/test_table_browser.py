@@ -68,6 +68,14 @@ def deal(*pages: Page) -> None:
         page.add_locator_handler(page.locator("#shown"), lambda shown: shown.click())
 
 
+def two_at_a_table(ann: Page, bob: Page, server: Server, *others: str) -> str:
+    """Open a table for two people and these levels, and deal; its link."""
+    link = open_table(ann, server, "open", *others)
+    join(bob, link, "Bob")
+    deal(ann, bob)
+    return link
+
+
 def leave_cards(page: Page) -> None:
     """From now on a card that is shown is left where it is."""
     page.remove_locator_handler(page.locator("#shown"))
@@ -469,9 +477,7 @@ def test_the_squares_in_reach_are_chosen_by_keys(server):
 def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server):
     with browsers(PHONE, DESKTOP) as visits:
         ann, bob = pages = [visit.page for visit in visits]
-        link = open_table(ann, server, "open", "easy", "medium")
-        join(bob, link, "Bob")
-        deal(ann, bob)
+        link = two_at_a_table(ann, bob, server, "easy", "medium")
         for page in pages:
             assert page.locator("#hand li").count() >= 1
         bob.goto(server.url)
@@ -500,9 +506,7 @@ def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(ser
 def test_while_somebody_must_show_a_card_the_asker_stays_lit_for_players_and_spectators(server):
     with browsers(PHONE, DESKTOP, DESKTOP) as visits:
         ann, bob, eve = pages = [visit.page for visit in visits]
-        link = open_table(ann, server, "open", "easy")
-        join(bob, link, "Bob")
-        deal(ann, bob)
+        link = two_at_a_table(ann, bob, server, "easy")
         eve.goto(f"{link}?watch")
         turn_of_an_asker_is_lit(ann, bob, eve)
         assert [visit.complaints for visit in visits] == [[], [], []]
@@ -533,8 +537,7 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
     try:
         with browsers(DESKTOP, PHONE) as visits:
             ann, bob = (visit.page for visit in visits)
-            join(bob, open_table(ann, server, "open", "easy"), "Bob")
-            deal(ann, bob)
+            two_at_a_table(ann, bob, server, "easy")
             for _ in range(5):
                 act(wait_for_one(ann, bob))
             page = wait_for_one(ann, bob)
@@ -716,9 +719,7 @@ def test_the_invitation_is_copied_also_where_there_is_no_https(server):
 def test_everybody_is_told_who_plays_a_seat_from_now_on(server):
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)
-        link = open_table(ann, server, "open", "easy")
-        join(bob, link, "Bob")
-        deal(ann, bob)
+        link = two_at_a_table(ann, bob, server, "easy")
         leave(bob)
         expect(ann.locator("#log")).to_contain_text("medium now plays ")
         bob.goto(link)
@@ -731,8 +732,7 @@ def test_everybody_is_told_who_plays_a_seat_from_now_on(server):
 def test_who_plays_a_seat_from_now_on_is_told_also_with_what_was_taken_back(server):
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)
-        join(bob, open_table(ann, server, "open", "easy"), "Bob")
-        deal(ann, bob)
+        two_at_a_table(ann, bob, server, "easy")
         back = bob.get_by_role("button", name="take back")
         while not back.count():
             act(wait_for_one(ann, bob))
@@ -749,9 +749,7 @@ def test_who_plays_a_seat_from_now_on_is_told_also_with_what_was_taken_back(serv
 def test_after_the_end_nobody_plays_the_seat_of_who_leaves(server):
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)
-        link = open_table(ann, server, "open", "easy")
-        join(bob, link, "Bob")
-        deal(ann, bob)
+        link = two_at_a_table(ann, bob, server, "easy")
         play_to_a_right_accusation(server, link, [ann, bob])
         ann.wait_for_selector("#end:not([hidden])")
         leave(bob)
@@ -782,9 +780,7 @@ def test_a_hint_is_closed_when_the_game_is_over(server):
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)
         ann.route("**/hint?*", lambda route: route.fulfill(json=advice))
-        link = open_table(ann, server, "open", "easy")
-        join(bob, link, "Bob")
-        deal(ann, bob)
+        link = two_at_a_table(ann, bob, server, "easy")
         while (page := wait_for_one(ann, bob)) is ann or not page.get_by_role(
             "button", name=re.compile("^accuse")
         ).count():
