@@ -298,6 +298,6 @@ def _compile() -> None:
         deals, envelope = posterior.sample(Random(0), 1), posterior.evidence.envelope
         sampled_information(posterior, [(0, 3, 6)], deals)
         outlook = Opponents(posterior.evidence, model).outlook(deals, 0)
-        weights, _, _ = outlook.weights, outlook.hazards, outlook.safety
-        weighed_cards(posterior.marginals[:, envelope], deals, weights, envelope)
-        weighed_envelopes(posterior.joint, deals, weights, envelope)
+        _ = outlook.hazards, outlook.safety
+        weighed_cards(posterior.marginals[:, envelope], deals, outlook.weights, envelope)
+        weighed_envelopes(posterior.joint, deals, outlook.weights, envelope)

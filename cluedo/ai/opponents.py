@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.event_rows import EventRows, Seating
 from cluedo.ai.knowledge.evidence import Evidence
-from cluedo.ai.knowledge.models import Model, log_asked
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.models import Model
+from cluedo.ai.knowledge.programme import Facts, Floats
 from cluedo.ai.opponent_kinds import ALIKE, LAPSE, OPPONENT_KINDS, SOLVING_STYLES, STRANGE, OpponentKind
 from cluedo.ai.race import AHEAD, RaceSetting, survival
 
@@ -75,29 +75,19 @@ class Outlook:
 
         deals, seats, _ = judged.left.shape
         self._left, self._out = judged.left, out
-        self._prior = Kinds(prior, *_STYLES_OF_KINDS, lasts, ALIKE, STRANGE)
+        self._kinds = Kinds(prior, *_STYLES_OF_KINDS, lasts, ALIKE, STRANGE)
         self._weighed = Weighed.sized(deals, seats, len(prior))
-        self.log_likelihood: float = weigh(judged.naming, judged.silence, judged.asked, self._prior, self._weighed)
+        self.log_likelihood: float = weigh(judged.naming, judged.silence, judged.asked, self._kinds, self._weighed)
         self.weights = self._weighed.weights
 
     @cached_property
-    def _of_seats(self) -> tuple[Floats, Floats]:
-        from cluedo.ai.knowledge.opponent_odds import kinds_of_seats  # as above
-
-        seats = self._left.shape[1]
-        kinds, hazards = np.empty((seats, len(self._prior.prior))), np.empty(seats)
-        kinds_of_seats(self._left, self._weighed, self._prior, self._out, kinds, hazards)
-        return kinds, hazards
-
-    @property
-    def kinds(self) -> Floats:
-        """An array (seats, kinds): how likely the seat is of each kind."""
-        return self._of_seats[0]
-
-    @property
     def hazards(self) -> Floats:
         """By seat, the probability that it wins in its next turn; 0 for oneself and for who is eliminated."""
-        return self._of_seats[1]
+        from cluedo.ai.knowledge.opponent_odds import next_wins  # as above
+
+        hazards = np.empty(self._left.shape[1])
+        next_wins(self._left, self._weighed, self._kinds, self._out, hazards)
+        return hazards
 
     @cached_property
     def safety(self) -> Floats:
@@ -105,7 +95,7 @@ class Outlook:
         from cluedo.ai.knowledge.opponent_odds import time_left  # as above
 
         safety = np.empty(AHEAD)
-        time_left(self._left, self._weighed, self._prior, self._out, safety)
+        time_left(self._left, self._weighed, self._kinds, self._out, safety)
         return safety
 
 
@@ -202,6 +192,7 @@ class Opponents:
         """
         from cluedo.ai.knowledge.opponent_likelihood import Found, Habits, know  # numba is slow to import
         from cluedo.ai.knowledge.opponent_notes import WAYS  # as above
+        from cluedo.ai.knowledge.opponent_odds import log_asked  # as above
 
         evidence, seats = self.evidence, self.evidence.seats
         for fact in evidence.facts[self._read :]:
@@ -217,7 +208,9 @@ class Opponents:
             solving = np.array([(style.notes, log(LAPSE)) for style in SOLVING_STYLES])
             self._habits = Habits.of(np.array(_NAMING_STYLES, float), solving, self._pace.silent, self._pace.wrong)
         know(deals, self._log.rows, self._seating, me, self._habits, seed, found)
-        asked = log_asked(evidence, self.model, deals) if self.model.kinds else np.empty(0)
+        asked = np.empty(len(deals) if self.model.kinds else 0)
+        if self.model.kinds:
+            log_asked(deals, Facts.of(evidence, choice=False), evidence.free, self.model.rows, asked)
         return JudgedDeals(deals, *found, asked)
 
 

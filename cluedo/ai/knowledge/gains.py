@@ -132,12 +132,13 @@ def sampled_information(
         deals: an array (deals, cards) of places that :meth:`Posterior.sample` drew.
         weights: theirs (deals), which add up to 1; None if they weigh the same.
     """
-    from cluedo.ai.knowledge.scores import PoolView, score  # numba is slow to import: only when it is used
+    from cluedo.ai.knowledge import scores  # numba is slow to import: only when it is used
 
     evidence = posterior.evidence
     before = np.array(evidence.shown_me)
     sizes = [len(ids) for ids in evidence.deck.ids]
-    peek = PoolView(-1 if evidence.pool_at is None else evidence.pool_at, evidence.to_peek, evidence.peeked)
+    peek = scores.PoolView(-1 if evidence.pool_at is None else evidence.pool_at, evidence.to_peek, evidence.peeked)
+    score = scores.score_all if evidence.rules.refuters == "all" else scores.score_first
     return score(
         deals,
         np.full(len(deals), 1.0 / len(deals)) if weights is None else weights,
@@ -147,7 +148,6 @@ def sampled_information(
         (sizes[0], sizes[1], sizes[2]),
         evidence.envelope,
         peek,
-        evidence.rules.refuters == "all",
     )
 
 

@@ -6,14 +6,12 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence
-from cluedo.ai.knowledge.programme import Facts, Floats
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
 
-__all__ = ["CHOICE", "HIDERS", "KINDS", "MODELS", "UNIFORM", "AskerKind", "Model", "log_asked", "model_named"]
+__all__ = ["CHOICE", "HIDERS", "KINDS", "MODELS", "UNIFORM", "AskerKind", "Model", "model_named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +89,3 @@ def model_named(name: str) -> Model:
     if name not in MODELS:
         raise CluedoError("no model is called {name!r}; {closest}", name=name, closest=closest(name, MODELS))
     return MODELS[name]
-
-
-def log_asked(evidence: Evidence, model: Model, deals: NDArray[np.int8]) -> Floats:
-    """The log of the probability of what the others named, for each deal of an array (deals, cards).
-
-    In each category they choose by the model's kinds, as :class:`AskerKind` says. Where they cannot choose the room,
-    all rooms are equally likely.
-    """
-    from cluedo.ai.knowledge import opponent_odds  # numba is slow to import: only when it is used
-
-    found = np.empty(len(deals))
-    opponent_odds.log_asked(deals, Facts.of(evidence, choice=False), evidence.free, model.rows, found)
-    return found

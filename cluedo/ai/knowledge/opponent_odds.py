@@ -11,7 +11,7 @@ from cluedo.ai.knowledge.compiled import compiled, count, greatest
 from cluedo.ai.knowledge.programme import Facts, Floats, Ints
 from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, normalisers
 
-__all__ = ["Kinds", "Weighed", "kinds_of_seats", "log_asked", "time_left", "weigh"]
+__all__ = ["Kinds", "Weighed", "log_asked", "next_wins", "time_left", "weigh"]
 
 _MOST = 30.0  # log odds that are certainty enough
 
@@ -230,25 +230,22 @@ def weigh(naming: Floats, silence: Floats, asked: Floats, kinds: Kinds, found: W
 
 
 @compiled
-def kinds_of_seats(left: Ints, weighed: Weighed, kinds: Kinds, out: int, shares: Floats, hazards: Floats) -> None:
-    """Fill ``shares`` (seats, kinds), of which kind each seat is, and ``hazards`` (seats), whether it wins soon.
+def next_wins(left: Ints, weighed: Weighed, kinds: Kinds, out: int, hazards: Floats) -> None:
+    """Fill ``hazards`` (seats) with how likely each wins in its next turn.
 
-    Soon is in its next turn. ``left`` is that of :class:`~cluedo.ai.knowledge.opponent_likelihood.Found`, ``out`` the
-    mask of the seats that cannot win any more.
+    ``left`` is that of :class:`~cluedo.ai.knowledge.opponent_likelihood.Found`, ``out`` the mask of the seats that
+    cannot win any more.
     """
-    shares[:] = 0.0
     hazards[:] = 0.0
     for deal in range(left.shape[0]):
         weight, unlike = weighed.weights[deal], weighed.unlike[deal]
         for seat in range(left.shape[1]):
+            if out >> seat & 1:
+                continue
             for kind in range(kinds.prior.shape[0]):
                 style = kinds.solving[kind]
                 share = weight * (weighed.alike[deal, kind] + unlike * weighed.apart[deal, seat, kind])
-                shares[seat, kind] += share
                 hazards[seat] += share * (1.0 - kinds.lasts[style, left[deal, seat, kinds.ways[style]], 0])
-    for seat in range(left.shape[1]):
-        if out >> seat & 1:
-            hazards[seat] = 0.0
 
 
 @compiled
@@ -306,7 +303,7 @@ def _add_time_left(
 def time_left(left: Ints, weighed: Weighed, kinds: Kinds, out: int, safety: Floats) -> None:
     """Fill ``safety`` (turns) with how likely nobody has won within so many turns of each.
 
-    The other arguments are those of :func:`kinds_of_seats`.
+    The other arguments are those of :func:`next_wins`.
     """
     styles, turns = kinds.ways.shape[0], safety.shape[0]
     scratch = _Lasting(np.empty(styles), np.empty((styles, turns)), np.empty(turns), np.empty(turns))

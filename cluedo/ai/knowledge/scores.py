@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Floats, Ints
 
-__all__ = ["PoolView", "score", "score_first"]
+__all__ = ["PoolView", "score_all", "score_first"]
 
 _ENOUGH = 16  # deals for each envelope among them, below which envelopes are told apart by the named cards only
 _NOBODY, _ENVELOPE = 100, 101  # ranks; those of seats are below
@@ -228,27 +228,6 @@ def _information(tally: Floats, deals: float) -> tuple[float, float]:
     return information, answers - information
 
 
-def score(
-    deals: NDArray[np.int8],
-    weights: Floats,
-    triples: Ints,
-    me: int,
-    before: Ints,
-    categories: tuple[int, int, int],
-    envelope: int,
-    peek: PoolView,
-    everybody: bool,
-) -> Floats:
-    """What the answer to each triple (n, 3) tells: an array (n, 2); see :func:`.gains.sampled_information`.
-
-    ``weights`` (deals) add up to 1; ``before`` holds for each seat the mask of the cards it has shown me;
-    ``categories`` the sizes of the three; ``everybody`` says whether all show a card who can, and not the first alone.
-    """
-    # Two kernels: few games are played by the second rule, and it is as much to compile as the first.
-    kernel = _score_all if everybody else score_first
-    return kernel(deals, weights, triples, me, before, categories, envelope, peek)
-
-
 @compiled
 def score_first(
     deals: NDArray[np.int8],
@@ -260,7 +239,11 @@ def score_first(
     envelope: int,
     peek: PoolView,
 ) -> Floats:
-    """What the answers tell where the first who can shows a card."""
+    """What the answer to each triple (n, 3) tells where the first who can shows a card: an array (n, 2).
+
+    See :func:`.gains.sampled_information`. ``weights`` (deals) add up to 1; ``before`` holds for each seat the mask of
+    the cards it has shown me; ``categories`` the sizes of the three.
+    """
     labels = np.empty(deals.shape[0], np.int64)
     columns, coarse = _columns(deals, envelope, categories, labels)
     ranks, alike = _ranks(deals, me, before.shape[0], envelope), _equals(weights)
@@ -275,7 +258,7 @@ def score_first(
 
 
 @compiled
-def _score_all(
+def score_all(
     deals: NDArray[np.int8],
     weights: Floats,
     triples: Ints,
@@ -285,7 +268,7 @@ def _score_all(
     envelope: int,
     peek: PoolView,
 ) -> Floats:
-    """What they tell where all show a card who can."""
+    """As `score_first`, where all show a card who can: few games are so played, and it is as much to compile."""
     labels = np.empty(deals.shape[0], np.int64)
     columns, coarse = _columns(deals, envelope, categories, labels)
     alike = _equals(weights)

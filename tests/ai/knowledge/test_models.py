@@ -9,7 +9,8 @@ import pytest
 from helpers.knowledge_tables import fitting, plain_deck, table, weigh, weigh_kinds
 
 from cluedo.ai.knowledge import CHOICE, HIDERS, KINDS, MODELS, model_named
-from cluedo.ai.knowledge.models import log_asked
+from cluedo.ai.knowledge.opponent_odds import log_asked
+from cluedo.ai.knowledge.programme import Facts
 from cluedo.engine.errors import CluedoError
 
 
@@ -23,7 +24,9 @@ def test_in_each_deal_it_is_the_mixture_of_the_kinds(free):
         expected = np.log(weigh_kinds(evidence, deals, KINDS.kinds).sum(0) / weigh(evidence, deals, CHOICE))
         if not free:
             expected -= sum(evidence.asked) * np.log(4)  # where they could walk to is not known
-        np.testing.assert_allclose(log_asked(evidence, KINDS, deals), expected, atol=1e-9)
+        found = np.empty(len(deals))
+        log_asked(deals, Facts.of(evidence, choice=False), free, KINDS.rows, found)
+        np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
 def test_models_are_known_by_name():
