@@ -85,7 +85,7 @@ def play(
 def positions(deal: int, game: Game, most: int) -> Iterator[JudgedTurn]:
     """What one seat knew at the ends of some of its turns, in which it could not prove the envelope."""
     seat = deal % game.table.seats
-    again = Game(game.table.board, game.table.rules, game.state.deal)
+    again = game.at_deal()
     found = []
     reader = EvidenceReader(again.view(seat))
     for command in game.commands:

@@ -108,7 +108,7 @@ def moments(others: str, seats: int, deals: range, seed: int, map_name: str) -> 
 
 def _moments_of(game: Game, seat: int) -> Iterator[tuple[int, Evidence, bool]]:
     """The commands of a seat that end a turn or are a guess, what it knew, and whether the likeliest envelope is it."""
-    again = Game(game.table.board, game.table.rules, game.state.deal)
+    again = game.at_deal()
     reader = EvidenceReader(again.view(seat))
     known = SeatKnowledge(reader.evidence, CHOICE)
     for at, command in enumerate(game.commands):
@@ -126,7 +126,7 @@ def _moments_of(game: Game, seat: int) -> Iterator[tuple[int, Evidence, bool]]:
 
 def _without_guess(game: Game, at: int, play_on: Callable[[Game], int | None]) -> int | None:
     """The winner if the player ends the turn instead of guessing."""
-    again = Game(game.table.board, game.table.rules, game.state.deal)
+    again = game.at_deal()
     for command in game.commands[:at]:
         again.execute(command)
     again.execute(EndTurn())

@@ -259,7 +259,7 @@ def _own_regression(rows: list[tuple[Any, ...]], which: int) -> list[float]:
 
 def _course(game: Game, seat: int) -> Iterator[tuple[float, float, bool]]:
     """At the ends of a seat's turns: the bits unknown, how likely the best guess is, and whether it is right."""
-    again = Game(game.table.board, game.table.rules, game.state.deal)
+    again = game.at_deal()
     reader = EvidenceReader(again.view(seat))
     posterior = Posterior(reader.evidence, KINDS)
     for command in game.commands:

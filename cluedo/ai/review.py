@@ -219,7 +219,7 @@ class _Reviewer:
     """Plays a game again, turn by turn, and takes notes for one seat."""
 
     def __init__(self, game: Game, seat: int):
-        self._game = Game(game.table.board, game.table.rules, game.state.deal)
+        self._game = game.at_deal()
         self._seat = seat
         self._reader = EvidenceReader(self._game.view(seat))
         self._known = SeatKnowledge(self._reader.evidence, CHOICE)

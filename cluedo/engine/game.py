@@ -145,9 +145,13 @@ class Game:
             self._seen[seat] += noted
         return (as_seen_by(secret, None), *happened[1:])
 
+    def at_deal(self) -> Game:
+        """Another game that begins with the same deal."""
+        return Game(self.table.board, self.table.rules, self.state.deal)
+
     def dealt(self, seat: int) -> PlayerView:
         """The view of a seat at the deal, before anything happens."""
-        game = self if not self.commands else Game(self.table.board, self.table.rules, self.state.deal)
+        game = self.at_deal() if self.commands else self
         return game.view(seat)
 
     def _checked(self, seat: object) -> int:

@@ -50,18 +50,15 @@ class Snapshot:
 
 def snapshots(game: Game) -> list[Snapshot]:
     """How the table stood at the deal, and after every turn, the last one included even if it is not over."""
-    again = Game(game.table.board, game.table.rules, game.state.deal)
-    stood = [Snapshot(None, None, again.state.pawns, again.state.weapons, again.state.eliminated)]
-    walk = None
-    for number, command in enumerate(game.commands, start=1):
-        turn, who, place = again.state.turn, again.state.active, again.state.place
-        if isinstance(command, Move) and not game.table.free:
-            walk = place, command.to
-        again.execute(command)
-        state = again.state
-        if state.turn > turn or number == len(game.commands):
-            stood.append(Snapshot(who, walk, state.pawns, state.weapons, state.eliminated))
-            walk = None
+    stood: list[Snapshot] = []
+    who, done = None, 0
+    for position in after_each_turn(game):
+        state, walk = position.state, None
+        for command in position.commands[done:]:
+            if isinstance(command, Move) and not game.table.free and who is not None:
+                walk = stood[-1].pawns[game.table.suspects[who]], command.to
+        stood.append(Snapshot(who, walk, state.pawns, state.weapons, state.eliminated))
+        who, done = state.active, len(position.commands)
     return stood
 
 
@@ -102,8 +99,7 @@ class Timeline:
         seats = range(game.table.seats)
         self.views: tuple[int | None, ...] = (None, *seats) if viewer is None else (viewer,)
         self.deal: Deal | None = game.state.deal if viewer is None else None
-        dealt = Game(game.table.board, game.table.rules, game.state.deal)
-        readers = {seat: EvidenceReader(dealt.view(seat)) for seat in seats if viewer in (None, seat)}
+        readers = {seat: EvidenceReader(game.dealt(seat)) for seat in seats if viewer in (None, seat)}
         known = {seat: SeatKnowledge(reader.evidence, CHOICE) for seat, reader in readers.items()}
         self._known: dict[int, list[Knowledge]] = {seat: [] for seat in readers}
         self.snapshots = snapshots(game)

@@ -23,7 +23,7 @@ def after_each_turn(game: Game) -> Iterator[Game]:
     It is the same :class:`Game` object each time, further on. A right accusation is left out, so that the last
     position is what the seats knew before the solution was shown.
     """
-    again = Game(game.table.board, game.table.rules, game.state.deal)
+    again = game.at_deal()
     yield again
     whole = True
     for command in game.commands:
