@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -11,10 +12,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["PART", "atomic_write", "move_into_place", "state_folder"]
+__all__ = ["PART", "PICTURE_OF_OURS", "atomic_write", "move_into_place", "state_folder"]
 
 PART: Final = ".cluedo-*.part"
 """A pattern of the names of files under way; one that is still there was left by a process that was killed."""
+
+PICTURE_OF_OURS: Final = re.compile(rb"\x89PNG\r\n\x1a\n.*Software\0cluedo", re.DOTALL)
+"""How a PNG begins that this program has written, which it may write over."""
 
 
 @contextmanager

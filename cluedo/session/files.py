@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.writing import atomic_write
+from cluedo.engine.writing import PICTURE_OF_OURS, atomic_write
 from cluedo.language import moment_in_words
 
 __all__ = [
@@ -58,7 +58,7 @@ PICTURE = Kind(
     Phrase("a picture"),
     Phrase("PNG picture of this program"),
     ".png",
-    re.compile(rb"\x89PNG\r\n\x1a\n.*Software\0cluedo", re.DOTALL),
+    PICTURE_OF_OURS,
 )
 ANIMATION = Kind(
     Phrase("an animation"), Phrase("GIF picture of this program"), ".gif", re.compile(rb"GIF8.*cluedo", re.DOTALL)

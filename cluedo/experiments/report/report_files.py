@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import Unreadable, source
+from cluedo.engine.writing import PICTURE_OF_OURS
+from cluedo.experiments.store.folder import begins
 
 __all__ = ["BY", "FOLDER", "PAGE", "check_report", "files_of_report", "remove_report"]
 
@@ -20,14 +21,13 @@ BY: Final = "made by cluedo report"
 _NAMES: Final = re.compile(
     r"report\.html|claims(_key)?\.jsonl|(win_rates|matrix|differences|settling|ratings|maps|thought|growth|places_\d+|observed_\d+|claims|lengths|order|hand)\.(png|svg)"
 )
-_MARKS: Final = {
-    ".html": b'<meta name="generator" content="cluedo ',
-    ".png": b"Software\0cluedo",
-    ".svg": b"<dc:title>cluedo</dc:title>",
-    ".jsonl": f'{{"comment": "{BY}"'.encode(),
+_BEGIN: Final = {
+    ".html": re.compile(rb'.*<meta name="generator" content="cluedo ', re.DOTALL),
+    ".png": PICTURE_OF_OURS,
+    ".svg": re.compile(rb".*<dc:title>cluedo</dc:title>", re.DOTALL),
+    ".jsonl": re.compile(re.escape(f'{{"comment": "{BY}"'.encode())),
 }
-"""What the page and the pictures of a report have near their beginning."""
-_BEGIN: Final = 2000
+"""How the page, the pictures and the claims of a report begin."""
 
 
 def check_report(folder: Path) -> None:
@@ -37,7 +37,7 @@ def check_report(folder: Path) -> None:
     for path in files_of_report(folder):
         if path.is_dir():
             raise CluedoError("{path} is a folder, so no file of that name can be written", path=path)
-        if not _is_ours(path):
+        if not begins(path, _BEGIN[path.suffix]):
             raise CluedoError(
                 "{path} is in the way, and is not part of a cluedo report; give another folder with --out", path=path
             )
@@ -56,19 +56,9 @@ def remove_report(folder: Path) -> bool:
     """Remove the report in a folder, and the folder unless something else is in it; whether there was one."""
     ours: list[Path] = []
     with suppress(OSError):  # what is left is as old as it looks
-        ours += (path for path in files_of_report(folder) if _is_ours(path))
+        ours += (path for path in files_of_report(folder) if begins(path, _BEGIN[path.suffix]))
         for path in ours:
             path.unlink()
         if ours:
             folder.rmdir()
     return bool(ours)
-
-
-def _is_ours(path: Path) -> bool:
-    if path.is_symlink():
-        return False
-    try:
-        with source(path) as file:
-            return _MARKS[path.suffix] in file.read(_BEGIN)
-    except (OSError, Unreadable):
-        return False

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,7 @@ from filelock import FileLock, Timeout
 from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import json_object, read_text, source
-from cluedo.engine.writing import PART
+from cluedo.engine.writing import PART, PICTURE_OF_OURS
 
 __all__ = [
     "CHECKSUMS",
@@ -26,6 +27,7 @@ __all__ = [
     "PICTURE",
     "SUMMARY",
     "StoreError",
+    "begins",
     "check_ours",
     "command_to_continue",
     "in_use",
@@ -52,8 +54,7 @@ HEAD: Final = "# Written by cluedo with the results beside it, and replaced with
 _CHUNK: Final = re.compile(rf"\d{{8}}\.parquet|{CHECKSUMS}")
 _EXCHANGE: Final = re.compile(rb'\{"game": "[0-9a-f]{16}", "number": ')
 _RECORD: Final = re.compile(rb'\{"format": \d+, "map": "')
-_PICTURE: Final = re.compile(rb"\x89PNG\r\n\x1a\n.*\0cluedo", re.DOTALL)
-_BEGIN: Final = 500
+_BEGIN: Final = 2000
 """Bytes of a file that tell whose it is."""
 
 
@@ -137,12 +138,13 @@ def remove_results(folder: Path) -> list[str]:
     return names
 
 
-def _begins(pattern: re.Pattern[bytes]) -> Callable[[Path], bool]:
-    def matches(path: Path) -> bool:
-        with source(path) as file:
-            return pattern.match(file.read(_BEGIN)) is not None
-
-    return matches
+def begins(path: Path, pattern: re.Pattern[bytes]) -> bool:
+    """Whether a file begins as a pattern says; a link to one does not, nor what cannot be read."""
+    with suppress(OSError, CluedoError):
+        if not path.is_symlink():
+            with source(path) as file:
+                return pattern.match(file.read(_BEGIN)) is not None
+    return False
 
 
 def _object_with(*keys: str) -> Callable[[Path], bool]:
@@ -161,11 +163,11 @@ def _chunks(path: Path) -> bool:
 
 _OURS: Final[dict[str, Callable[[Path], bool]]] = {
     MANIFEST: _object_with("format", "hash", "name", "cluedo"),
-    EXPERIMENT: _begins(re.compile(re.escape(HEAD.encode()))),
+    EXPERIMENT: partial(begins, pattern=re.compile(re.escape(HEAD.encode()))),
     SUMMARY: lambda path: any(_object_with("format", "games", key)(path) for key in ("players", "levels")),
-    GAMES: _begins(_RECORD),
-    EXCHANGES: _begins(_EXCHANGE),
-    PICTURE: _begins(_PICTURE),
+    GAMES: partial(begins, pattern=_RECORD),
+    EXCHANGES: partial(begins, pattern=_EXCHANGE),
+    PICTURE: partial(begins, pattern=PICTURE_OF_OURS),
     CHUNKS: _chunks,
 }
 
