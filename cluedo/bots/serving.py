@@ -14,8 +14,8 @@ from cluedo.ai.absent import Absent, AbsentPlayer, player_or_absent
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import place_of
 from cluedo.ai.player import Clock, Player
-from cluedo.bots.channels import take_channels
 from cluedo.bots.naming import any_player
+from cluedo.bots.privacy import take_channels
 from cluedo.bots.process import quote
 from cluedo.bots.protocol import FAULTS, NO_CHOICES, PROTOCOL, STREAM, Message, line_of, message_of, read_stream
 from cluedo.bots.seat_game import SeatGame

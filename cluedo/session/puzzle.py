@@ -234,8 +234,7 @@ class Puzzle:
     def _counterexample(self, card: int, place: int, there: bool) -> list[Section]:
         """The answer to a claim that is not proved: a deal that fits, in which it is wrong."""
         spot = variable(card, place, self.evidence.places)
-        with Prover(self.evidence) as prover:
-            deal = prover.deal([-spot if there else spot])
+        deal = Prover(self.evidence).deal([-spot if there else spot])
         assert deal is not None, "it is open"
         otherwise = conclusion(card, place, not there, self.evidence)
         reason = f"{REASON}{tr(deal_in_words(self.evidence, deal))}"

@@ -17,6 +17,7 @@ from helpers.tables import fresh, noted_game, setting_of
 
 from cluedo.ai.knowledge import CHOICE, MODELS, Posterior, SatDeducer, gain
 from cluedo.ai.knowledge.caselog import Setting
+from cluedo.ai.knowledge.cores import fits
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
@@ -25,7 +26,6 @@ from cluedo.session.advice import case_sections, odds_section, question_section,
 from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case import case as case_module
 from cluedo.session.case.case import Case
-from cluedo.session.case.contradictions import fits
 from cluedo.session.case.findings import contradiction_sections, news_lines
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.figures import cell_sign, percent, with_error

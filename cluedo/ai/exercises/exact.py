@@ -204,8 +204,8 @@ def findings(evidence: Evidence) -> list[Finding]:
     if known.deals is None or not known.exact:
         raise TooManyDeals
     proofs = [proof for card in range(evidence.deck.size) for proof in _to_prove(known, card)]
-    with Prover(evidence) as prover:
-        found = [_finding(prover, proof) for proof in proofs]
+    prover = Prover(evidence)
+    found = [_finding(prover, proof) for proof in proofs]
     return sorted((finding for finding in found if finding.depth > 1), key=lambda finding: finding.depth)
 
 

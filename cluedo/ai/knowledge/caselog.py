@@ -23,7 +23,7 @@ from pydantic import (
 )
 
 from cluedo.ai.knowledge.case_checks import CaseLogError, check_entry
-from cluedo.ai.knowledge.cores import Prover, contradiction
+from cluedo.ai.knowledge.cores import contradiction, fits
 from cluedo.ai.knowledge.evidence import Evidence, Fact, place_names
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
@@ -200,19 +200,15 @@ class CaseLog:
 
     def consistent(self, to: int | None = None) -> Evidence:
         """The evidence of all entries; raises CaseLogError that names the first event to contradict those before it."""
-
-        def clashes(number: int) -> bool:
-            with Prover(self.evidence(number)) as prover:
-                return prover.deal([]) is None
-
-        last = len(self.entries) if to is None else min(to, len(self.entries))
-        if clashes(last):
-            number = bisect_left(range(last), True, key=clashes)
+        found = self.evidence(to)
+        if not fits(found):
+            last = len(self.entries) if to is None else min(to, len(self.entries))
+            number = bisect_left(range(last), True, key=lambda number: not fits(self.evidence(number)))
             error = contradiction(self.evidence(number))
             if number:
                 raise CaseLogError("event {number}: {error}", number=number, error=error)
             raise CaseLogError("the hand: {error}", error=error)
-        return self.evidence(to)
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """The log as it stands in a file."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
-from types import TracebackType
 from typing import Any
 
 from pysat.examples.hitman import Hitman
@@ -16,7 +15,7 @@ from cluedo.ai.knowledge.sentences import facts_in_words
 from cluedo.engine.events import Passed, Shown
 from cluedo.engine.phrase import Phrase, listed
 
-__all__ = ["Core", "Prover", "contradiction"]
+__all__ = ["Core", "Prover", "contradiction", "fits"]
 
 _ONE = 1000  # a fact's weight: more than a reason has facts
 
@@ -35,7 +34,7 @@ class Core:
 
 
 class Prover:
-    """A solver in which every fact can be switched on and off; use it in a ``with``."""
+    """A solver in which every fact can be switched on and off."""
 
     def __init__(self, evidence: Evidence):
         self.evidence = evidence
@@ -55,15 +54,7 @@ class Prover:
                 for clause in clauses:
                     self._solver.add_clause([*clause, -switch])
 
-    def __enter__(self) -> Prover:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._solver.delete()
-
-    def deal(self, goal: Sequence[int]) -> list[int] | None:
+    def deal(self, goal: Sequence[int] = ()) -> list[int] | None:
         """The place of each card in some deal that fits all facts and the literals ``goal``, or None."""
         if not self._solver.solve(assumptions=[*goal, *self._facts]):
             return None
@@ -128,10 +119,14 @@ def _answered_by(fact: Premise, seat: int | None) -> bool:
     return isinstance(fact, Fact) and isinstance(fact.event, Passed | Shown) and fact.event.seat == seat
 
 
+def fits(evidence: Evidence) -> bool:
+    """Whether any deal fits."""
+    return Prover(evidence).deal() is not None
+
+
 def contradiction(evidence: Evidence) -> InconsistentEvidence:
     """The error for evidence that no deal fits, with a minimal set of facts that clash."""
-    with Prover(evidence) as prover:
-        core = prover.core([], seconds=1.0)
+    core = Prover(evidence).core([], seconds=1.0)
     assert core is not None, "an engine found a contradiction where there is none"
     facts = listed(facts_in_words(core.facts, evidence))
     why = Phrase("no deal fits these facts together: {facts}", facts=facts)

@@ -51,13 +51,13 @@ def explain(evidence: Evidence, card: int, place: int, *, model: Model = UNIFORM
     Raises InconsistentEvidence where no deal fits.
     """
     spot = variable(card, place, evidence.places)
-    with Prover(evidence) as prover:
-        within, without = prover.deal([spot]), prover.deal([-spot])
-        if within is not None and without is not None:
-            return _open(evidence, card, place, model, (within, without))
-        if within is None and without is None:
-            raise contradiction(evidence)
-        core = prover.core([-spot if without is None else spot], seconds)
+    prover = Prover(evidence)
+    within, without = prover.deal([spot]), prover.deal([-spot])
+    if within is not None and without is not None:
+        return _open(evidence, card, place, model, (within, without))
+    if within is None and without is None:
+        raise contradiction(evidence)
+    core = prover.core([-spot if without is None else spot], seconds)
     assert core is not None, "one of the two deals is impossible"
     proved = without is None
     lines = [Phrase("{fact}.", fact=fact) for fact in facts_in_words(core.facts, evidence)]

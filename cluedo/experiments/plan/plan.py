@@ -117,11 +117,6 @@ class Plan:
         kinds = tuple(dict.fromkeys(self.line_up))
         return (kinds[0], kinds[1]) if len(kinds) == 2 else None
 
-    @property
-    def deals(self) -> int:
-        """The number of deals, including one that is not played in every rotation."""
-        return -(-self.games // self.seats)
-
     def game(self, number: int) -> PlannedGame:
         """Game g: rotation g mod n of deal g div n, where seat s is played by place (s + rotation) mod n."""
         seats = self.seats

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from cluedo.ai.knowledge import CHOICE, Model, SeatKnowledge
 from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import CaseLog, Setting, read_case_log
+from cluedo.ai.knowledge.cores import fits
 from cluedo.ai.waiting import Advice, advise
 from cluedo.ai.walking import turns_from
 from cluedo.engine.cards import Category
@@ -18,7 +19,7 @@ from cluedo.engine.entry_codec import seat_of
 from cluedo.engine.errors import CluedoError, short_repr
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
-from cluedo.session.case.contradictions import Contradiction, find_contradiction, fits
+from cluedo.session.case.contradictions import Contradiction, find_contradiction
 from cluedo.session.case.discoveries import Discovery, discoveries
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.choices import fold_text

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cluedo.ai.knowledge import Evidence, Fact, Own, Triple
+from cluedo.ai.knowledge import Fact, Own, Triple
 from cluedo.ai.knowledge.caselog import Setting
-from cluedo.ai.knowledge.cores import Prover, contradiction
+from cluedo.ai.knowledge.cores import contradiction, fits
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, Peeked
 
-__all__ = ["Contradiction", "Fix", "find_contradiction", "fits"]
+__all__ = ["Contradiction", "Fix", "find_contradiction"]
 
 _MOST = 8  # fixes that are offered
 
@@ -38,12 +38,6 @@ class Contradiction:
     numbers: tuple[int, ...]
     hand: tuple[int, ...]
     fixes: tuple[Fix, ...]
-
-
-def fits(evidence: Evidence) -> bool:
-    """Whether any deal fits."""
-    with Prover(evidence) as prover:
-        return prover.deal([]) is not None
 
 
 def find_contradiction(setting: Setting, entries: Sequence[Entry]) -> Contradiction:
