@@ -29,21 +29,15 @@ def conclusion(card: int, place: int, proved: bool, evidence: Evidence) -> Phras
     """What is proved of a card and a place, without a full stop."""
     name = evidence.deck.names[card]
     if place == evidence.envelope:
-        if proved:
-            return Phrase("{card} is in the envelope", card=name)
-        return Phrase("{card} is not in the envelope", card=name)
+        return _narrate(proved, "{card} is in the envelope", "{card} is not in the envelope", card=name)
     if place == evidence.pool_at:
-        return Phrase("{card} is in the pool", card=name) if proved else Phrase("{card} is not in the pool", card=name)
+        return _narrate(proved, "{card} is in the pool", "{card} is not in the pool", card=name)
     if place == evidence.open_at:
-        if proved:
-            return Phrase("{card} lies open on the table", card=name)
-        return Phrase("{card} does not lie open on the table", card=name)
+        return _narrate(proved, "{card} lies open on the table", "{card} does not lie open on the table", card=name)
     if place == evidence.me:
-        return Phrase("you hold {card}", card=name) if proved else Phrase("you do not hold {card}", card=name)
+        return _narrate(proved, "you hold {card}", "you do not hold {card}", card=name)
     who = evidence.names[place]
-    if proved:
-        return Phrase("{who} holds {card}", who=who, card=name)
-    return Phrase("{who} does not hold {card}", who=who, card=name)
+    return _narrate(proved, "{who} holds {card}", "{who} does not hold {card}", who=who, card=name)
 
 
 def deal_in_words(evidence: Evidence, deal: Sequence[int]) -> str:
@@ -61,52 +55,45 @@ def deal_in_words(evidence: Evidence, deal: Sequence[int]) -> str:
     return listed(parts)
 
 
+def _narrate(first: bool, one: str, other: str, **values: object) -> Phrase:
+    """The first of two sentences, or the other."""
+    return Phrase(one if first else other, **values)
+
+
 def _event(fact: Fact, evidence: Evidence) -> Phrase:
-    names, me = evidence.names, evidence.me
-    cards = [evidence.deck.names[card] for card in fact.cards]
-    who = names[fact.event.seat]
-    mine = fact.event.seat == me
+    names, deck = evidence.names, evidence.deck
+    who, mine = names[fact.event.seat], fact.event.seat == evidence.me
+    cards = [deck.names[card] for card in fact.cards]
     match fact.event:
         case HypothesisMade():
-            if mine:
-                return Phrase("you asked about {cards}", cards=all_of(cards))
-            if evidence.rules.own_cards == "not_all":
-                return Phrase("{who} asked about {cards}, so does not hold all three", who=who, cards=all_of(cards))
-            return Phrase("{who} asked about {cards}", who=who, cards=all_of(cards))
+            told = {"who": who, "cards": all_of(cards)}
+            if evidence.rules.own_cards == "not_all" and not mine:
+                return Phrase("{who} asked about {cards}, so does not hold all three", **told)
+            return _narrate(mine, "you asked about {cards}", "{who} asked about {cards}", **told)
         case Passed():
-            if mine:
-                return Phrase("you could not show {cards}", cards=one_of(cards))
-            return Phrase("{who} could not show {cards}", who=who, cards=one_of(cards))
+            told = {"who": who, "cards": one_of(cards)}
+            return _narrate(mine, "you could not show {cards}", "{who} could not show {cards}", **told)
         case Shown(_, _, None):
-            if mine:
-                return Phrase("you showed {cards}", cards=one_of(cards))
-            return Phrase("{who} showed {cards}", who=who, cards=one_of(cards))
+            return _narrate(mine, "you showed {cards}", "{who} showed {cards}", who=who, cards=one_of(cards))
         case Shown(_, asker, card):
             assert card is not None
-            shown = evidence.deck.names[card]
-            if mine:
-                return Phrase("you showed {asker} {card}", asker=names[asker], card=shown)
-            if asker == me:
-                return Phrase("{who} showed you {card}", who=who, card=shown)
-            return Phrase("{who} showed {asker} {card}", who=who, asker=names[asker], card=shown)
+            told = {"who": who, "asker": names[asker], "card": deck.names[card]}
+            if asker == evidence.me:
+                return Phrase("{who} showed you {card}", **told)
+            return _narrate(mine, "you showed {asker} {card}", "{who} showed {asker} {card}", **told)
         case Peeked(_, _, None):
             return Phrase("{who} looked at a card of the pool", who=who)
         case Peeked(_, _, seen):
             assert seen is not None
-            return Phrase("you saw {card} in the pool", card=evidence.deck.names[seen])
+            return Phrase("you saw {card} in the pool", card=deck.names[seen])
         case HandShown(_, hand):
-            held = ", ".join(evidence.deck.names[card] for card in hand)
-            if mine:
-                return Phrase("you showed your hand: {cards}", cards=held)
-            return Phrase("{who} showed their hand: {cards}", who=who, cards=held)
-        case Accused(correct=False):
-            if mine:
-                return Phrase("you accused {cards}, wrongly", cards=_together(cards))
-            return Phrase("{who} accused {cards}, wrongly", who=who, cards=_together(cards))
-        case Accused():
-            if mine:
-                return Phrase("you accused {cards}, rightly", cards=_together(cards))
-            return Phrase("{who} accused {cards}, rightly", who=who, cards=_together(cards))
+            told = {"who": who, "cards": ", ".join(deck.names[card] for card in hand)}
+            return _narrate(mine, "you showed your hand: {cards}", "{who} showed their hand: {cards}", **told)
+        case Accused(correct=correct):
+            told = {"who": who, "cards": _together(cards)}
+            if correct:
+                return _narrate(mine, "you accused {cards}, rightly", "{who} accused {cards}, rightly", **told)
+            return _narrate(mine, "you accused {cards}, wrongly", "{who} accused {cards}, wrongly", **told)
 
 
 def _together(cards: Sequence[str]) -> Phrase:
