@@ -42,7 +42,6 @@ from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import BATCH, Experiment
-from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_of
@@ -121,12 +120,22 @@ def autoplay(
     chosen = Edition.chosen(edition, SEEDED_MAP, map_, rule or ())
     line_up = tuple(split_players(chosen.line_up(_PLAYERS) if players is None else players))
     chosen.check_players(len(line_up))
-    plan = Plan(chosen.map, chosen.rules, line_up, games, seed, secret, engine.value)
     backend = Backend("local", workers=workers)
-    conditions = Conditions(
-        clock._replace(time_bank=time_bank), trusted=trusted, records=out is not None, observers=tuple(observe or ())
+    experiment = Experiment.of(
+        name=BATCH,
+        maps=(chosen.map,),
+        line_ups=(line_up,),
+        games=games,
+        seed=seed,
+        seed_secret=secret,
+        record="none" if out is None else "full",
+        think_limit=clock.think_limit,
+        time_bank=time_bank,
+        trusted=trusted,
+        observers=tuple(observe or ()),
+        engine=engine.value,
+        rules=chosen.rules,
     )
-    experiment = Experiment.of_plan(BATCH, plan, conditions)
     if require_sandbox:
         check_sandbox(experiment)
     player = ready_player(experiment)

@@ -122,7 +122,7 @@ class _Canvas:
         """A room: its outline with gaps for the doors, its name, its passage and the tokens that are in it."""
         board, area = self.board, self._areas[room]
         entry = board.map.rooms[room]
-        ground, edge = on_colour(entry.colour), f"{_mixed(entry.colour, 0.5)} on {entry.colour}"
+        ground, edge = on_colour(entry.colour), f"{_darker(entry.colour)} on {entry.colour}"
         inside = set()
         for column, row in area:
             line = _outline(area, column, row)
@@ -270,6 +270,6 @@ def on_colour(colour: str, *, bold: bool = False) -> str:
     return f"{'bold ' * bold}{'#000000' if ink_on(colour) == INK else '#ffffff'} on {colour}"
 
 
-def _mixed(colour: str, share: float) -> str:
-    """A colour mixed with black."""
-    return "#" + "".join(f"{int(int(colour[k : k + 2], 16) * (1 - share)):02x}" for k in (1, 3, 5))
+def _darker(colour: str) -> str:
+    """A colour mixed with as much black."""
+    return "#" + "".join(f"{int(colour[k : k + 2], 16) // 2:02x}" for k in (1, 3, 5))

@@ -38,6 +38,7 @@ __all__ = [
 
 _MOST_WORK = 1 << 22
 """States to weigh, beyond which gains are estimated: they take about a second."""
+_GAINS = 12  # that have to be computed in that time
 _MANY = 20_000  # deals that estimated gains come from
 _SEED = 1
 _SHORTLIST_DEALS, _ROOM_DEALS = 4000, 3000  # deals that a shortlist, and the best questions by room, come from
@@ -50,15 +51,15 @@ def entropy(table: NDArray[np.float64]) -> float:
     return float(-(p * np.log2(p)).sum())
 
 
-def countable(posterior: Posterior, times: int) -> bool:
-    """Whether that many gains can be computed exactly in a moment, judged by the number of states."""
+def countable(posterior: Posterior) -> bool:
+    """Whether a dozen gains can be computed exactly in a moment, judged by the number of states."""
     if not posterior.exact:
         return False
     others = posterior.evidence.seats - 1
     # Where all answer, each of the three cards is shown by somebody or not, and nobody shows two.
     shown = len(Category) if posterior.evidence.rules.refuters == "all" else 1
     answers = sum(math.comb(len(Category), k) * math.perm(others, k) for k in range(shown + 1))
-    return times * answers * posterior.work <= _MOST_WORK
+    return _GAINS * answers * posterior.work <= _MOST_WORK
 
 
 def gain(posterior: Posterior, triple: Triple) -> float:

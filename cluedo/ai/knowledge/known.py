@@ -32,7 +32,6 @@ _NOTHING = 1e-9
 """Bits that are only what rounding leaves of none."""
 _SEED = 1
 """Of the deals that shortlist hypotheses: the same evidence always gives the same answer."""
-_EXACT = 12  # gains that have to be counted in a moment, or all are estimated
 
 T = TypeVar("T")
 
@@ -255,7 +254,7 @@ class SeatKnowledge:
     @_kept
     def estimated(self) -> bool:
         """Whether the gains of questions are estimated from sampled deals, because counting would take long."""
-        return not countable(self._posterior, _EXACT)
+        return not countable(self._posterior)
 
     def best(self, count: int = 1, rooms: Sequence[int] | None = None, *, also: Sequence[Triple] = ()) -> list[Best]:
         """The best hypotheses, the best first, of a shortlist and those that are named ``also``; none for a spectator.

@@ -143,24 +143,6 @@ class Experiment(FileForm):
             raise ExperimentError(_complaint(error)) from None
 
     @classmethod
-    def of_plan(cls, name: str, plan: Plan, conditions: Conditions) -> Self:
-        """An experiment with one line-up on one map; raises :class:`ExperimentError`."""
-        return cls.of(
-            name=name,
-            maps=(plan.map,),
-            line_ups=(plan.line_up,),
-            games=plan.games,
-            seed=plan.seed,
-            seed_secret=plan.seed_secret,
-            record="full" if conditions.records else "none",
-            **conditions.clock._asdict(),
-            trusted=conditions.trusted,
-            observers=conditions.observers,
-            engine=plan.engine,
-            rules=plan.rules,
-        )
-
-    @classmethod
     def from_toml(cls, text: str, source: str) -> Self:
         """Read a file's text; ``source`` names it in messages. Raises :class:`ExperimentError`."""
         try:
