@@ -18,7 +18,6 @@ from cluedo.ai.choosing import rooms_to_ask_in
 from cluedo.ai.knowledge.known import Best, Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import TooManyDeals
-from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.cards import Category, Deck, Triple
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Peek, SecretPassage, Stay
 from cluedo.engine.game import Game
@@ -221,8 +220,7 @@ class _Reviewer:
     def __init__(self, game: Game, seat: int):
         self._game = game.at_deal()
         self._seat = seat
-        self._reader = EvidenceReader(self._game.view(seat))
-        self._known = SeatKnowledge(self._reader.evidence, CHOICE)
+        self._known = SeatKnowledge.of(self._game.view(seat), CHOICE)
         self._turns: list[TurnReview] = []
         self._settled: list[int | None] = [None] * len(Category)
         self._accusation: Guess | None = None
@@ -279,7 +277,7 @@ class _Reviewer:
         """Do a command, and let the seat see it; a solution that is revealed does not count as deduced."""
         self._game.execute(command)
         if self._game.state.winner is None:
-            self._reader.read(self._game.view(self._seat))
+            self._known.read(self._game.view(self._seat))
 
     def _best_within_reach(self) -> Best | None:
         rooms = rooms_to_ask_in(self._game.view(self._seat))

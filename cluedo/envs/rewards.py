@@ -8,7 +8,6 @@ from typing import Final
 
 from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM
-from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.errors import SetupError, short_repr
 from cluedo.engine.game import Result
 from cluedo.engine.view import PlayerView
@@ -35,13 +34,12 @@ class BitsLearned:
     """Counts the bits that a seat learns about the envelope, by exact odds under the model `uniform`."""
 
     def __init__(self, view: PlayerView):
-        self._reader = EvidenceReader(view)
-        self._known = SeatKnowledge(self._reader.evidence, UNIFORM)
+        self._known = SeatKnowledge.of(view, UNIFORM)
         self._open = self._known.bits
 
     def since(self, view: PlayerView) -> float:
         """The bits learned since the last call; 0 while there are too many deals to count."""
-        self._reader.read(view)
+        self._known.read(view)
         before, now = self._open, self._known.bits
         if now is not None:
             self._open = now

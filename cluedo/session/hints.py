@@ -55,7 +55,7 @@ def hint_sections(view: PlayerView, since: int = 0) -> list[Section]:
     """
     try:
         with answering_soon():
-            known = SeatKnowledge(EvidenceReader(view).evidence, CHOICE)
+            known = SeatKnowledge.of(view, CHOICE)
             todo = _Hint(view, known).section()
             others = [
                 Section(tr("Since your last hint:"), tuple(_news(view, since))),
@@ -71,7 +71,7 @@ def hint_sections(view: PlayerView, since: int = 0) -> list[Section]:
 def proved_envelope(view: PlayerView) -> list[int]:
     """The cards that a seat can prove to be in the envelope."""
     with answering_soon():
-        return [card for card in SeatKnowledge(EvidenceReader(view).evidence).settled if card is not None]
+        return [card for card in SeatKnowledge.of(view).settled if card is not None]
 
 
 def reach_chance(steps: int, rules: Rules) -> float:

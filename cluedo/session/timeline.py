@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.history import after_each_turn
 from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE
-from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.commands import Move
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError
@@ -51,7 +50,8 @@ class Snapshot:
 def snapshots(game: Game) -> list[Snapshot]:
     """How the table stood at the deal, and after every turn, the last one included even if it is not over."""
     stood: list[Snapshot] = []
-    who, done = None, 0
+    who: int | None = None
+    done = 0
     for position in after_each_turn(game):
         state, walk = position.state, None
         for command in position.commands[done:]:
@@ -99,14 +99,13 @@ class Timeline:
         seats = range(game.table.seats)
         self.views: tuple[int | None, ...] = (None, *seats) if viewer is None else (viewer,)
         self.deal: Deal | None = game.state.deal if viewer is None else None
-        readers = {seat: EvidenceReader(game.dealt(seat)) for seat in seats if viewer in (None, seat)}
-        known = {seat: SeatKnowledge(reader.evidence, CHOICE) for seat, reader in readers.items()}
-        self._known: dict[int, list[Knowledge]] = {seat: [] for seat in readers}
+        seen = {seat: SeatKnowledge.of(game.dealt(seat), CHOICE) for seat in seats if viewer in (None, seat)}
+        self._known: dict[int, list[Knowledge]] = {seat: [] for seat in seen}
         self.snapshots = snapshots(game)
         for position in after_each_turn(game):
-            for seat, reader in readers.items():
-                reader.read(position.view(seat))
-                self._known[seat].append(known[seat].recall("replay", partial(_knowledge, known[seat])))
+            for seat, known in seen.items():
+                known.read(position.view(seat))
+                self._known[seat].append(known.recall("replay", partial(_knowledge, known)))
         self.turns = len(self.snapshots) - 1
         self._logs = {view: _log(game, view) for view in self.views}
 

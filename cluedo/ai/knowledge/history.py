@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM, Model
-from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.engine.commands import Accusation
 from cluedo.engine.game import Game
 
@@ -45,16 +44,13 @@ def uncertainty(game: Game, model: Model = UNIFORM) -> NDArray[np.float64]:
     left out of it. Every seat is judged by its own views. NaN where the deals that fit are too many to count.
     """
     rows: list[list[float]] = []
-    seats: list[tuple[EvidenceReader, SeatKnowledge]] = []
+    seats = [SeatKnowledge.of(game.dealt(seat), model) for seat in range(game.table.seats)]
     for position in after_each_turn(game):
-        if not seats:
-            readers = [EvidenceReader(position.view(seat)) for seat in range(game.table.seats)]
-            seats = [(reader, SeatKnowledge(reader.evidence, model)) for reader in readers]
         row = []
-        for seat, (reader, known) in enumerate(seats):
+        for seat, known in enumerate(seats):
             bits: float | None = 0.0
             if not rows or rows[-1][seat] != 0.0:  # what is proved stays proved
-                reader.read(position.view(seat))
+                known.read(position.view(seat))
                 bits = known.bits
             row.append(math.nan if bits is None else bits)
         rows.append(row)

@@ -21,10 +21,12 @@ from cluedo.ai.knowledge.gains import (
 )
 from cluedo.ai.knowledge.models import CHOICE, Model
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals, compile_counting
+from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.engine.cards import Category, Triple, UnknownCard
 from cluedo.engine.errors import CluedoError, safe_repr
+from cluedo.engine.view import PlayerView
 
 __all__ = ["Best", "Proof", "SeatKnowledge"]
 
@@ -71,18 +73,31 @@ class SeatKnowledge:
     Args:
         evidence: the facts.
         model: what the deals that fit are weighed by.
+        reader: what :meth:`read` goes on with; :meth:`of` makes it.
     """
 
-    def __init__(self, evidence: Evidence, model: Model = CHOICE):
+    def __init__(self, evidence: Evidence, model: Model = CHOICE, reader: EvidenceReader | None = None):
         self.evidence = evidence
         self.model = model
         self._posterior = Posterior(evidence, model)
         self._facts = -1
         self._kept: dict[Hashable, Any] = {}
+        self._reader = reader
 
-    def __reduce__(self) -> tuple[type[SeatKnowledge], tuple[Evidence, Model]]:
+    @classmethod
+    def of(cls, view: PlayerView, model: Model = CHOICE) -> SeatKnowledge:
+        """What a seat of a game knows by its view; later views are for :meth:`read`."""
+        reader = EvidenceReader(view)
+        return cls(reader.evidence, model, reader)
+
+    def read(self, view: PlayerView) -> None:
+        """Take in what happened since the last view of the seat."""
+        assert self._reader is not None, "it was made of a view"
+        self._reader.read(view)
+
+    def __reduce__(self) -> tuple[type[SeatKnowledge], tuple[Evidence, Model, EvidenceReader | None]]:
         """Pickle and copy what all answers follow from, and none of them."""
-        return SeatKnowledge, (self.evidence, self.model)
+        return SeatKnowledge, (self.evidence, self.model, self._reader)
 
     @staticmethod
     def prepare(model: Model = CHOICE) -> None:

@@ -23,7 +23,7 @@ from cluedo.engine.validation import FileForm
 from cluedo.engine.view import PlayerView
 
 if TYPE_CHECKING:  # the detective is slow to import, and few observers ask it
-    from cluedo.ai.knowledge import EvidenceReader, SeatKnowledge
+    from cluedo.ai.knowledge import SeatKnowledge
 
 __all__ = [
     "DealtGame",
@@ -78,19 +78,17 @@ class ObservedSeat:
 
     def __init__(self, view: PlayerView):
         self.view = view
-        self._known: tuple[EvidenceReader, SeatKnowledge] | None = None
+        self._known: SeatKnowledge | None = None
 
     @property
     def knowledge(self) -> SeatKnowledge:
         """All that follows from what the seat has seen, worked out when it is asked for; odds are of ``choice``."""
         if self._known is None:
-            from cluedo.ai.knowledge import EvidenceReader, SeatKnowledge
+            from cluedo.ai.knowledge import SeatKnowledge
 
-            reader = EvidenceReader(self.view)
-            self._known = reader, SeatKnowledge(reader.evidence)
-        reader, knowledge = self._known
-        reader.read(self.view)
-        return knowledge
+            self._known = SeatKnowledge.of(self.view)
+        self._known.read(self.view)
+        return self._known
 
 
 class Observer(ABC):
