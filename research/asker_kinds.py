@@ -18,8 +18,7 @@ import numpy as np
 from cluedo.ai.knowledge import CHOICE, AskerKind, Evidence, EvidenceReader, Model, Posterior, Triple
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.levels import parse_players
-from cluedo.ai.match import Match
-from cluedo.ai.seats import seat_players
+from cluedo.ai.match import Match, seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.deal import Seeds

@@ -26,9 +26,8 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge import CHOICE, Evidence, EvidenceReader, SeatKnowledge
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.levels import parse_players
-from cluedo.ai.match import Match
+from cluedo.ai.match import Match, seat_players
 from cluedo.ai.race import LEAST_GUESS
-from cluedo.ai.seats import seat_players
 from cluedo.ai.waiting import TABLE_KINDS, chance_terms, outlooks
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn

@@ -28,11 +28,10 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge import entropy
 from cluedo.ai.level_expert import ExpertPlayer, WinChances
 from cluedo.ai.levels import parse_players
-from cluedo.ai.match import Match
+from cluedo.ai.match import Match, seat_players
 from cluedo.ai.opponent_kinds import OPPONENT_KINDS
 from cluedo.ai.opponents import KINDS_PRIOR, weighed_envelopes
 from cluedo.ai.race import value_of_waiting
-from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Seeds

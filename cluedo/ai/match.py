@@ -1,4 +1,4 @@
-"""A match: asks the players of a game for their choices, one after another, until the game is over.
+"""A match: seats the players of a game, and asks them for their choices, one after another, until it is over.
 
 The match stands between players and game. A player that raises, answers nonsense, answers what the
 rules forbid, or thinks for too long loses that one choice to a default that is always legal, and the
@@ -19,10 +19,12 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 import cluedo
-from cluedo.ai.absent import Absent
+from cluedo.ai.absent import Absent, player_or_absent
+from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import USUAL_CLOCK, Clock, Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.engine.commands import Command, EndTurn
+from cluedo.engine.deal import Seeds, places_by_seat
 from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.events import Event, as_seen_by
 from cluedo.engine.game import Game, Result
@@ -30,7 +32,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import END, OVER
 from cluedo.engine.turn import questions_by_step
 
-__all__ = ["Fault", "Match", "place_of"]
+__all__ = ["Fault", "Match", "place_of", "seat_players"]
 
 _FRAMES: Final = 3
 """Frames of a fault that are told."""
@@ -254,6 +256,21 @@ class Match:
 
     def _blame(self, seat: int, text: str, where: str = "") -> None:
         self.faults.append(Fault(seat, self.game.state.turn, text, where))
+
+
+def seat_players(
+    line_up: Sequence[PlayerSpec | Player | None], seeds: Seeds, rotation: int = 0
+) -> tuple[list[Player | None], list[Random]]:
+    """The players and their generators by seat: ``Match(game, *seat_players(line_up, seeds))`` plays a game.
+
+    Args:
+        line_up: by place, a player, or how one is made, anew for each game; None for a person.
+        seeds: of the deal; whoever sits on a place has the same chances on whatever seat.
+        rotation: by how many seats the line-up is turned round the table.
+    """
+    players = [player_or_absent(who) if isinstance(who, PlayerSpec) else who for who in line_up]
+    places = places_by_seat(len(players), rotation)
+    return [players[place] for place in places], [seeds.for_player(rotation, place) for place in places]
 
 
 def place_of(error: BaseException) -> str:

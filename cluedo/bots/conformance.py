@@ -13,9 +13,8 @@ from typing import Any, Final, NamedTuple
 from cluedo.ai.absent import Absent
 from cluedo.ai.levels import parse_player
 from cluedo.ai.loading import SPEED_CLUE
-from cluedo.ai.match import Fault, Match
+from cluedo.ai.match import Fault, Match, seat_players
 from cluedo.ai.player import Clock, Proxy
-from cluedo.ai.seats import seat_players
 from cluedo.bots.host import ExternalBot, HostedBot
 from cluedo.bots.process import BotTrouble
 from cluedo.bots.speedclue import ANSWER_S, SpeedClueBot

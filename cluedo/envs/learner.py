@@ -24,9 +24,8 @@ with needs_extra("rl"):
     from gymnasium.spaces import Box, Discrete
 
 from cluedo.ai.levels import parse_players
-from cluedo.ai.match import Match
+from cluedo.ai.match import Match, seat_players
 from cluedo.ai.player import Clock, check_clock
-from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, check_seats, places_by_seat
 from cluedo.engine.errors import SetupError

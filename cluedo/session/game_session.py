@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.match import Fault, Match
+from cluedo.ai.match import Fault, Match, seat_players
 from cluedo.ai.player import USUAL_CLOCK, Clock
-from cluedo.ai.seats import seat_players
 from cluedo.bots.naming import is_foreign
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command, EndTurn

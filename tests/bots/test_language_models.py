@@ -27,9 +27,8 @@ from helpers.model_server import (
 )
 from helpers.other_deals import other_deals, replay_for
 
-from cluedo.ai.match import Match
+from cluedo.ai.match import Match, seat_players
 from cluedo.ai.player import Clock
-from cluedo.ai.seats import seat_players
 from cluedo.bots.llm import exchanges
 from cluedo.bots.llm.asking import UnfitAnswer, asked, past_of, read_answer, table_text
 from cluedo.bots.llm.chat import _client_of

@@ -6,8 +6,7 @@ import pytest
 from helpers.cases import some
 
 from cluedo.ai.levels import parse_players
-from cluedo.ai.match import Match
-from cluedo.ai.seats import seat_players
+from cluedo.ai.match import Match, seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from cluedo.ai.levels import parse_player
-from cluedo.ai.match import Match
+from cluedo.ai.match import Match, seat_players
 from cluedo.ai.player import Player
-from cluedo.ai.seats import seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds
 from cluedo.engine.events import Accused, HypothesisMade, Shown

@@ -11,8 +11,7 @@ from cluedo.ai.exercises.exact import ExactAnswer, Exercise, Finding, difficulty
 from cluedo.ai.knowledge.caselog import PERSONS, case_log
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.match import Match
-from cluedo.ai.seats import seat_players
+from cluedo.ai.match import Match, seat_players
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError

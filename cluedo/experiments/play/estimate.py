@@ -5,8 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from cluedo.ai.match import Match
-from cluedo.ai.seats import seat_players
+from cluedo.ai.match import Match, seat_players
 from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.experiments.plan.experiment import Experiment

@@ -9,8 +9,7 @@ from math import inf
 from time import perf_counter
 
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.match import Fault, Match
-from cluedo.ai.seats import seat_players
+from cluedo.ai.match import Fault, Match, seat_players
 from cluedo.ai.watchdog import Watchdog
 from cluedo.bots.naming import ProgramSpec, read_line_up
 from cluedo.engine.board import Board

@@ -9,9 +9,8 @@ from typing import Final
 
 from markupsafe import Markup
 
-from cluedo.ai.match import Fault, Match
+from cluedo.ai.match import Fault, Match, seat_players
 from cluedo.ai.player import USUAL_CLOCK, Clock, check_clock
-from cluedo.ai.seats import seat_players
 from cluedo.engine.board_svg import board_svg
 from cluedo.engine.cards import bits
 from cluedo.engine.deal import SEEDS, Seeds, whole_seed
