@@ -262,6 +262,26 @@ def test_who_sends_a_form_offline_is_told_and_finds_the_form_again():
 
 @pytest.mark.slow
 @NEEDS_CHROMIUM
+def test_going_back_to_a_form_that_was_refused_is_not_taken_for_being_offline():
+    with served() as url, browser(**PHONE) as friend, browser(**DESKTOP) as host:
+        host.page.goto(f"{url}/play")
+        host.page.fill("[name=name]", "Ann")
+        host.page.get_by_role("button", name="Open the table").click()
+        host.page.wait_for_url("**/r/*")
+        page = friend.page
+        page.goto(url)
+        page.wait_for_function(INSTALLED)
+        page.goto(host.page.url)
+        for name in ("Ann", "Ben"):
+            page.fill("[name=name]", name)
+            page.get_by_role("button", name="Sit down").click()
+            page.get_by_text("is already called" if name == "Ann" else "You have a seat").wait_for()
+        page.go_back()
+        assert sentence(page) == "Before the game"
+
+
+@pytest.mark.slow
+@NEEDS_CHROMIUM
 def test_nothing_of_a_seat_or_a_case_is_in_what_the_worker_keeps():
     with at_a_case(DESKTOP) as (visit, _, _):
         page, case = visit.page, urlsplit(visit.page.url).path

@@ -29,6 +29,8 @@ addEventListener("fetch", (event) => {
 /** Whoever has sent a form finds the page with the form at its address when the server is back. */
 function unreached(request) {
   if (request.method !== "GET") return Response.redirect(request.referrer || registration.scope, 303);
+  // Going back to what followed a form, the browser asks nobody.
+  if (request.cache === "only-if-cached") return fetch(request.url).catch(() => kept(OFFLINE));
   return kept(OFFLINE);
 }
 
