@@ -531,6 +531,19 @@ def test_the_puzzle_fits_a_phone_in_french_and_is_printed_whole(url):
         assert not page.locator(".tabbar").is_visible()
 
 
+def test_sheet_and_answer_of_the_puzzle_stay_in_sight_while_one_reads_on(url):
+    with quiet(f"{url}/puzzle/{DAY}", DESKTOP | {"height": 600}) as visit:
+        page = visit.page
+        page.get_by_role("button", name="Hint").click()
+        page.locator(".told-panel").wait_for()
+        page.locator(".events li").last.scroll_into_view_if_needed()
+        assert page.evaluate("scrollY") > 300
+        for part in (".claims thead", ".told-panel"):
+            assert page.locator(part).bounding_box()["y"] > 0, part
+        page.locator(".claims .cell").last.click()
+        assert page.locator("#claim").is_visible()
+
+
 def test_where_the_puzzle_cannot_be_reached_that_is_seen_on_a_phone(url):
     with browser(**PHONE) as visit:
         page = visit.page
