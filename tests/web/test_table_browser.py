@@ -425,6 +425,40 @@ def test_where_everybody_answers_each_card_stays_until_it_is_tapped(server):
         assert not ann.complaints
 
 
+PROMPTS_ARE_NOTED = """document.addEventListener("DOMContentLoaded", () => {
+    const [news, prompt] = [document.getElementById("news"), document.getElementById("prompt")];
+    const note = () => window.prompts.push([news.textContent, prompt.textContent]);
+    window.prompts = [];
+    new MutationObserver(note).observe(news, { childList: true });
+})"""
+
+
+def test_who_accuses_wrongly_has_time_to_read_it_and_is_told_what_follows(server):
+    with browsers(PHONE | {"reduced_motion": "no-preference"}) as (ann,):
+        page = ann.page
+        page.add_init_script(DELAYS_ARE_NOTED)
+        page.add_init_script(PROMPTS_ARE_NOTED)
+        link = at_a_table(page, server)
+        while not page.get_by_role("button", name="accuse").count():
+            act(wait_for_one(page))
+        cards = envelope(server, link)
+        page.get_by_role("button", name="accuse").click()
+        wrong = [group.locator("button").first.get_attribute("data-card") for group in groups(page)]
+        names = [page.locator(f"#chooser [data-card='{card}'] > span").first.inner_text() for card in wrong]
+        assert names != cards
+        name_cards(page, names)
+        page.evaluate("window.delays.length = window.prompts.length = 0")
+        page.locator("#actions button.primary").click()
+        page.locator("#talk button.primary").click()
+        expect(page.locator("#news", has_text="That is wrong")).to_be_visible()
+        page.wait_for_function("() => window.prompts.length > 3")
+        assert 1800 in page.evaluate("window.delays")
+        told = page.evaluate("window.prompts")
+        after = [prompt for news, prompt in told if news and "accuse" not in news]
+        assert after
+        assert ", ".join(names) not in after
+
+
 def test_after_a_move_is_taken_back_the_log_is_there_at_once(server):
     with browsers(DESKTOP | {"reduced_motion": "no-preference"}) as (ann,):
         page = ann.page

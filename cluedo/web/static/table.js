@@ -17,6 +17,7 @@ const table = $("table");
 const address = table.dataset.table;
 const PAUSES_MS = { Rolled: 700, HypothesisMade: 1300, Passed: 450, Shown: 1000, Accused: 1800 };
 const OTHER_PAUSE_MS = 350;
+const WEIGHTY = ["HypothesisMade", "Accused"];  // read also by who did them
 const PACES = { slow: 2, usual: 1, fast: .4, off: 0 };  // how long everything that moves takes
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -101,8 +102,7 @@ async function tell() {
       showTurn(event.turn, event.whose);
       await watch(event);
     }
-    if (!waiting.length) show(message.now);
-    else now = message.now;
+    show(message.now);
   }
   showing = false;
   skipping = false;
@@ -137,7 +137,7 @@ new ResizeObserver(() => { if (following) toLogEnd(); }).observe($("log"));
 function say(event) {
   if (!event.text) return;
   const log = $("log");
-  const strong = event.mine || ["HypothesisMade", "Accused"].includes(event.kind);
+  const strong = event.mine || WEIGHTY.includes(event.kind);
   const line = make("li", { className: strong ? "strong" : "" }, dot(setting.colours[setting.suspects[event.seat]]), make("span", { textContent: event.text }));
   if (event.turn !== turnShown) line.classList.add("new-turn");
   turnShown = event.turn;
@@ -164,7 +164,7 @@ let question = null;
 async function watch(event) {
   showNews(event);
   if (event.card !== undefined) comeUp(event);
-  const mine = now && event.seat === now.you && event.kind !== "HypothesisMade";
+  const mine = now && event.seat === now.you && !WEIGHTY.includes(event.kind);
   if (event.dice) await roll(event.dice);
   if (event.walk?.length && !mine) await board.walk(setting.suspects[event.seat], event.walk, pause);
   board.put(event);
@@ -340,6 +340,7 @@ async function act(command) {
   const after = sent = now.moment;
   pressed = $("actions").contains(document.activeElement);
   $("actions").querySelectorAll("button").forEach((one) => { one.disabled = true; });
+  $("doing").classList.remove("mine");
   const [status, answer] = await stream.insist(`${address}/do`, { after, do: command });  // done once: it says what it follows
   if (status === 200) {  // what follows comes by the stream
     if (sent === after) closeNaming();
