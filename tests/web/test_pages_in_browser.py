@@ -419,6 +419,16 @@ def test_a_contradiction_is_explained_and_mended_by_a_tap(on_phone):
     page.wait_for_selector(".verdict:not(.contradiction)")
 
 
+def test_on_a_phone_ones_own_column_is_underlined_and_all_that_is_kept_begins_at_the_edge(on_phone):
+    page = on_phone.page
+    page.click('.tabbar [data-go="sheet"]')
+    head = page.locator(".odds .me span")  # on its side, where it takes no underline from around it
+    assert head.evaluate("(head) => getComputedStyle(head).textDecorationLine") == "underline"
+    page.click('.tabbar [data-go="entries"]')
+    lefts = {page.locator(one).first.bounding_box()["x"] for one in ("#correct", "#copy", ".files a")}
+    assert len(lefts) == 1
+
+
 def test_ten_players_scroll_past_the_names_of_the_cards_on_a_phone(url):
     with quiet(f"{url}/assistant", PHONE) as visit:
         page = visit.page
