@@ -23,7 +23,7 @@ from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 from cluedo.language import tr
-from cluedo.session.boards import default_map
+from cluedo.session.boards import default_map, movements
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore, kept_cases
 from cluedo.session.case.setup import make_setting, read_players, read_rules
@@ -79,8 +79,7 @@ class AssistStart(KeyedScreen[Case]):
             boards = Select(self._boards(), value=default_map(), allow_blank=False, compact=True, id="map")
             yield row(tr("Board or deck"), boards)
             yield _text_row("file", tr("Its file"), "my-deck.json")
-            ways = [(tr("with dice, on the board"), "walk"), (tr("free: any room"), "free")]
-            yield row(tr("Movement"), Select(ways, value="walk", allow_blank=False, compact=True, id="movement"))
+            yield row(tr("Movement"), Select(movements(), value="walk", allow_blank=False, compact=True, id="movement"))
             yield _text_row("rules", tr("House rules"), tr("usually none; for example: pool=4 peek=true"))
             yield _text_row("open", tr("Open cards"), tr("nothing, unless cards lie open for all"))
             yield _text_row("players", tr("Players, in order"), tr("Ann, Bob, Cy   or   Ann:5, Bob:5, Cy:4, Di:4"))

@@ -21,7 +21,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
 from cluedo.session.autosave import saved_games
-from cluedo.session.boards import default_map
+from cluedo.session.boards import default_map, movements
 from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import HUMAN, level_labels, parse_line_up
@@ -72,8 +72,7 @@ class StartScreen(KeyedScreen[GameSession]):
         with VerticalScroll(id="form"):
             yield row(tr("Edition"), _choice(_editions(), _NO_EDITION, id="edition"))
             yield row(tr("Board"), _choice(_boards(), default_map(), id="map"))
-            ways = [(tr("with dice"), "walk"), (tr("free: any room"), "free")]
-            yield row(tr("Moves"), _choice(ways, "walk", id="movement"))
+            yield row(tr("Movement"), _choice(movements(), "walk", id="movement"))
             for seat in range(MAX_SEATS):
                 yield row(
                     tr("Player {number}", number=seat + 1),

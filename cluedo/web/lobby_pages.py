@@ -19,7 +19,7 @@ from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr, tr_count
-from cluedo.session.boards import default_map
+from cluedo.session.boards import default_map, movements
 from cluedo.session.level_choice import KERNELS, prepare_levels
 from cluedo.session.line_up import LONGEST_NAME, level_labels
 from cluedo.session.tables.online_table import OnlineTable, create_table
@@ -128,6 +128,7 @@ def _new_page(request: Request, fields: dict[str, str], trouble: str = "", statu
         boards=_boards(),
         editions=[(f"{EDITION}{edition.name}", tr(edition.title)) for edition in shipped_editions()],
         levels=level_labels(),
+        movements=movements(),
         clocks=[(seconds, _clock_name(seconds)) for seconds in CLOCKS],
         seats=range(1, MOST_SEATS),
         longest=LONGEST_NAME,

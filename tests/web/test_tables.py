@@ -33,6 +33,7 @@ from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.record import GameRecord
 from cluedo.language import speaking
+from cluedo.session.boards import movements
 from cluedo.session.tables import online_table
 from cluedo.session.tables.online_table import OnlineTable
 from cluedo.session.tables.turn_clock import TurnClock
@@ -175,6 +176,11 @@ def test_a_seat_goes_along_to_another_device(ann):
 def test_who_is_invited_reads_what_the_game_will_be_like(ann):
     path = opened(ann, "open", "easy", movement="free", hints="off")
     assert all(word in another(ann).get(path).text for word in ("Pawns may enter any room", "no hints"))
+
+
+def test_how_pawns_can_move_is_said_as_on_the_full_screen(ann):
+    told = re.search(r'<select name="movement">(.*?)</select>', ann.get("/play").text, re.DOTALL)[1]
+    assert [(text, name) for name, text in re.findall(r'value="(\w+)"[^>]*>([^<]+)<', told)] == movements()
 
 
 def test_who_watches_and_chooses_a_language_goes_on_watching(ann):
