@@ -326,7 +326,7 @@ class Recorder(Brain):
         return self.answers[-1]
 
 
-ASIDES = "help", "notes", "hand", "players", "board", "log"
+ASIDES = "help", "sheet", "hand", "players", "board", "log"
 
 
 @pytest.mark.slow
@@ -347,13 +347,13 @@ def test_a_whole_game_through_a_pipe_is_said_in_the_language_spoken_line_for_lin
 
 
 def test_what_is_typed_in_a_game_may_be_french():
-    asides = ("aide", "notes", "main", "joueurs", "plateau", "journal")
+    asides = ("aide", "feuille", "main", "joueurs", "plateau", "journal")
     told = [
         run("play", "--players", "human,easy,easy", "--seed", 1, *FRENCH, typed="\n".join([*words, ""]))
         for words in (ASIDES, asides)
     ]
     assert told[0] == told[1]
-    assert "Répondez" in told[0]
+    assert "Passages secrets" in told[0]
 
 
 @pytest.mark.slow

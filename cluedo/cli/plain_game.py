@@ -29,7 +29,7 @@ _HELP = Phrase("""\
 Answer with a number, a name, or the beginning of a name; capitals and accents do not matter.
 At any prompt:
   board    the board            hand     your cards
-  notes    what you have seen   log      all that happened
+  sheet    what you have seen   log      all that happened
   players  who plays            undo     take your last move back
   hint     what to do, and why  bits     the same, with figures for experts
   help     this text            quit     leave the game
@@ -269,7 +269,7 @@ class PlainGame:
                 self._show_board(view)
             case "hand":
                 self._say_hand(view)
-            case "notes":
+            case "sheet":
                 for line in player_notes.notes(view):
                     say(line)
             case "undo" if self.session.revocable:

@@ -35,7 +35,7 @@ _PROMPT_COMMANDS = {
     Phrase("quit"): ("exit", "q"),
     Phrase("board"): (),
     Phrase("hand"): (),
-    Phrase("notes"): (),
+    Phrase("sheet"): ("notes",),
     Phrase("log"): (),
     Phrase("players"): (),
     Phrase("undo"): (),

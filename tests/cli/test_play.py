@@ -145,7 +145,7 @@ def test_wrong_answers_are_asked_again_with_the_reason():
 
 
 def test_what_can_be_asked_for_at_any_prompt():
-    answers = "help\nBOARD\nhand\nnotes\nlog\nplayers\n?\n"
+    answers = "help\nBOARD\nhand\nsheet\nlog\nplayers\n?\n"
     told = run("play", "--players", "human,easy,medium", "--map", "tiny", "--seed", "5", typed=answers)
     for word in ("quit     leave the game", "Secret passages", "You hold Poker and Shears.", "Poker (yours)"):
         assert word in told
