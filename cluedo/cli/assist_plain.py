@@ -26,8 +26,7 @@ from cluedo.session.boards import default_map
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.case.setup import Seated, check_names, read_hand, read_players, read_rules
-from cluedo.session.case.vocabulary import index_of
-from cluedo.session.choices import fold_text
+from cluedo.session.case.vocabulary import fold_text, index_of
 from cluedo.session.sections import Section, Tone, for_readers, switch_figures
 from cluedo.words.narration import and_join
 

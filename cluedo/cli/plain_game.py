@@ -18,7 +18,8 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, TakeBack, stands_at
 from cluedo.session.board_glyphs import pawn_chip
-from cluedo.session.choices import Choice, Menu, Unclear, fold_text
+from cluedo.session.case.vocabulary import Unclear, fold_text
+from cluedo.session.choices import Choice, Menu
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
 from cluedo.words.narration import Story, and_join, set_aside
 from cluedo.words.rule_text import rule_lines

@@ -23,7 +23,8 @@ from cluedo.engine.state import Situation
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, TakeBack
-from cluedo.session.choices import Choice, Menu, Unclear, fold_text
+from cluedo.session.case.vocabulary import Unclear, fold_text
+from cluedo.session.choices import Choice, Menu
 from cluedo.words.narration import place_name
 
 __all__ = ["choices", "prompt_command", "read_cards", "rooms", "square", "why_not"]

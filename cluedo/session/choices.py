@@ -1,34 +1,21 @@
 """What a person may choose, and how the words they type are understood.
 
-A choice is made by its number, its name or the beginning of its name; capitals, accents and spare
-spaces do not matter. No input or output happens here.
+A choice is made by its number, or by its name as names are typed everywhere. No input or output happens here.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from cluedo.engine.cards import closest
-from cluedo.engine.errors import CluedoError
+from cluedo.session.case.vocabulary import Unclear, fold_text, meant_by
 from cluedo.words.narration import or_join
 
-__all__ = ["Choice", "Menu", "Unclear", "fold_text"]
+__all__ = ["Choice", "Menu"]
 
 T = TypeVar("T")
-
-
-class Unclear(CluedoError):
-    """An answer matches no choice, or several; the text says which."""
-
-
-def fold_text(text: str) -> str:
-    """Normalise text for comparisons: no accents, no capitals, single spaces, plain apostrophes."""
-    plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
-    letters = "".join(char for char in plain if not unicodedata.combining(char))
-    return " ".join(letters.casefold().split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +70,17 @@ class Menu(Generic[T]):
             if not 1 <= number <= len(self.listed):
                 raise Unclear("{number} is not between 1 and {last}", number=text.strip()[:20], last=len(self.listed))
             return self.listed[number - 1].value
-        return self._named(text, word)
+        return self._named(text)
 
-    def _named(self, text: str, word: str) -> T:
-        for known in (self.listed, self.others):
-            for choice in known:
-                if word in choice.words():
-                    return choice.value
-        for known in (self.listed, self.others):
-            begun = [choice for choice in known if any(name.startswith(word) for name in choice.words())]
-            if len(begun) == 1:
-                return begun[0].value
-            if begun:
-                these = or_join(choice.name for choice in begun)
-                raise Unclear("{text!r} could be {names}", text=text.strip(), names=these)
+    def _named(self, text: str) -> T:
+        known = [*self.listed, *self.others]
+        found = meant_by(text.strip(), [choice.name for choice in known], [choice.aliases for choice in known])
+        meant = [known[index] for index in found if index < len(self.listed)] or [known[index] for index in found]
+        if len(meant) == 1:
+            return meant[0].value
+        if meant:
+            these = or_join(choice.name for choice in meant)
+            raise Unclear("{text!r} could be {names}", text=text.strip()[:40], names=these)
         names = [choice.name for choice in self.listed]
         raise Unclear(
             "{text!r} is not one of the choices; {closest}",

@@ -18,8 +18,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import in_every_language, number, tr, tr_count
 from cluedo.session.case.setup import read_hand, read_pair
-from cluedo.session.case.vocabulary import words_of
-from cluedo.session.choices import Unclear, fold_text
+from cluedo.session.case.vocabulary import Unclear, fold_text, words_of
 from cluedo.session.figures import percent, titles
 from cluedo.session.sections import REASON, Section, Tone, plain
 from cluedo.words.exercise_text import position_text

@@ -17,7 +17,7 @@ from cluedo.language import tr, tr_count
 from cluedo.session.advice import NEWS, case_sections, verdict_in_short
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
-from cluedo.session.choices import Unclear
+from cluedo.session.case.vocabulary import Unclear
 from cluedo.session.figures import envelope_first, envelopes_left, titles
 from cluedo.session.sections import Section, Tone, for_readers, switch_figures
 from cluedo.tui.assist_parts import TITLE_STYLES, Completions, EntryLine, History, SectionsText

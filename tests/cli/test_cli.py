@@ -24,7 +24,8 @@ from cluedo.engine.events import HypothesisMade, Rolled, Shown
 from cluedo.engine.game import Result
 from cluedo.engine.letters import pawn_codes
 from cluedo.session.board_glyphs import board_glyphs
-from cluedo.session.choices import Choice, Menu, Unclear
+from cluedo.session.case.vocabulary import Unclear
+from cluedo.session.choices import Choice, Menu
 from cluedo.words.narration import Story
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
@@ -264,6 +265,12 @@ def test_a_menu_understands_numbers_names_and_beginnings():
         with pytest.raises(Unclear, match=why):
             menu.read(text)
     assert Menu([Choice(1, "a")], default=Choice(5, "b")).read(" ") == 5
+
+
+def test_a_menu_understands_names_as_they_are_typed_elsewhere_and_first_what_it_lists():
+    menu = Menu([Choice(1, "Lead Pipe"), Choice(2, "take the secret passage to Hall"), Choice(3, "Ballroom")])
+    menu.others = [Choice(4, "Hall"), Choice(5, "Billiard Room")]
+    assert [menu.read(text) for text in ("pipe", "Pi", "le p", "hall", "secret", "b")] == [1, 1, 1, 4, 2, 3]
 
 
 # ---- an output that takes nothing --------------------------------------------------------------

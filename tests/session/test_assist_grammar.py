@@ -19,8 +19,7 @@ from cluedo.engine.events import Accused
 from cluedo.engine.rules import Rules
 from cluedo.language import speak, tr
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.case.vocabulary import index_of
-from cluedo.session.choices import Unclear, fold_text
+from cluedo.session.case.vocabulary import Unclear, fold_text, index_of
 
 MAPS = ("classic", "manoir", "master", "tiny")
 NAMES = ["Ann", "Anna", "Anne-Marie", "Bob", "O'Neill", "Élodie", "el", "Jo 2", "7", "C", "van der Berg", "Mr. X"]

@@ -13,7 +13,7 @@ from cluedo.ai.exercises import ExactAnswer, Finding, difficulty_of, exact_answe
 from cluedo.ai.exercises.exact import Exercise
 from cluedo.ai.knowledge import read_case_log
 from cluedo.language import speak
-from cluedo.session.choices import Unclear
+from cluedo.session.case.vocabulary import Unclear
 from cluedo.session.puzzle import Puzzle, answer, help_lines, puzzle_of
 from cluedo.words.exercise_text import position_text
 

@@ -22,7 +22,7 @@ from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Contradiction, find_contradiction
 from cluedo.session.case.discoveries import Discovery, discoveries
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.choices import fold_text
+from cluedo.session.case.vocabulary import fold_text
 from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules, check_list
 
 __all__ = ["MOST_ENTRIES", "Case", "Memory", "Standpoint"]

@@ -20,8 +20,17 @@ from cluedo.engine.entries import UNNOTED, Entry
 from cluedo.engine.events import Accused, HandShown, Peeked, Shown
 from cluedo.language import tr, tr_count
 from cluedo.session.case.readings import ASIDE, WHOLE, Reading, Stage, distinct, undominated
-from cluedo.session.case.vocabulary import EXACT, Term, Vocabulary, Word, nearest, tokens, without_last
-from cluedo.session.choices import Unclear, fold_text
+from cluedo.session.case.vocabulary import (
+    EXACT,
+    Term,
+    Unclear,
+    Vocabulary,
+    Word,
+    fold_text,
+    nearest,
+    tokens,
+    without_last,
+)
 from cluedo.words.narration import first_few, or_join
 
 __all__ = ["Completion", "Grammar"]

@@ -17,8 +17,7 @@ from cluedo.session.case.exports import export
 from cluedo.session.case.findings import doubt_lines
 from cluedo.session.case.grammar import Completion
 from cluedo.session.case.setup import read_hand, read_pair
-from cluedo.session.case.vocabulary import index_of, words_of
-from cluedo.session.choices import Unclear, fold_text
+from cluedo.session.case.vocabulary import Unclear, fold_text, index_of, words_of
 from cluedo.session.figures import envelope_first, titles
 from cluedo.session.sections import Section, plain
 

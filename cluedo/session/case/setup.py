@@ -14,8 +14,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 from cluedo.session.case.grammar import Grammar
-from cluedo.session.case.vocabulary import index_of
-from cluedo.session.choices import Unclear, fold_text
+from cluedo.session.case.vocabulary import Unclear, fold_text, index_of
 from cluedo.session.figures import titles
 
 __all__ = [

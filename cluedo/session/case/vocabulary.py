@@ -17,17 +17,40 @@ from typing import TYPE_CHECKING
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import in_every_language
-from cluedo.session.choices import Unclear, fold_text
 from cluedo.words.narration import or_join
 
 if TYPE_CHECKING:
     from cluedo.ai.knowledge.caselog import Setting
 
-__all__ = ["EXACT", "Term", "Vocabulary", "Word", "index_of", "nearest", "tokens", "without_last", "words_of"]
+__all__ = [
+    "EXACT",
+    "Term",
+    "Unclear",
+    "Vocabulary",
+    "Word",
+    "fold_text",
+    "index_of",
+    "meant_by",
+    "nearest",
+    "tokens",
+    "without_last",
+    "words_of",
+]
 
 EXACT, FOLDED, BEGINNING, LETTERS, ALIAS = range(5)
 """How a name was typed, best first: to the letter; but for capitals and accents; its beginning; words of it; part of an
 alias."""
+
+
+class Unclear(CluedoError):
+    """An answer matches no choice, or several; the text says which."""
+
+
+def fold_text(text: str) -> str:
+    """Normalise text for comparisons: no accents, no capitals, single spaces, plain apostrophes."""
+    plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    letters = "".join(char for char in plain if not unicodedata.combining(char))
+    return " ".join(letters.casefold().split())
 
 
 class Word(Enum):
@@ -141,10 +164,10 @@ class Term:
         return None
 
 
-def index_of(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] = ()) -> int:
-    """The index of the name that a text means, by itself or by one of its ``aliases``; raises :class:`Unclear`."""
+def meant_by(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] = ()) -> list[int]:
+    """The indexes of the names that a text means, by name or by one of their ``aliases``; one where it is clear."""
     if text in names:  # whatever signs it is made of
-        return names.index(text)
+        return [names.index(text)]
     words = tokens(text)
     plain = [fold_text(word) for word in words]
     ranks = []
@@ -153,7 +176,12 @@ def index_of(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] =
         terms = [term, *map(term.with_name, aliases[index] if aliases else ())]
         ranks.append(min((rank for one in terms if (rank := one.match(words, plain)) is not None), default=None))
     best = min((rank for rank in ranks if rank is not None), default=None)
-    meant = [index for index, rank in enumerate(ranks) if rank is not None and rank == best]
+    return [index for index, rank in enumerate(ranks) if rank is not None and rank == best]
+
+
+def index_of(text: str, names: Sequence[str], aliases: Sequence[Sequence[str]] = ()) -> int:
+    """The index of the name that a text means, as for :func:`meant_by`; raises :class:`Unclear`."""
+    meant = meant_by(text, names, aliases)
     if len(meant) == 1:
         return meant[0]
     if meant:
