@@ -780,6 +780,24 @@ def test_who_plays_a_seat_from_now_on_is_told_also_with_what_was_taken_back(serv
         expect(ann.locator("#log")).to_contain_text("medium now plays ")
 
 
+def test_who_plays_a_seat_from_now_on_stays_in_the_log_when_a_move_is_taken_back(server):
+    with browsers(DESKTOP, DESKTOP) as visits:
+        ann, bob = (visit.page for visit in visits)
+        two_at_a_table(ann, bob, server, "easy")
+        back = ann.get_by_role("button", name="take back")
+        while not back.count():
+            act(wait_for_one(ann, bob))
+        leave(bob)
+        log = ann.locator("#log")
+        expect(log).to_contain_text("medium now plays ")
+        before = moment(ann)
+        back.click()
+        wait_for_another(before, ann)
+        expect(back).to_have_count(0)
+        expect(log.locator("li").last).to_contain_text("medium now plays ")
+        assert not visits[0].complaints
+
+
 def test_after_the_end_nobody_plays_the_seat_of_who_leaves(server):
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)

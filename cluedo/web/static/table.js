@@ -97,7 +97,9 @@ async function tell() {
     const message = waiting.shift();
     const again = message.from === 0 && !now.moment.endsWith(".0"); // something was taken back
     if (again) tellSoFar(message.events);
-    for (const event of [...(again ? [] : message.events), ...newcomers(message.now)]) {
+    const joined = newcomers(message.now);
+    came.push(...joined);
+    for (const event of [...(again ? [] : message.events), ...joined]) {
       say(event);
       showTurn(event.turn, event.whose);
       await watch(event);
@@ -114,12 +116,14 @@ const newcomers = ({ moment, phase, turn, active, seats }) => seats.flatMap(({ n
   return { seat, turn, whose: active, text: fill(words.plays, { name, suspect: setting.names[seat] }) };
 });
 
-/** All that has happened so far, at once. */
+const came = [];
+
+/** All that has happened so far, at once; who came during a turn, at its end. */
 function tellSoFar(events) {
   $("log").replaceChildren();
   turnShown = 0;
   $("news").textContent = "";
-  for (const event of events) { say(event); showNews(event); }
+  for (const event of [...events, ...came].sort((one, other) => one.turn - other.turn)) { say(event); showNews(event); }
   toLogEnd();
 }
 
