@@ -240,10 +240,44 @@ def test_the_board_of_a_phone_stays_where_it_is_whatever_is_said_and_asked(serve
                 below.add(page.locator("#doing").bounding_box()["height"])
                 for side in ("sheet", "board"):
                     page.locator(f".switch [data-side={side}]").click()
+                    if side == "sheet":
+                        assert page.locator("#doing").bounding_box()["height"] < 100, "nothing is to be pressed there"
                 stood.add(str(page.locator("#house").bounding_box()))
             act(page)
         assert len(below) > 1
         assert len(stood) == 1
+
+
+ENDS = """(prompt) => {
+    prompt.textContent = "Mustard (Bert) plays …";
+    const top = (at) => {
+        const range = document.createRange();
+        range.setStart(prompt.firstChild, at);
+        range.setEnd(prompt.firstChild, at + 1);
+        return range.getBoundingClientRect().top;
+    };
+    return [0, 17, 21].map(top);
+}"""
+
+
+def test_no_line_of_what_is_asked_is_three_dots_alone(server):
+    with browsers(DESKTOP) as (ann,):
+        at_a_table(ann.page, server)
+        first, word, dots = ann.page.locator("#prompt").evaluate(ENDS)
+        assert first < word == dots
+
+
+def test_names_of_rooms_stand_in_the_middle_of_their_buttons_also_where_an_accusation_is_named_on_a_phone(server):
+    with browsers(PHONE) as (ann,):
+        page = ann.page
+        at_a_table(page, server)
+        while not page.get_by_role("button", name="accuse").count():
+            act(wait_for_one(page))
+        page.get_by_role("button", name="accuse").click()
+        button = page.locator(".chooser.three section:last-child button:not(:has(.known))").first
+        outer, name = button.bounding_box(), button.locator("span").bounding_box()
+        assert name["height"] < 30 < outer["height"], "else its text stands at its top"
+        assert abs(outer["y"] + outer["height"] / 2 - name["y"] - name["height"] / 2) < 2
 
 
 PACES = {"off": 0.0, "fast": 0.4, "usual": 1.0, "slow": 2.0}
