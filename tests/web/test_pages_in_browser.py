@@ -504,6 +504,9 @@ def test_a_record_is_sent_and_replayed(url, screen, tmp_path):
         page.keyboard.press("Enter")
         assert focused(page, "#jump")
         assert page.locator(".touchless").is_visible() == (screen is DESKTOP)  # what keys do
+        if screen is PHONE:
+            tops = [page.locator(one).bounding_box()["y"] for one in (".rows >> visible=true", "footer", "#copy")]
+            assert tops == sorted(tops), "the figures, what they mean, and then what can be done"
         assert faults(page) == []
         page.goto(f"{page.url}#7")
         page.reload()
