@@ -89,7 +89,7 @@ def _columns_of(stream: TextIO) -> int | None:
 def fits_full_screen() -> bool:
     """Whether input and output are a terminal that can colour and has at least 80 x 24 characters.
 
-    Where no colours are wanted (NO_COLOR), the screen is shown in greys.
+    If only it is too small, that is said. Where no colours are wanted (NO_COLOR), the screen is shown in greys.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
@@ -99,9 +99,13 @@ def fits_full_screen() -> bool:
         size = os.get_terminal_size(sys.stdout.fileno())  # not COLUMNS and LINES, which outlive a resize
     except (OSError, ValueError):
         return False
-    if size.columns < _LEAST_COLUMNS or size.lines < _LEAST_LINES:
+    if Console().color_system is None:
         return False
-    return Console().color_system is not None
+    if size.columns >= _LEAST_COLUMNS and size.lines >= _LEAST_LINES:
+        return True
+    least = {"columns": _LEAST_COLUMNS, "lines": _LEAST_LINES}
+    say(tr("for the full screen, the window needs {columns} columns and {lines} lines", **least))
+    return False
 
 
 class Name:

@@ -339,7 +339,7 @@ def test_a_full_screen_is_suspended_and_comes_back(pane):
 @needs_tmux
 @pytest.mark.parametrize("pane", [(79, 24, f"{PLAY} --players human,easy,medium")], indirect=True)
 def test_a_turn_in_a_real_terminal(pane):
-    pane.wait_for("How do you move?")
+    assert "for the full screen, the window needs 80 columns and 24 lines" in pane.wait_for("How do you move?")
     pane.type("roll")
     text = pane.wait_for("Where to?")
     assert "│Attic │" in text
