@@ -36,8 +36,8 @@ class Pace:
         self._skip.clear()
 
     async def watch(self, event: Event, before: PlayerView, after: PlayerView, board: BoardView) -> None:
-        """Let an event be seen by the seat of ``after``; its own moves need no watching, the answers to it do."""
-        mine = event.seat == after.seat and not isinstance(event, HypothesisMade)
+        """Let an event be seen by the seat of ``after``; its own moves need no watching, what comes of them does."""
+        mine = event.seat == after.seat and not isinstance(event, HypothesisMade | Accused)
         if mine or isinstance(event, TurnEnded):
             return
         if isinstance(event, Moved):

@@ -38,7 +38,7 @@ from cluedo.ai.knowledge.soon import kernels_of_an_answer
 from cluedo.ai.levels import LEVELS
 from cluedo.ai.player import Clock
 from cluedo.engine.commands import Accusation, Move, Roll, Stay
-from cluedo.engine.events import Moved, Rolled, Shown
+from cluedo.engine.events import Accused, HypothesisMade, Moved, Rolled, Shown
 from cluedo.engine.record_files import read_record
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
@@ -52,6 +52,7 @@ from cluedo.tui.choosers import CardChooser
 from cluedo.tui.drawing import Look, Pieces, draw
 from cluedo.tui.keys import KeysHelp
 from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
+from cluedo.tui.play_pace import Pace
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 from cluedo.tui.replay_screen import Bar, EnvelopesBar, ReplayScreen
@@ -88,6 +89,18 @@ def test_a_whole_game_against_three_machines_to_a_right_accusation():
         if game.game.result.winner == 0:
             return
     pytest.fail(f"no game was won: {ends}")
+
+
+def test_what_comes_of_ones_own_question_or_accusation_can_be_read_ones_own_roll_passes_at_once(monkeypatch):
+    view, paused = session().view(0), []
+
+    async def pause(_, seconds):
+        paused.append(seconds)
+
+    monkeypatch.setattr(Pace, "_pause", pause)
+    for event in (Rolled(0, (3,)), HypothesisMade(0, 1, 5, 8), Accused(0, 1, 5, 8, correct=False)):
+        asyncio.run(Pace(1).watch(event, view, view, None))
+    assert paused == [1.0, 1.5]
 
 
 @pytest.mark.slow
