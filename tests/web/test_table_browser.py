@@ -280,6 +280,31 @@ def test_names_of_rooms_stand_in_the_middle_of_their_buttons_also_where_an_accus
         assert abs(outer["y"] + outer["height"] / 2 - name["y"] - name["height"] / 2) < 2
 
 
+def test_without_squares_to_tap_every_room_is_in_sight_on_a_phone(server):
+    with browsers(PHONE) as (ann,):
+        page = ann.page
+        open_table(page, server, "easy", "easy", board="edition:master")
+        deal(page)
+        while page.locator("#actions .go").count() < 10:
+            act(wait_for_one(page))
+        assert page.locator("#actions").evaluate("(actions) => actions.scrollHeight <= actions.clientHeight")
+        last = page.locator("#actions button").last.bounding_box()
+        assert last["y"] + last["height"] < page.locator(".switch").bounding_box()["y"]
+        assert page.locator("#house > p").bounding_box()["x"] > 4
+
+
+NAMED = """(name) => {
+    name.textContent = "Maximiliana Longname";
+    return name.scrollWidth <= name.clientWidth;
+}"""
+
+
+def test_a_long_name_is_read_whole_before_the_game_on_a_phone(server):
+    with browsers(PHONE) as (ann,):
+        open_table(ann.page, server, "easy", "easy")
+        assert ann.page.locator(".who strong").first.evaluate(NAMED)
+
+
 PACES = {"off": 0.0, "fast": 0.4, "usual": 1.0, "slow": 2.0}
 
 
