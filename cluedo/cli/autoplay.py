@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -33,10 +33,11 @@ from cluedo.cli.running import (
     play_on_screen,
     ready_player,
     secret_for,
+    so_far,
     this_command,
     wide_terminal,
 )
-from cluedo.cli.standings import tell_duel, tell_faults, tell_score, three_digits
+from cluedo.cli.standings import tell_faults, tell_pairings, tell_score, three_digits
 from cluedo.cli.terminal import say
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
@@ -48,11 +49,10 @@ from cluedo.experiments.play.playing import runner_of
 from cluedo.experiments.play.runner import NoStore, Run
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.report.report_files import FOLDER, remove_report
+from cluedo.experiments.store.folder import lock_folder, results_in
+from cluedo.experiments.store.store import ResultsThere, Store
 from cluedo.language import tr, tr_count
 from cluedo.session.boards import SEEDED_MAP
-
-if TYPE_CHECKING:
-    from cluedo.experiments.store.store import Store
 
 __all__ = ["autoplay"]
 
@@ -161,9 +161,6 @@ def _store(experiment: Experiment, out: Path | None, *, force: bool) -> Iterator
     if out is None:
         yield NoStore(experiment)
         return
-    from cluedo.experiments.store.folder import lock_folder  # what is only counted needs no files
-    from cluedo.experiments.store.store import ResultsThere, Store
-
     if force:
         _check_not_needed(experiment, out)
     command = this_command(experiment.seed_secret)
@@ -180,8 +177,6 @@ def _store(experiment: Experiment, out: Path | None, *, force: bool) -> Iterator
 
 def _check_not_needed(experiment: Experiment, out: Path) -> None:
     """Raise :class:`SetupError` where --force would remove a file that takes part, such as exchanges to be replayed."""
-    from cluedo.experiments.store.folder import results_in  # as above
-
     results = [(out / name).resolve() for name in results_in(out)]
     players = [player for plan in experiment.parts for player in runner_of(plan, experiment.conditions).players]
     named = [Path(value) for player in players for _, value in player.arguments if isinstance(value, str)]
@@ -192,22 +187,11 @@ def _check_not_needed(experiment: Experiment, out: Path) -> None:
 
 def _tell_early_end(score: Score, failure: CluedoError | None, out: Path | None) -> None:
     """Raise the error or interrupt that ended the games early, if there was one; say how to continue what is kept."""
-    done, games = score.games, score.wanted
+    told = so_far(score, out if score.games else None)
     if failure is not None:
-        raise CluedoError("{error}; {done:,} of {games:,} games are finished", error=failure, done=done, games=games)
+        raise CluedoError("{error}; {so_far}", error=failure, so_far=told)
     if not score.finished:
-        if out is not None and done:
-            from cluedo.experiments.store.folder import command_to_continue  # as above
-
-            told = tr(
-                "interrupted after {done:,} of {games:,} games; continue with `{command}`",
-                done=done,
-                games=games,
-                command=command_to_continue(out),
-            )
-        else:
-            told = tr("interrupted after {done:,} of {games:,} games", done=done, games=games)
-        say(told)
+        say(tr("interrupted; {so_far}", so_far=told))
         raise typer.Exit(INTERRUPTED)
 
 
@@ -231,5 +215,5 @@ def _report(run: Run, summary: dict[str, Any], *, as_json: bool) -> None:
                 speed=three_digits(summary["games_per_s"]),
             )
         )
-        tell_duel(terminal, run.score.tallies[0])
+        tell_pairings(terminal, run.score)
     tell_faults(run.score)

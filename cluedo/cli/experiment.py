@@ -23,10 +23,11 @@ from cluedo.cli.running import (
     ready_player,
     say_how_long,
     secret_for,
+    so_far,
     this_command,
     wide_terminal,
 )
-from cluedo.cli.standings import pairing_lines, standings_table, tell_faults, tell_score, three_digits
+from cluedo.cli.standings import standings_table, tell_faults, tell_pairings, tell_score, three_digits
 from cluedo.cli.terminal import say
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError
@@ -102,11 +103,11 @@ def run_(
         except CluedoError as error:
             if not run.counted:  # what is stored cannot be read, so nobody knows yet how much it is
                 raise
-            raise CluedoError("{error}; {so_far}", error=error, so_far=_so_far(run)) from None
+            raise CluedoError("{error}; {so_far}", error=error, so_far=so_far(run.score, where)) from None
         finally:
             tell_faults(run.score)
         if not run.score.finished:
-            say(tr("interrupted; {so_far}", so_far=_so_far(run)))
+            say(tr("interrupted; {so_far}", so_far=so_far(run.score, where)))
             raise typer.Exit(INTERRUPTED)
         finish_store(store, run)
     _tell(run, where)
@@ -157,8 +158,9 @@ def status(
     terminal.say(told, style="bold")
     if score.games:
         tell_score(terminal, score)
-    for line in (*_verdicts(score), *pairing_lines(score)):
+    for line in _verdicts(score):
         terminal.say(line)
+    tell_pairings(terminal, score)
     tell_faults(score)
 
 
@@ -204,8 +206,9 @@ def _tell(run: Run, where: Path) -> None:
             "{games:,} games of {count:,} line-up", "{games:,} games of {count:,} line-ups", line_ups, games=score.games
         )
     terminal.say(told)
-    for line in (*_verdicts(score), *pairing_lines(score)):
+    for line in _verdicts(score):
         terminal.say(line)
+    tell_pairings(terminal, score)
     command = shlex.join(["cluedo", "report", str(where)])
     terminal.say(tr("The results are in {folder}; for pictures: {command}", folder=where, command=command))
 
@@ -218,11 +221,3 @@ def _verdicts(score: Score) -> list[str]:
             where, claims = f"{tally.plan.map}, {', '.join(tally.plan.line_up)}", (test.elo0, test.elo1)
             told.append(sequential_test(where, test.a, test.b, claims, test.verdict, test.llr, test.deals))
     return told
-
-
-def _so_far(run: Run) -> str:
-    return tr(
-        "{games:,} of {wanted:,} games are stored; --resume continues",
-        games=run.score.games,
-        wanted=run.score.wanted,
-    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.console import Group
 from rich.live import Live
@@ -24,10 +25,9 @@ from cluedo.experiments.play.playing import ChunkPlayer, runner_kind
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.score import Score
+from cluedo.experiments.store.folder import command_to_continue
+from cluedo.experiments.store.store import Store
 from cluedo.language import tr, tr_count
-
-if TYPE_CHECKING:
-    from cluedo.experiments.store.store import Store
 
 __all__ = [
     "check_sandbox",
@@ -38,6 +38,7 @@ __all__ = [
     "ready_player",
     "say_how_long",
     "secret_for",
+    "so_far",
     "this_command",
     "wide_terminal",
 ]
@@ -186,6 +187,15 @@ def secret_for(wanted: str | None) -> str | None:
         )
     )
     return drawn
+
+
+def so_far(score: Score, folder: Path | None) -> str:
+    """How many games of a run that has ended early are counted and, if a folder keeps them, how to continue."""
+    counts = {"games": score.games, "wanted": score.wanted}
+    if folder is None:
+        return tr("{games:,} of {wanted:,} games are finished", **counts)
+    command = command_to_continue(folder)
+    return tr("{games:,} of {wanted:,} games are stored; continue with `{command}`", command=command, **counts)
 
 
 def wide_terminal() -> Terminal:

@@ -19,7 +19,7 @@ from cluedo.language import number, percent, tr, tr_count
 from cluedo.session.score_table import score_note, score_table
 from cluedo.words.narration import first_few
 
-__all__ = ["pairing_lines", "standings_table", "tell_duel", "tell_faults", "tell_score", "three_digits"]
+__all__ = ["pairing_lines", "standings_table", "tell_faults", "tell_pairings", "tell_score", "three_digits"]
 
 _LIVE_PAIRINGS: Final = 5
 """Pairings that are not decided, of which the live screen tells."""
@@ -82,8 +82,16 @@ def tell_score(terminal: Terminal, score: Score) -> None:
             terminal.say(tr("{name}: {mean} per game", name=column.name, mean=_mean(means.mean(column.name, None))))
 
 
-def tell_duel(terminal: Terminal, tally: Tally) -> None:
-    """Who is the stronger one, where a line-up has two kinds of players: the difference, and how sure that is."""
+def tell_pairings(terminal: Terminal, score: Score) -> None:
+    """Who is the stronger one, where two kinds of players meet: in full if one line-up is played, else in short."""
+    if len(score.tallies) == 1:
+        _tell_duel(terminal, score.tallies[0])
+    for line in pairing_lines(score):
+        terminal.say(line)
+
+
+def _tell_duel(terminal: Terminal, tally: Tally) -> None:
+    """The difference between the two kinds of players of a line-up that has two, and how sure that is."""
     meeting, kinds = tally.duel(), tally.plan.two_kinds
     if meeting is None or kinds is None or not meeting.wins_a + meeting.wins_b:
         return

@@ -287,10 +287,11 @@ def test_a_run_that_fails_keeps_what_is_finished(tmp_path, cluedo, monkeypatch):
     games = len(rows_of(tmp_path)) // 4
     assert (code, 0 < games < 400) == (2, True)
     assert f"{games} games:" in text
-    assert err == f"cluedo: too late; {games} of 400 games are finished\n"
+    command = f"cluedo experiment run {tmp_path / 'experiment.toml'} --out {tmp_path} --resume"
+    assert err == f"cluedo: too late; {games} of 400 games are stored; continue with `{command}`\n"
     assert {path.name for path in tmp_path.iterdir()} == OURS
     monkeypatch.undo()
-    assert cluedo("experiment", "run", tmp_path / "experiment.toml", "--out", tmp_path, "--resume")[0] == 0
+    assert cluedo(*command.split()[1:])[0] == 0
     assert len(rows_of(tmp_path)) == 400 * 4
 
 
@@ -525,7 +526,7 @@ def check_interrupted(process, out):
     assert summary["interrupted"] is True
     assert f"{games:,} games:" in text
     command = f"cluedo experiment run {out / 'experiment.toml'} --out {out} --resume"
-    assert err == f"cluedo: interrupted after {games:,} of 1,000,000 games; continue with `{command}`\n"
+    assert err == f"cluedo: interrupted; {games:,} of 1,000,000 games are stored; continue with `{command}`\n"
     assert {path.name for path in out.iterdir()} == OURS
     with (out / "games.jsonl").open() as file:
         assert sum(json.loads(line)["format"] for line in file) == games

@@ -387,6 +387,16 @@ def test_which_pairings_are_decided_is_told(tmp_path):
     assert "2 of 3 pairings are decided" in run("experiment", "status", tmp_path / "out")
 
 
+def test_of_a_single_pairing_all_is_told_that_autoplay_tells(tmp_path):
+    where = ["--out", tmp_path / "out", "--workers", "1"]
+    played = run("autoplay", "--map", "tiny", "--players", "medium,medium,random,random", "--games", "40", *where)
+    told = played[played.index("At the same tables medium leads random by ") :]
+    assert "That medium is the stronger one is " in told
+    assert run("experiment", "status", tmp_path / "out").endswith(told)
+    continued = run("experiment", "run", tmp_path / "out" / "experiment.toml", *where, "--resume")
+    assert told + "The results are in " in continued
+
+
 @pytest.mark.slow
 def test_a_batch_can_be_read_and_gone_on_with_as_an_experiment(tmp_path):
     out = tmp_path / "batch"
@@ -485,8 +495,8 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, qu
     monkeypatch.chdir(tmp_path)
     code, _, err = cluedo("experiment", "run", quickly, "--workers", "1")
     assert code == 130
-    assert "of 48 games are stored; --resume continues" in err
-    assert cluedo("experiment", "run", quickly, "--resume", "--workers", "1")[0] == 0
+    command = re.search(r"of 48 games are stored; continue with `cluedo ([^`]+)`\n$", err)[1]
+    assert cluedo(*command.split(), "--workers", "1")[0] == 0
 
 
 # A disk that is full
@@ -503,7 +513,7 @@ def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing(tmp_path):
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert ".parquet: cannot be written: No space left on device; " in done.stderr
-    assert "games are stored; --resume continues" in done.stderr
+    assert "games are stored; continue with `cluedo experiment run " in done.stderr
     score = read_score(copy)
     assert score.games >= 100
     assert len(rows_of(copy, "game")) == 4 * score.games
