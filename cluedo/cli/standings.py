@@ -93,7 +93,7 @@ def tell_pairings(terminal: Terminal, score: Score) -> None:
 def _tell_duel(terminal: Terminal, tally: Tally) -> None:
     """The difference between the two kinds of players of a line-up that has two, and how sure that is."""
     meeting, kinds = tally.duel(), tally.plan.two_kinds
-    if meeting is None or kinds is None or not meeting.wins_a + meeting.wins_b:
+    if meeting is None or kinds is None:
         return
     a, b = map(one_line, kinds)
     first, *more = telling.comparison(meeting, a, b, tally.plan.seats)

@@ -310,9 +310,21 @@ def test_a_comparison_shows_itself():
     found = compare(["easy", "easy", "medium"], games=3, board="tiny", workers=1)
     head, *lines = repr(found).splitlines()
     assert head.split()[:3] == ["level", "seats", "wins"]
-    assert [line.split()[:2] for line in lines] == [["easy", "6"], ["medium", "3"]]
+    assert [line.split()[:2] for line in lines[:2]] == [["easy", "6"], ["medium", "3"]]
     text = well_formed(found._repr_html_())
     assert all(word in text for line in lines for word in line.split())
+
+
+def test_of_two_kinds_of_players_a_comparison_tells_who_leads_as_autoplay_does(cluedo):  # noqa: F811
+    line_up = ["random", "random", "medium", "medium"]
+    found = compare(line_up, games=40, seed=2, board="tiny", workers=1)
+    told = cluedo("autoplay", "--players", ",".join(line_up), "--games", 40, "--seed", 2, "--map", "tiny")[1]
+    who_leads = repr(found).splitlines()[3:]
+    assert who_leads[0].startswith("At the same tables medium leads random by ")
+    assert " ".join(who_leads) in told.replace("\n", " ")
+    random, medium = found.scores
+    assert found.head_to_head.lead.value == pytest.approx(random.win_rate - medium.win_rate)
+    assert compare(THREE, games=3, board="tiny", workers=1).head_to_head is None
 
 
 # ---- a case by names -----------------------------------------------------------------------------

@@ -14,14 +14,16 @@ from markupsafe import Markup
 from cluedo.ai.player import USUAL_CLOCK, Clock, check_clock
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.deal import whole_seed
-from cluedo.engine.errors import PlayerError, SetupError, short_repr
+from cluedo.engine.errors import PlayerError, SetupError, one_line, short_repr
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
+from cluedo.experiments.read import telling
+from cluedo.experiments.read.head_to_head import HeadToHead
+from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.source import load_rows
-from cluedo.experiments.read.summary import Standing
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
 from cluedo.session.boards import SEEDED_MAP
@@ -42,11 +44,14 @@ class Comparison:
         experiment: what was played: ``experiment.to_toml()`` is the file that plays it again.
         scores: by player, once each and in the order of the line-up, the seats that it had, ``wins``, ``win_rate``
             (per seat) with its 95 % interval ``ci95``, ``fair_share``, and ``faults``.
+        head_to_head: of two kinds of players, how far the first is ahead of the other at the same tables; None for
+            other line-ups, and where nobody has won.
     """
 
-    def __init__(self, experiment: Experiment, scores: Sequence[Standing], results: DuckDBPyConnection):
-        self.experiment = experiment
-        self.scores = tuple(scores)
+    def __init__(self, score: Score, results: DuckDBPyConnection):
+        self.experiment = score.experiment
+        self.scores = tuple(score.standings())
+        self.head_to_head: HeadToHead | None = score.tallies[0].duel()
         self._results = results  # open as long as its rows may be asked for
 
     @property
@@ -64,15 +69,22 @@ class Comparison:
         lines = (
             "  ".join([name.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]).rstrip() for name, *cells in table
         )
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._who_leads()])
 
     def _repr_html_(self) -> str:
-        """The scores as a table, for a notebook."""
+        """The scores as a table and who leads, for a notebook."""
         head, *rows = score_table(self.scores)
         body = elements("tr", (elements("td", row) for row in rows))
-        return Markup("<table><caption>{}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(
-            score_note(), elements("th", head), body
+        return Markup("<table><caption>{}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table>{}").format(
+            score_note(), elements("th", head), body, elements("p", self._who_leads())
         )
+
+    def _who_leads(self) -> list[str]:
+        """Of two kinds of players, the difference and how sure it is, in sentences."""
+        if self.head_to_head is None:
+            return []
+        first, second = (one_line(score.level) for score in self.scores)
+        return telling.comparison(self.head_to_head, first, second, self.experiment.parts[0].seats)
 
 
 def compare(
@@ -144,7 +156,7 @@ def _played(experiment: Experiment, backend: Backend, out: str | Path | None) ->
             import duckdb
         results = duckdb.connect()
         load_rows(results, folder)
-    return Comparison(experiment, run.score.standings(), results)
+    return Comparison(run.score, results)
 
 
 @contextmanager
