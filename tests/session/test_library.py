@@ -37,6 +37,7 @@ from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.engine.entry_codec import entry_json
 from cluedo.experiments.play import runner
+from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.rows import COLUMNS
 from cluedo.experiments.read.results import Results
 
@@ -259,10 +260,24 @@ def test_nothing_is_left_but_what_is_wanted(monkeypatch, tmp_path):
     assert [*scratch.iterdir()] == []
     with Results.open([out]) as results:
         assert results.games() == 6
-    with pytest.raises(CluedoError, match="holds the results of a finished run"):
-        compare(["easy"] * 3, games=6, board="tiny", workers=1, out=out)
     assert counted(compare(["easy"] * 3, games=6, board="tiny", workers=1)) == counted(found)
     assert [*scratch.iterdir()] == []
+
+
+def test_the_same_comparison_again_plays_only_what_its_folder_lacks(monkeypatch, tmp_path):
+    given = {"line_up": THREE, "board": "tiny", "workers": 1, "out": tmp_path}
+    found = compare(games=120, **given)
+    first, *others = sorted((tmp_path / "chunks").glob("*.parquet"))
+    first.unlink()
+    kept = [path.read_bytes() for path in others]
+    again = compare(games=120, **given)
+    assert (again.scores, counted(again)) == (found.scores, counted(found))
+    assert others
+    assert [path.read_bytes() for path in others] == kept
+    monkeypatch.setattr(ChunkPlayer, "play", None)  # nothing is played
+    assert counted(compare(games=120, **given)) == counted(found)
+    with pytest.raises(CluedoError, match="holds results of another experiment"):
+        compare(games=240, **given)
 
 
 def test_faults_of_a_class_of_a_file_are_counted(tmp_path, monkeypatch):

@@ -113,7 +113,8 @@ def compare(
         workers: how many processes play; all CPUs of this machine if left out.
         clock: the time that each player has: 30 seconds for an answer, if nothing else is said.
         trusted: run classes of files and packages in the processes that play, not in processes of their own.
-        out: a folder for the results, which ``cluedo report`` draws; without it, nothing is left on disk.
+        out: a folder that keeps the results, for ``cluedo report``; where it has some of these games already, only the
+            others are played. Without it, nothing is left on disk.
 
     Raises:
         CluedoError: in one sentence, if there can be no such games.
@@ -145,7 +146,7 @@ def compare(
 def _played(experiment: Experiment, backend: Backend, out: str | Path | None) -> Comparison:
     """Play an experiment; raises KeyboardInterrupt if somebody ends it before it is over."""
     player = ChunkPlayer.of(experiment)
-    with _folder(out) as folder, Store(folder, experiment, command="cluedo.compare") as store:
+    with _folder(out) as folder, Store(folder, experiment, command="cluedo.compare", resume=True) as store:
         run = Run(store, player, backend, Interrupt())
         with run.interrupt:
             run.play_all()
