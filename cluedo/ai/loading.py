@@ -83,9 +83,13 @@ def class_in(path: Path, name: str, base: type[T]) -> type[T]:
         for key, value in vars(module).items()
         if isinstance(value, type) and issubclass(value, base) and value.__module__ == module.__name__
     ]
-    kind = f"{base.__module__}.{base.__name__}"
-    told = closest(name, ours) if ours else Phrase("it defines no subclass of {base}", base=kind)
-    raise PlayerError("{path}: no class is called {name!r} that would do; {told}", path=path, name=name, told=told)
+    raise PlayerError(
+        "{path}: no subclass of {base} is called {name!r}; {told}",
+        path=path,
+        base=f"{base.__module__}.{base.__name__}",
+        name=name,
+        told=closest(name, ours) if ours else Phrase("it has none"),
+    )
 
 
 @cache

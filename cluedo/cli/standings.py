@@ -70,7 +70,8 @@ def tell_score(terminal: Terminal, score: Score) -> None:
     levels = [level.level for level in score.standings()]
     by_seat = [column.name for column in means.observed if column.per == "seat"]
     if by_seat:
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, title=tr("means per seat"), title_justify="left")
+        terminal.say(tr("means per seat"), style="italic")  # as a table's title it would be as narrow as the table
+        table = Table(box=SIMPLE_HEAD, pad_edge=False)
         table.add_column(tr("level"), overflow="fold")
         for name in by_seat:
             table.add_column(name, justify="right", no_wrap=True)

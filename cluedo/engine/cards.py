@@ -189,7 +189,7 @@ class Deck:
         """Say that something is not the id of a card of this category, whatever object it is; None if it is."""
         if type(card) is int and card in self.ids[category]:
             return None
-        return Phrase("{card} is not a {category} of this deck", card=safe_repr(card), category=category.word)
+        return Phrase("{card} is not the id of a {category} of this deck", card=safe_repr(card), category=category.word)
 
     def triple(self, names: Sequence[str]) -> Triple:
         """The ids of a suspect, a weapon and a room, named in that order."""

@@ -50,9 +50,10 @@ def _board_as_text(view: PlayerView) -> str:
         if rows and not board.is_room(place):
             rows[place // board.stride][place % board.stride] = str(suspect % 10)
     lines = ["".join(row) for row in rows]
-    lines += [f"{suspect} {table.deck.names[suspect]}: {board.node(view.pawns[suspect])}" for suspect in table.suspects]
-    named = "" if view.hypothesis is None else ": " + ", ".join(table.deck.names[card] for card in view.hypothesis)
-    lines.append(f"{view.turn} {table.name(view.active)} - {table.name(view.to_act)} {view.step.name}{named}")
+    for seat, suspect in enumerate(table.suspects):
+        lines.append(f"{suspect} {table.name(seat)}, seat {seat}: {board.node(view.pawns[suspect])}")
+    named = "" if view.hypothesis is None else f" {table.deck.listed(view.hypothesis)}"
+    lines.append(f"turn {view.turn} of {table.name(view.active)}: {table.name(view.to_act)}, {view.step.name}{named}")
     return "\n".join(lines) + "\n"
 
 

@@ -296,7 +296,7 @@ def test_the_tutorials_classes_follow_the_rules_of_all_editions(cluedo, bot):
 def test_what_is_wrong_with_a_class_that_is_not_there_is_told_by_name(cluedo):
     code, out, _ = cluedo("bot", "check", f"{EXAMPLES / 'my_bot.py'}:Nobody")
     assert code == 1
-    assert "no class is called 'Nobody' that would do; known: MyBot" in out
+    assert "no subclass of cluedo.ai.player.Player is called 'Nobody'; known: MyBot" in out
 
 
 @UNIX

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import warnings
@@ -68,7 +69,9 @@ def test_api_and_seeds(settings, capsys):
 
 def test_rendering(capsys):
     render_test(lambda **options: cluedo_v0.env("tiny", seats=3, **options))
-    assert "MOVE" in capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert "2 Coral, seat 2: (10, 3)" in lines
+    assert any(re.fullmatch(r"turn 1 of (\w+): \1, MOVE", line) for line in lines)
 
 
 @pytest.mark.parametrize("settings", SETTINGS)

@@ -116,7 +116,7 @@ def test_before_the_first_reset_a_sentence_says_so(call):
 def test_a_person_sees_the_game_from_its_deal_on(capsys):
     env = LearnerEnv("tiny", "easy,easy", observe=(), render_mode="human")
     env.reset(seed=1)
-    assert capsys.readouterr().out.count("Amber:") == 1
+    assert capsys.readouterr().out.count("Amber, seat 0:") == 1
 
 
 def test_a_game_that_is_not_finished_is_over_and_lost():

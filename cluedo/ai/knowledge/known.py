@@ -193,7 +193,7 @@ class SeatKnowledge:
             TooManyDeals: it is open, and how likely it is cannot be counted.
         """
         if card not in range(self.evidence.deck.size):
-            raise UnknownCard("{card} is not a card of this deck", card=safe_repr(card))
+            raise UnknownCard("{card} is not the id of a card of this deck", card=safe_repr(card))
         if place not in range(self.evidence.places):
             most = self.evidence.places - 1
             raise CluedoError("a place is a number from 0 to {most}, not {place}", most=most, place=safe_repr(place))

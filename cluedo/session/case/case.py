@@ -252,7 +252,9 @@ class Case:
 
     @property
     def odds(self) -> dict[str, dict[str, float | None]]:
-        """By card, then by place (a player's name, ``envelope``, ``pool`` or ``open``), the probability.
+        """By card, then by place (a player's name, ``envelope``, ``pool`` or ``open``), the probability by the model.
+
+        The model of a case from names is ``choice``: who can show several cards shows each of them equally often.
 
         0.0 and 1.0 are proved; None is open, where there are too many deals to count.
         """

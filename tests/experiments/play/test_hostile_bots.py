@@ -102,7 +102,7 @@ def test_a_bot_plays_the_same_games_in_its_own_process_as_trusted(text, tmp_path
     told = []
     for out, more in (("here", ["--trusted"]), ("there", [])):
         done = ran("autoplay", *players, "--games", "6", "--out", out, *more)
-        assert (done.code, "is not a weapon of this deck" in done.err) == (0, text != PLAYS_ON)
+        assert (done.code, "is not the id of a weapon of this deck" in done.err) == (0, text != PLAYS_ON)
         told.append(done.err)
     games = [(folder / out / "games.jsonl").read_bytes() for out in ("here", "there")]
     assert games[0] == games[1]

@@ -289,6 +289,7 @@ def test_autoplay_prints_and_keeps_the_means(tmp_path, cluedo, statistics):
     assert set(summary["players"]["easy"]["observed"]) == {"unrefuted", "order", "first_to_roll"}
     assert set(summary["observed"]) == {"pips"}
     assert f"pips: {summary['observed']['pips']:.3g} per game" in out
+    assert "\nmeans per seat\n" in out
     row = next(line for line in out.splitlines() if line.split()[:1] == ["easy"] and "%" not in line)
     assert row.split()[2] == f"{summary['players']['easy']['observed']['order']:.3g}"
     assert "observed" not in json.loads(cluedo(*run, "--json")[1])
@@ -309,7 +310,7 @@ def test_an_experiment_is_watched_by_those_of_its_file_and_of_the_command(tmp_pa
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        (["class Other: pass"], "no class is called 'Bad'"),
+        (["class Other: pass"], "no subclass of cluedo.experiments.play.observer.Observer is called 'Bad'; "),
         (["class Bad(Pips): per_seat = {'turns': int}"], "there is a column 'turns' already"),
         (["class Bad(Pips): per_seat = {'two words': int}"], "not a valid column: name"),
         (["class Bad(Pips): per_seat = {'said': str}"], "not a valid column: type"),
