@@ -125,14 +125,28 @@ def test_an_interrupt_in_the_middle_of_a_long_answer_is_heard_at_once(bots):
     assert signal.getsignal(signal.SIGINT) == signal.default_int_handler
 
 
-def test_an_ignored_ctrl_c_stays_ignored():
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+def test_an_ignored_signal_stays_ignored(signum):
+    before = signal.signal(signum, signal.SIG_IGN)
     try:
         with Interrupt() as interrupt:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signum)
         assert not interrupt.wanted()
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signum, before)
+
+
+def test_who_ends_the_process_keeps_the_finished_games_as_ctrl_c_does():
+    heard = []
+    before = signal.signal(signal.SIGTERM, lambda *_: heard.append("by others"))
+    try:
+        with Interrupt() as interrupt:
+            os.kill(os.getpid(), signal.SIGTERM)
+        assert (interrupt.wanted(), heard) == (True, [])
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert heard == ["by others"]
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 # The summary

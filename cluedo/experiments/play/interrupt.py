@@ -1,4 +1,4 @@
-"""Ctrl-C during games: it is noted, and takes effect between two games, so that finished games are kept."""
+"""Ctrl-C or SIGTERM during games: it is noted, and takes effect between two games, so that finished games are kept."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import signal
 import threading
 from contextlib import AbstractContextManager
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, Final
 
 __all__ = ["Interrupt"]
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+"""What a person at a terminal sends, and what ends a job of a cluster, or a container."""
 
 
 class _AtOnce:
@@ -24,10 +27,10 @@ class _AtOnce:
 
 
 class Interrupt:
-    """Within ``with interrupt:`` a SIGINT is remembered for :meth:`wanted` and raises nothing.
+    """Within ``with interrupt:`` a SIGINT or SIGTERM is remembered for :meth:`wanted` and raises nothing.
 
     Only inside :meth:`at_once` it also raises ``KeyboardInterrupt``, for what may take long. Outside
-    the main thread, where Python hears no signals, and where SIGINT is ignored (``nohup``), nothing
+    the main thread, where Python hears no signals, and where one is ignored (``nohup``), nothing
     is changed.
 
     Attributes:
@@ -39,7 +42,7 @@ class Interrupt:
         self.armed = False
         self._wanted = False
         self._at_once = _AtOnce()
-        self._before: Any = None
+        self._before: dict[int, Any] = {}
 
     @classmethod
     def never(cls) -> Interrupt:
@@ -49,7 +52,7 @@ class Interrupt:
         return interrupt
 
     def wanted(self) -> bool:
-        """Whether somebody has pressed Ctrl-C."""
+        """Whether somebody has asked for an end."""
         return self._wanted
 
     def by_a_person(self) -> bool:
@@ -58,25 +61,25 @@ class Interrupt:
         return self._wanted or not (self.armed or deaf)
 
     def __enter__(self) -> Interrupt:
-        in_main = threading.current_thread() is threading.main_thread()
-        if in_main and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
-            self._before = signal.signal(signal.SIGINT, self._note)
-            self.armed = True
+        if threading.current_thread() is threading.main_thread():
+            heard = [signum for signum in _SIGNALS if signal.getsignal(signum) != signal.SIG_IGN]
+            self._before = {signum: signal.signal(signum, self._note) for signum in heard}
+            self.armed = signal.SIGINT in heard
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self.armed:
-            signal.signal(signal.SIGINT, self._before)
-            self.armed = False
+        for signum, handler in self._before.items():
+            signal.signal(signum, handler)
+        self._before, self.armed = {}, False
 
     def at_once(self) -> AbstractContextManager[None]:
-        """Within it, SIGINT raises as well."""
+        """Within it, they raise as well."""
         return self._at_once
 
-    def _note(self, _signum: int, _frame: FrameType | None) -> None:
+    def _note(self, signum: int, _frame: FrameType | None) -> None:
         if self._wanted:
             # Asked again, while somebody's player swallows what is raised: the next one ends the process.
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.signal(signum, signal.SIG_DFL)
         self._wanted = True
         if self._at_once.raises:
             raise KeyboardInterrupt
