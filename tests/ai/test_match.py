@@ -117,10 +117,7 @@ def test_whoever_raises_loses_the_choice_and_the_game_goes_on(method, error):
 def test_what_a_player_did_instead_of_choosing_is_said_in_the_language_spoken():
     raised = unhealthy(match_with(misbehaving("choose_move", raising(ValueError("oops")))))[0]
     nonsense = unhealthy(match_with(misbehaving("choose_accusation", lambda *about: 7)))[0]
-    assert (raised.text, nonsense.text) == (
-        "raised ValueError('oops')",
-        "asked for an accusation or none, answered 7",
-    )
+    assert (raised.text, nonsense.text) == ("raised ValueError('oops')", "asked for an accusation or none, answered 7")
     with speaking("fr"):
         assert tr(raised.text) == "a levé ValueError('oops')"
         assert tr(nonsense.text) == "devait donner une accusation ou aucune, a répondu 7"
@@ -158,10 +155,7 @@ NONSENSE = {
     "a number too long to print": Move(10**5000),
 }
 
-FITTING = {
-    ("choose_hypothesis", "None"),
-    ("choose_accusation", "None"),
-}
+FITTING = {("choose_hypothesis", "None"), ("choose_accusation", "None")}
 
 
 @pytest.mark.parametrize("nonsense", NONSENSE)

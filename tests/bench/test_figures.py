@@ -63,14 +63,7 @@ def test_an_aim_that_is_missed_is_said_to_be(aim, value, told):
 
 @pytest.mark.parametrize(
     ("value", "told"),
-    [
-        (None, ""),
-        (0, "0"),
-        (0.00001234, "0.0000123"),
-        (0.01234, "0.0123"),
-        (99.95, "100"),
-        (1234567, "1,230,000"),
-    ],
+    [(None, ""), (0, "0"), (0.00001234, "0.0000123"), (0.01234, "0.0123"), (99.95, "100"), (1234567, "1,230,000")],
 )
 def test_numbers_have_three_figures(value, told):
     assert short(value) == told

@@ -24,10 +24,7 @@ from cluedo.bots import conformance, process
 from cluedo.bots.naming import read_line_up
 from cluedo.bots.provenance import files_of_program
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix")]
 
 PLAYER = "exec:python bot.py"
 

@@ -136,11 +136,7 @@ def test_what_if_keeps_nothing_and_a_contradiction_is_mended(tmp_path):
     asked = ["me white lead li, white lead", "whatif mu scar lead ball n", "why lead=white", "mu scar lead ball n"]
     lines = [*asked, "odds", "mend 1", "odds", "mend 1", "quit\n"]
     file = tmp_path / "case.json"
-    out = typed(
-        file,
-        *CASE,
-        lines="\n".join(lines),
-    )
+    out = typed(file, *CASE, lines="\n".join(lines))
     assert "If Mustard asks Scarlett, Lead Pipe, Ballroom: nobody:\nThe entries contradict each other" in out
     assert "(None of this is saved.)" in out
     assert out.count("  1 take out entry 2") == 2
@@ -381,13 +377,7 @@ def test_a_house_from_nothing_line_by_line(tmp_path):
     assert re.search(r"^ Wrench +✗ +✗ +✗ +✗ +✗ +✓", out, re.MULTILINE)
     log = json.loads(file.read_text(encoding="utf-8"))
     assert log["open"] == ["Wrench"]
-    assert log["rules"] == {
-        "pool": 2,
-        "leftover": "open",
-        "peek": True,
-        "wrong_shows_hand": True,
-        "refuters": "all",
-    }
+    assert log["rules"] == {"pool": 2, "leftover": "open", "peek": True, "wrong_shows_hand": True, "refuters": "all"}
     assert log["events"][0]["refuted_by"] == ["Cy", "Ann"]
     assert log["events"][4] == {"by": "Bob", "peek": 1, "card": "Kitchen"}
     assert len(log["events"]) == 6

@@ -3,19 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers.support import (
-    accuse,
-    ask,
-    board_of,
-    ends,
-    finish_turn,
-    go,
-    kinds,
-    make_game,
-    pass_turn,
-    pawn,
-    show,
-)
+from helpers.support import accuse, ask, board_of, ends, finish_turn, go, kinds, make_game, pass_turn, pawn, show
 from helpers.turns import may_ask, next_turn_of, refused, stay, stay_and_accuse, stay_and_ask
 
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Roll, SecretPassage, ShowCard, Stay
@@ -74,10 +62,7 @@ def test_rule_06_naming_ones_own_cards_and_ones_own_suspect_is_allowed():
     envelope = deck.triple(["Plum", "Dagger", "Hall"])
     rest = [name for card, name in enumerate(deck.names) if name not in own and card not in envelope]
     game = make_game(
-        "classic",
-        hands=[own, rest[:8], rest[8:]],
-        envelope=["Plum", "Dagger", "Hall"],
-        pawns={"Scarlett": "Lounge"},
+        "classic", hands=[own, rest[:8], rest[8:]], envelope=["Plum", "Dagger", "Hall"], pawns={"Scarlett": "Lounge"}
     )
     happened = stay_and_ask(game, *own)
     assert happened == (HypothesisMade(0, *deck.triple(own)), Passed(1), Passed(2))

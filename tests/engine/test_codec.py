@@ -13,12 +13,7 @@ from cluedo.engine.commands import KINDS, Accusation, Peek, Roll, SecretPassage
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HandShown, Peeked, Shown
 
-SETTINGS = [
-    {},
-    {"movement": "free"},
-    {"pool": 3, "peek": True},
-    {"wrong_shows_hand": True},
-]
+SETTINGS = [{}, {"movement": "free"}, {"pool": 3, "peek": True}, {"wrong_shows_hand": True}]
 
 
 @pytest.mark.parametrize("rules", SETTINGS, ids=str)

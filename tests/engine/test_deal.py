@@ -6,15 +6,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from helpers.support import (
-    board_from,
-    board_of,
-    drawn_game,
-    ends,
-    house,
-    make_game,
-    pass_turn,
-)
+from helpers.support import board_from, board_of, drawn_game, ends, house, make_game, pass_turn
 
 from cluedo.engine.commands import Roll
 from cluedo.engine.deal import Seeds, check_seats, draw_deal

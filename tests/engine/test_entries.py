@@ -66,10 +66,7 @@ PEEKS = {"pool": 1, "peek": True, "refuters": "all", "wrong_shows_hand": True}
 @pytest.mark.parametrize("seat", [None, 0, 2])
 @pytest.mark.parametrize(
     ("rules", "heads", "answers"),
-    [
-        ({}, {HypothesisMade, Accused}, {0, 1, 2, 3}),
-        (PEEKS, {HypothesisMade, Accused, Peeked, HandShown}, {0, 3}),
-    ],
+    [({}, {HypothesisMade, Accused}, {0, 1, 2, 3}), (PEEKS, {HypothesisMade, Accused, Peeked, HandShown}, {0, 3})],
     ids=["box", "edition"],
 )
 def test_the_entries_of_a_game_hold_all_that_was_said_and_shown(seat, rules, heads, answers):

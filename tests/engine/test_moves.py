@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from helpers.support import (
-    accuse,
-    ask,
-    board_of,
-    ends,
-    go,
-    kinds,
-    make_game,
-    pass_turn,
-    pawn,
-)
+from helpers.support import accuse, ask, board_of, ends, go, kinds, make_game, pass_turn, pawn
 from helpers.turns import refused, stay
 
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay

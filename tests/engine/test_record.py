@@ -176,10 +176,7 @@ DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], object], list[str]]] = {
     "no map": (lambda data: data.pop("map"), ["map"]),
     "a map in two lines": (lambda data: data.update(map="a\nb"), ["map"]),
     "a map that is not there": (lambda data: data.update(map="nowhere"), ["'nowhere'", "classic"]),
-    "numbers below nothing": (
-        lambda data: data.update(seed=-1, game=-1, deal=-1, rotation=-1),
-        ["seed", "3 more"],
-    ),
+    "numbers below nothing": (lambda data: data.update(seed=-1, game=-1, deal=-1, rotation=-1), ["seed", "3 more"]),
     "a name too long": (lambda data: data["players"][0].update(name="x" * 1001), ["players[0].name", "1,000"]),
     "an unknown key": (lambda data: data["players"][1].update(age=3), ["players[1].age"]),
     "rules that cannot be": (lambda data: data["rules"].update(dice=0), ["rules.dice", "1"]),

@@ -19,11 +19,7 @@ def test_every_command_but_the_end_of_the_turn_answers_a_question():
     assert all(callable(getattr(Player, question.method)) for question in QUESTIONS)
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [{}, {"movement": "free"}, {"pool": 3, "peek": True}, {"accuse_in": "room"}],
-    ids=str,
-)
+@pytest.mark.parametrize("rules", [{}, {"movement": "free"}, {"pool": 3, "peek": True}, {"accuse_in": "room"}], ids=str)
 def test_a_question_is_due_where_one_of_its_commands_is_legal_and_its_default_is_to_stay_to_show_or_nothing(rules):
     game = drawn_game(board_of("tiny"), 3, seed=4, max_turns=40, **rules)
     random, asked = Random(1), set()

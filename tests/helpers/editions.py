@@ -80,12 +80,7 @@ def edition_game(name: str, number: int, *, board: str = "tiny", **more: Any) ->
     seats, rules = EDITIONS[name]
     free = Random(number).random() < 0.3
     return drawn_game(
-        board_of(board),
-        seats[number % len(seats)],
-        seed=number,
-        movement="free" if free else "walk",
-        **rules,
-        **more,
+        board_of(board), seats[number % len(seats)], seed=number, movement="free" if free else "walk", **rules, **more
     )
 
 

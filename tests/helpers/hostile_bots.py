@@ -105,7 +105,7 @@ HOSTILE: Final[dict[str, BadBot]] = {
     ),
     "constructor_that_hangs_later": never_answers(
         "class Bot(Bot):\n    made = []\n    def __init__(self):\n"
-        "        self.made.append(1)\n        if len(self.made) > 1: stay()\n",
+        "        self.made.append(1)\n        if len(self.made) > 1: stay()\n"
     ),
     "prepare_that_hangs": never_answers(
         "class Bot(Bot):\n    @classmethod\n    def prepare(cls): stay()\n",
@@ -123,9 +123,7 @@ HOSTILE: Final[dict[str, BadBot]] = {
     "sigkill": BadBot(End.ABSENT, "ended (SIGKILL)", deed("os.kill(os.getpid(), signal.SIGKILL)")),
     "whole_group": BadBot(End.ABSENT, "ended (SIGKILL)", deed("os.killpg(0, signal.SIGKILL)")),
     "stack_overflow": BadBot(
-        End.ABSENT,
-        "ended (",
-        deed("deep = ()", "for _ in range(300_000): deep = (deep,)", "hash(deep)"),
+        End.ABSENT, "ended (", deed("deep = ()", "for _ in range(300_000): deep = (deep,)", "hash(deep)")
     ),
     "exit_from_a_thread": BadBot(End.FAULTY, "ended (", deed("threading.Timer(0.001, os._exit, [7]).start()")),
     "closed_files": BadBot(End.ABSENT, "ended (", deed("os.closerange(3, 256)")),

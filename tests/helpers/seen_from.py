@@ -19,14 +19,7 @@ from cluedo.engine.view import PlayerView
 
 _CACHE = type(functools.lru_cache(print))
 _PLAIN = (int, float, str, bytes, bool, type(None), type, Enum, range)
-_CLOSED = (
-    *_PLAIN,
-    types.FunctionType,
-    types.BuiltinFunctionType,
-    types.MethodType,
-    types.ModuleType,
-    _CACHE,
-)
+_CLOSED = (*_PLAIN, types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType, _CACHE)
 
 
 def parts(thing: object) -> Iterator[tuple[str, object]]:

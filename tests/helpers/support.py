@@ -76,15 +76,7 @@ HOUSE: dict[str, Any] = {
         {"name": "Cellar", "symbol": "C"},
         {"name": "Den", "symbol": "D", "passage": "Attic"},
     ],
-    "grid": [
-        "AAAA#.#BBBB",
-        "AAAA...BBBB",
-        "AAAAa..BBBB",
-        "..a....b.b.",
-        "CCCCc.dDDDD",
-        "CCCC...DDDD",
-        "CCCC#.#DDDD",
-    ],
+    "grid": ["AAAA#.#BBBB", "AAAA...BBBB", "AAAAa..BBBB", "..a....b.b.", "CCCCc.dDDDD", "CCCC...DDDD", "CCCC#.#DDDD"],
 }
 """A valid map for tests to damage (``house()`` gives a copy)."""
 

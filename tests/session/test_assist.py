@@ -224,8 +224,7 @@ def wrong_lists(board: str, seats: int, seed: int):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("board", "seats", "seed"),
-    some([("classic", 3, 1), ("tiny", 3, 3), ("classic", 4, 2), ("master", 5, 1)], 2),
+    ("board", "seats", "seed"), some([("classic", 3, 1), ("tiny", 3, 3), ("classic", 4, 2), ("master", 5, 1)], 2)
 )
 def test_the_entries_that_clash_are_a_minimal_set_and_every_mend_mends(board, seats, seed):
     wrong = list(islice(wrong_lists(board, seats, seed), cases(4, 2)))

@@ -294,11 +294,7 @@ def test_ctrl_c_asks_once_and_leaves_the_terminal_as_it_was(pane, tmp_path):
 
 @pytest.mark.slow
 @needs_tmux
-@pytest.mark.parametrize(
-    "pane",
-    [(79, 24, GAME), (80, 23, GAME), (80, 24, f"TERM=dumb {GAME}")],
-    indirect=True,
-)
+@pytest.mark.parametrize("pane", [(79, 24, GAME), (80, 23, GAME), (80, 24, f"TERM=dumb {GAME}")], indirect=True)
 def test_line_by_line_where_no_full_screen_fits(pane):
     text = pane.wait_for("How do you move?")
     assert "You hold Poker and Shears." in text

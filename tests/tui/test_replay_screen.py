@@ -307,10 +307,7 @@ def test_in_a_real_terminal_it_opens_steps_and_leaves_no_trace(record, pane):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "pane",
-    [
-        (100, 40, f"{REPLAY} --to 1 --plain; echo END $?"),
-        (79, 40, f"{REPLAY} --to 1; echo END $?"),
-    ],
+    [(100, 40, f"{REPLAY} --to 1 --plain; echo END $?"), (79, 40, f"{REPLAY} --to 1; echo END $?")],
     indirect=True,
 )
 def test_where_there_is_no_room_or_no_wish_for_it_there_is_text(record, pane):

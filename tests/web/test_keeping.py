@@ -7,18 +7,7 @@ from random import Random
 
 import pytest
 from helpers.sites import Client, another, client, words
-from helpers.web_tables import (
-    USUAL,
-    begun,
-    choose_command,
-    joined,
-    look_in,
-    open_table,
-    opened,
-    play,
-    site_of,
-    state,
-)
+from helpers.web_tables import USUAL, begun, choose_command, joined, look_in, open_table, opened, play, site_of, state
 
 from cluedo.engine.errors import CluedoError
 from cluedo.session.tables.online_table import OnlineTable

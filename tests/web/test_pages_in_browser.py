@@ -177,10 +177,7 @@ def make_it_forget(url: str) -> None:
 
 def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
     setting, noted = noted_game("classic", 4, 2, "medium")
-    with (
-        served(SiteSettings(limits=Limits(documents=1))) as url,
-        browser(**PHONE) as visit,
-    ):
+    with served(SiteSettings(limits=Limits(documents=1))) as url, browser(**PHONE) as visit:
         page = visit.page
         page.goto(f"{url}/assistant")
         assisted = Assisted(visit, setting)

@@ -973,10 +973,7 @@ def test_a_game_in_french_by_keyboard_alone_from_the_form_to_a_right_accusation(
                 reach(page, "#talk button.primary")
                 break
             else:
-                reach(
-                    page,
-                    "#actions button.go" if page.locator("#actions .go").count() > 2 else "#actions button",
-                )
+                reach(page, "#actions button.go" if page.locator("#actions .go").count() > 2 else "#actions button")
             wait_for_another(before, page)
         page.wait_for_selector("#end:not([hidden])")
         texts.append(said(page))

@@ -70,10 +70,7 @@ def event(number, **changes):
 
 BAD = {
     "nobody": (event(2, by="Zoe"), "event 2: nobody at the table is called 'Zoe'; known: Ann, Bob, Cid"),
-    "card": (
-        event(3, hypothesis=["White", "Wrensh", "Library"]),
-        "event 3: no weapon is called 'Wrensh'; did",
-    ),
+    "card": (event(3, hypothesis=["White", "Wrensh", "Library"]), "event 3: no weapon is called 'Wrensh'; did"),
     "order": (event(3, hypothesis=["Wrench", "White", "Library"]), "event 3: no suspect is called 'Wrench'"),
     "asker": (event(3, refuted_by="Cid"), "event 3: Cid cannot refute their own hypothesis"),
     "refuter": (event(3, refuted_by="Dan"), "event 3: nobody at the table is called 'Dan'"),
@@ -87,14 +84,8 @@ BAD = {
         event(3, hypothesis=["Plum", "Wrench", "Library"], refuted_by="Bob", card="Wrench"),
         "event 3: you cannot have shown 'Wrench', which is not in your hand",
     ),
-    "not held": (
-        event(3, refuted_by="Bob"),
-        "event 3: you hold none of the three cards, so you cannot have shown one",
-    ),
-    "held": (
-        event(4, hypothesis=["Green", "Rope", "Library"]),
-        "event 4: you hold 'Rope', so you cannot have passed",
-    ),
+    "not held": (event(3, refuted_by="Bob"), "event 3: you hold none of the three cards, so you cannot have shown one"),
+    "held": (event(4, hypothesis=["Green", "Rope", "Library"]), "event 4: you hold 'Rope', so you cannot have passed"),
     "no event": ({"events": [3]}, "event 1 must be an object"),
     "neither": (event(3, hypothesis=...), "event 3: there is neither a 'hypothesis' nor an 'accusation'"),
     "two cards": (
@@ -119,10 +110,7 @@ BAD = {
         "no player can be called 'envelope': cards lie in a place of that name",
     ),
     "sum": ({"players": [{"name": n, "cards": 5} for n in ("Ann", "Bob", "Cid")]}, "hold 18 cards in all, not 15"),
-    "uneven": (
-        {"players": [{"name": n} for n in ("Ann", "Bob", "Cid", "Dan")]},
-        "every player's number of cards",
-    ),
+    "uneven": ({"players": [{"name": n} for n in ("Ann", "Bob", "Cid", "Dan")]}, "every player's number of cards"),
     "one": ({"players": [{"name": "Ann"}]}, "Cluedo is played by 2 to 10 players, not 1"),
     "player": (
         {"players": [{"name": "Ann"}, {"name": "Bob", "cards": "six"}]},

@@ -8,14 +8,7 @@ import numpy as np
 import pytest
 from helpers import knowledge_tables as tables
 
-from cluedo.ai.knowledge import (
-    Evidence,
-    Posterior,
-    SeatKnowledge,
-    entropy,
-    gain,
-    sampled_gains,
-)
+from cluedo.ai.knowledge import Evidence, Posterior, SeatKnowledge, entropy, gain, sampled_gains
 from cluedo.ai.knowledge.gains import answers, sampled_information
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError

@@ -77,9 +77,7 @@ def test_sampled_odds_are_near_the_exact_ones_and_0_and_1_are_proofs(monkeypatch
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("model", "width"),
-    [(UNIFORM, 1 << 15), (CHOICE, 300), (KINDS, 1 << 15)],
-    ids=["uniform", "choice-narrow", "kinds"],
+    ("model", "width"), [(UNIFORM, 1 << 15), (CHOICE, 300), (KINDS, 1 << 15)], ids=["uniform", "choice-narrow", "kinds"]
 )
 def test_95_of_100_odds_are_within_the_error_that_is_claimed(monkeypatch, model, width):
     """On 500 states that can be counted; with a guide that forgets most clauses too."""

@@ -344,15 +344,9 @@ def test_a_wrong_name_is_one_sentence(arguments, told):
     ("noted", "told"),
     [
         (None, "raised KeyError\\('no such seat'\\) \\(stat.py:[0-9]+ in on_event\\), over game 0 of"),
-        (
-            "noted | {'order': [1.0]}",
-            "order: 4 values are needed, one for each seat, not \\[1.0\\]",
-        ),
+        ("noted | {'order': [1.0]}", "order: 4 values are needed, one for each seat, not \\[1.0\\]"),
         ("noted | {'pips': 'many'}", "pips: a whole number or None is needed, not 'many'"),
-        (
-            "noted | {'order': [float('inf')] * 4}",
-            "order: a finite number or None is needed, not inf",
-        ),
+        ("noted | {'order': [float('inf')] * 4}", "order: a finite number or None is needed, not inf"),
         ("{'pips': 3}", "a dict of first_to_roll, order, pips is needed"),
         ("next(x for x in iter(int, 1) if x)", "took longer than the think limit .*over game 0"),
         ("sys.exit(3)", "raised SystemExit\\(3\\)"),

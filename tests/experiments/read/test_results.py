@@ -129,12 +129,7 @@ NAMES = st.sampled_from(["a", "b", "c'd", "é:x=1"])
 @settings(max_examples=10)
 @given(
     outcomes=st.lists(st.tuples(st.integers(1, 65535), st.none() | st.integers(0, 2)), min_size=1, max_size=30),
-    line_ups=st.lists(
-        st.lists(NAMES, min_size=3, max_size=6),
-        min_size=1,
-        max_size=4,
-        unique_by=tuple,
-    ),
+    line_ups=st.lists(st.lists(NAMES, min_size=3, max_size=6), min_size=1, max_size=4, unique_by=tuple),
 )
 def test_counts_of_any_rows(tmp_path_factory, outcomes, line_ups):
     folder = tmp_path_factory.mktemp("rows")

@@ -205,10 +205,7 @@ def test_the_same_results_give_the_same_page(played, tmp_path):
 @pytest.mark.parametrize(
     ("strong", "told"),
     [
-        (
-            lambda number: 0,
-            ["<strong>a</strong> wins most", "<strong>a</strong> leads <strong>b</strong> by 100.0"],
-        ),
+        (lambda number: 0, ["<strong>a</strong> wins most", "<strong>a</strong> leads <strong>b</strong> by 100.0"]),
         (
             lambda number: number % 3,
             [
@@ -625,24 +622,9 @@ def test_players_that_differ_in_one_number_are_a_curve():
 @pytest.mark.parametrize(
     ("lead", "low", "high", "told"),
     [
-        (
-            0.05,
-            0.0,
-            0.102,
-            "hard leads easy by 5.0 points per seat [0.0, 10.2], over 60 deals. The interval does not",
-        ),
-        (
-            -0.056,
-            -0.12,
-            0.002,
-            "easy leads hard by 5.6 points per seat [−0.2, 12.0], over 60 deals. The interval does",
-        ),
-        (
-            0.05,
-            0.0003,
-            0.102,
-            "hard leads easy by 5.00 points per seat [0.03, 10.20], over 60 deals.",
-        ),
+        (0.05, 0.0, 0.102, "hard leads easy by 5.0 points per seat [0.0, 10.2], over 60 deals. The interval does not"),
+        (-0.056, -0.12, 0.002, "easy leads hard by 5.6 points per seat [−0.2, 12.0], over 60 deals. The interval does"),
+        (0.05, 0.0003, 0.102, "hard leads easy by 5.00 points per seat [0.03, 10.20], over 60 deals."),
     ],
 )
 def test_an_end_looks_like_zero_only_where_it_is_zero(lead, low, high, told):

@@ -12,14 +12,7 @@ import sys
 
 import pytest
 from helpers.command_line import complaint, run
-from helpers.laboratory import (
-    MIXED,
-    contents,
-    on_a_small_disk,
-    played,
-    rows_of,
-    small,
-)
+from helpers.laboratory import MIXED, contents, on_a_small_disk, played, rows_of, small
 
 from cluedo import CluedoError, Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
