@@ -52,10 +52,11 @@ class Ran(NamedTuple):
 def ran(*arguments: object, typed: str = "") -> Ran:
     """Run a command in this process, with some lines to read; every error but ours is raised."""
     read, out, err = (io.TextIOWrapper(io.BytesIO(text), encoding="utf-8") for text in (typed.encode(), b"", b""))
-    code, error = 0, None
-    with patch.object(sys, "stdin", read), redirect_stdout(out), redirect_stderr(err):
+    code, error, words = 0, None, [str(word) for word in arguments]
+    typing = patch.multiple(sys, stdin=read, argv=["cluedo", *words])
+    with typing, redirect_stdout(out), redirect_stderr(err):
         try:
-            app.run([str(word) for word in arguments])
+            app.run(words)
         except CluedoError as raised:
             code, error = 2, raised
         except SystemExit as ended:

@@ -40,10 +40,6 @@ class Pane:
         """Keys by their names."""
         self.run("send-keys", *keys)
 
-    def resize(self, columns: int, lines: int) -> None:
-        """Another size."""
-        self.run("resize-window", "-x", str(columns), "-y", str(lines))
-
     def text(self, *options: str) -> str:
         """Screen and scrollback."""
         return self.run("capture-pane", "-p", "-S", "-", *options)

@@ -9,10 +9,11 @@ from hypothesis import given, strategies as st
 from cluedo import Rules
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError, shipped_experiments
 
-SEED = """
+LINE_UPS = 'line_ups = [["easy", "easy", "medium", "medium"]]'
+SEED = f"""
 name = "seed"
 maps = ["manoir"]
-line_ups = [["easy", "easy", "medium", "medium"]]
+{LINE_UPS}
 games = 400
 seed = 0
 record = "results"
@@ -52,33 +53,22 @@ def test_a_file_says_what_it_says():
         (("elo0 = 0", "elo = 0"), "stop.sprt.elo: there is no such key; did you mean 'elo"),
         (("[stop.sprt]", "[stop.sprtt]"), "stop.sprt"),
         (("games = 400", "games = 0"), "games: "),
-        (("games = 400", 'games = "many"'), "games: "),
         (("games = 400", ""), "games: this key is needed"),
         (("games = 400", "games = true"), "games: "),
         (("games = 400", 'games = "400"'), "games: "),
         (("games = 400", 'games = 400\ntrusted = "no"'), "trusted: "),
         (("games = 400", "games = 400\nthink_limit = true"), "think_limit: "),
         (("games = 400", "games = 400\ntime_bank = nan"), "time_bank: must be a finite number"),
-        (('line_ups = [["easy", "easy", "medium", "medium"]]', "line_ups = []"), "line_ups: it is empty"),
+        ((LINE_UPS, "line_ups = []"), "line_ups: it is empty"),
+        ((LINE_UPS, "round_robin = {levels = ['easy', 'easy']}"), "round_robin.levels[1]: 'easy' stands there twice"),
+        ((LINE_UPS, "gauntlet = {level = 'easy', against = ['easy']}"), "gauntlet[1]: 'easy' stands there twice"),
         (
-            ('line_ups = [["easy", "easy", "medium", "medium"]]', "round_robin = {levels = ['easy', 'easy']}"),
-            "round_robin.levels[1]: 'easy' stands there twice",
-        ),
-        (
-            ('line_ups = [["easy", "easy", "medium", "medium"]]', "gauntlet = {level = 'easy', against = ['easy']}"),
-            "gauntlet[1]: 'easy' stands there twice",
-        ),
-        (
-            (
-                'line_ups = [["easy", "easy", "medium", "medium"]]',
-                "round_robin = {levels = ['easy', 'medium'], seats = [4, 4]}",
-            ),
+            (LINE_UPS, "round_robin = {levels = ['easy', 'medium'], seats = [4, 4]}"),
             "round_robin[1]: easy,easy,medium,medium stands there twice",
         ),
         (("seed = 0", "seed = -1"), "seed: "),
         (('"results"', '"everything"'), "record: "),
         (('name = "seed"', 'name = "../seed"'), "name: "),
-        (('name = "seed"', 'name = ".."'), "name: "),
         (('maps = ["manoir"]', "maps = []"), "maps: "),
         (('maps = ["manoir"]', 'maps = ["manoir", "manoir"]'), "maps[1]: 'manoir' stands there twice"),
         (("line_ups = [[", "line_ups = [[], ["), "line_ups[0]: it is empty"),
@@ -86,9 +76,8 @@ def test_a_file_says_what_it_says():
         (('a = "medium"', 'a = "hard"'), "stop.sprt.a: 'hard' does not play in the line-up easy,easy,medium,medium"),
         (('"medium", "medium"]', '"medium", "hard"]'), "stop.sprt: a and b need equally many seats"),
         (("elo1 = 20", "elo1 = -20"), "stop.sprt: "),
-        (("alpha = 0.05", "alpha = 1.5"), "stop.sprt: "),
         (("line_ups", "round_robin = {levels = ['easy', 'hard']}\nline_ups"), "exactly one of line_ups, round_robin"),
-        (('line_ups = [["easy", "easy", "medium", "medium"]]', ""), "exactly one of line_ups, round_robin"),
+        ((LINE_UPS, ""), "exactly one of line_ups, round_robin"),
         (("line_ups = [[", 'line_ups = [["easy", "easy", "medium", "medium"], ['), "stands there twice"),
         (("games = 400", "games = 402"), "games: 402 are no multiple of 4 players, as stop.sprt needs"),
         (("games = 400", "games ="), "not TOML: "),
@@ -143,10 +132,6 @@ def test_the_shipped_experiments_can_be_read(name):
     assert experiment.title
     # Whole deals, so that no seat is favoured.
     assert all(plan.games % plan.seats == 0 for plan in experiment.parts)
-
-
-def test_these_are_shipped():
-    assert {"seed", "ladder", "boards", "quick"} <= set(shipped_experiments())
 
 
 @pytest.mark.slow

@@ -269,7 +269,6 @@ def test_queries(played):
             )
         )
         assert int(answer["n"]) == sum(row["won"] and row["seat"] < row["first"] for row in rows)
-        assert rows_from(results.query("WITH x AS (SELECT 1 AS y) FROM x;")) == [{"y": "1"}]
         assert rows_from(results.query("DESCRIBE games"))[0]["column_name"] == "experiment"
 
 
@@ -277,12 +276,9 @@ def test_queries(played):
     "sql",
     [
         "SELECT 1 AS n -- why not",
-        "FROM games",
         "WITH x AS (FROM seats) SELECT count(*) FROM x",
-        "DESCRIBE seats",
         "SUMMARIZE games",
         "SHOW TABLES",
-        "PIVOT games ON reason USING count(*)",
         "PIVOT games ON reason USING count(*);",
         "SELECT * FROM (PIVOT games ON reason USING count(*))",
         "PIVOT games ON reason IN ('solved') USING count(*)",

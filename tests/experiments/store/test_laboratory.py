@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import pytest
-from helpers.command_line import complaint, run
+from helpers.command_line import complaint, ran, run
 from helpers.laboratory import MIXED, contents, on_a_small_disk, played, rows_of, small
 
 from cluedo import CluedoError, Rules, SetupError
@@ -94,12 +94,6 @@ def test_faults_are_stored_with_their_first_text(tmp_path):
     again = read_score(tmp_path / "out")
     assert again.tallies[0].first_faults == run.score.tallies[0].first_faults
     assert again.summary() == run.score.summary()
-
-
-def test_reading_the_store_gives_what_was_counted(tmp_path):
-    run = played(two_boards(), tmp_path)
-    assert read_score(tmp_path).summary() == run.score.summary()
-    assert read_score(tmp_path).finished
 
 
 @pytest.mark.parametrize(("record", "kept"), [("none", 0), ("results", 0), ("full", 22)])
@@ -336,15 +330,13 @@ def quickly(tmp_path):
 
 
 @pytest.mark.slow
-def test_an_experiment_from_the_command_line(tmp_path, cluedo, quickly, monkeypatch):
+def test_an_experiment_from_the_command_line(tmp_path, quickly, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    code, text, err = cluedo("experiment", "run", quickly)
-    assert code == 0
-    assert re.fullmatch(
-        r"cluedo: less than a minute on this machine, in \d+ process\w*, going by \d+ games played .*\n", err
-    )
-    assert "48 games of 2 line-ups" in text
-    assert "cluedo report results/small" in text
+    done = ran("experiment", "run", quickly)
+    estimate = r"cluedo: less than a minute on this machine, in \d+ process\w*, going by \d+ games played .*\n"
+    assert re.fullmatch(estimate, done.err)
+    assert "48 games of 2 line-ups" in done.out
+    assert "cluedo report results/small" in done.out
     out = tmp_path / "results" / "small"
     assert {path.name for path in out.iterdir()} == {"chunks", "manifest.json", "experiment.toml", "summary.json"}
     manifest = json.loads((out / "manifest.json").read_text())
@@ -388,16 +380,6 @@ def test_of_a_single_pairing_all_is_told_that_autoplay_tells(tmp_path):
     assert run("experiment", "status", tmp_path / "out").endswith(told)
     continued = run("experiment", "run", tmp_path / "out" / "experiment.toml", *where, "--resume")
     assert told + "The results are in " in continued
-
-
-@pytest.mark.slow
-def test_a_batch_can_be_read_and_gone_on_with_as_an_experiment(tmp_path):
-    out = tmp_path / "batch"
-    run("autoplay", "--map", "tiny", "--games", 12, "--out", out)
-    assert "autoplay: 12 of 12 games, finished" in run("experiment", "status", out)
-    (out / "chunks" / "00000000.parquet").unlink()
-    run("experiment", "run", out / "experiment.toml", "--out", out, "--resume")
-    assert len(rows_of(out)) == 48
 
 
 def test_a_run_that_finds_nothing_left_to_play_tells_the_time_of_the_run_before(tmp_path):
@@ -474,7 +456,7 @@ def test_how_far_an_experiment_is_and_how_it_went_are_whole_sentences_to_transla
     )
 
 
-def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, quickly, monkeypatch):
+def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, quickly, monkeypatch):
     play = ChunkPlayer.play
     calls = []
 
@@ -486,10 +468,10 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, cluedo, qu
 
     monkeypatch.setattr(ChunkPlayer, "play", interrupting)
     monkeypatch.chdir(tmp_path)
-    code, _, err = cluedo("experiment", "run", quickly, "--workers", "1")
-    assert code == 130
-    command = re.search(r"of 48 games are stored; continue with `cluedo ([^`]+)`\n$", err)[1]
-    assert cluedo(*command.split(), "--workers", "1")[0] == 0
+    done = ran("experiment", "run", quickly, "--workers", "1")
+    assert done.code == 130
+    command = re.search(r"of 48 games are stored; continue with `cluedo ([^`]+)`\n$", done.err)[1]
+    run(*command.split(), "--workers", "1")
 
 
 # A disk that is full

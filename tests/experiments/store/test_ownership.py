@@ -205,16 +205,6 @@ def test_an_experiment_does_not_rewrite_its_own_source(tmp_path):
     assert contents(tmp_path) == before
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "summary.json", "experiment.toml"])
-def test_nor_a_file_of_somebody_elses(tmp_path, name):
-    file, out = tmp_path / "x.toml", tmp_path / "out"
-    file.write_text(small().to_toml())
-    out.mkdir()
-    (out / name).write_text('{"manifest_version": 3}')
-    assert f"{name} is in the way" in complaint("experiment", "run", file, "--out", out)
-    assert (out / name).read_text() == '{"manifest_version": 3}'
-
-
 # A real full disk
 
 
