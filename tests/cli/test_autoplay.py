@@ -11,10 +11,10 @@ import subprocess
 import sys
 import time
 from itertools import count
-from pathlib import Path
 
 import pytest
-from helpers.laboratory import MIXED, played, rows_of, small
+from helpers.command_line import complaint, ran, run
+from helpers.laboratory import MIXED, contents, played, rows_of, small
 
 from cluedo import Rules, SetupError, iter_records
 from cluedo.bots import process as bot_process
@@ -225,70 +225,47 @@ def test_no_label_of_the_picture_is_clipped(language, monkeypatch, tmp_path, nam
 # The folder
 
 
-def contents(folder):
-    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-def test_older_results_are_replaced_only_by_force_and_only_ours(tmp_path, cluedo):
-    out = tmp_path / "deep" / "results"
-    small = ("autoplay", "--map", "tiny", "--games", "4", "--out", out)
-    assert cluedo(*small)[0] == 0
-    assert {path.name for path in out.iterdir()} == OURS
-    (out / "notes.txt").write_text("mine")
-    before = contents(out)
-    code, text, err = cluedo(*small, "--seed", "1")
-    assert (code, text) == (2, "")
-    assert (
-        err == f"cluedo: {out} holds the results of a finished run; give another folder, or --force to replace them\n"
-    )
-    assert contents(out) == before
-    assert cluedo(*small, "--seed", "1", "--force")[0] == 0
-    after = contents(out)
-    assert {path.parts[0] for path in after} == OURS | {"notes.txt"}
-    assert after[Path("notes.txt")] == b"mine"
-    assert json.loads(after[Path("summary.json")])["seed"] == 1
-
-
-def test_force_removes_the_report_of_what_it_replaces(tmp_path, cluedo):
+def test_force_removes_the_report_of_what_it_replaces(tmp_path):
     out = tmp_path / "results"
-    small = ("autoplay", "--map", "tiny", "--games", "4", "--out", out)
-    assert cluedo(*small)[0] == 0
+    batch = ("autoplay", "--map", "tiny", "--games", "4", "--out", out)
+    run(*batch)
     page, picture, mine = (out / "report" / name for name in ("report.html", "matrix.png", "notes.txt"))
     page.parent.mkdir()
     page.write_text('<meta name="generator" content="cluedo 1.0">')
     picture.write_text("somebody's")
     mine.write_text("mine")
-    assert cluedo(*small, "--force")[2].endswith(", manifest.json, report\n")
+    assert ran(*batch, "--force").err.endswith(", manifest.json, report\n")
     assert sorted((out / "report").iterdir()) == [picture, mine]
-    assert cluedo(*small, "--force")[2].endswith(", manifest.json\n")
+    assert ran(*batch, "--force").err.endswith(", manifest.json\n")
     for path in (picture, mine):
         path.unlink()
     page.write_text('<meta name="generator" content="cluedo 1.0">')
-    assert cluedo(*small, "--force")[0] == 0
+    run(*batch, "--force")
     assert not page.parent.exists()
 
 
-def test_a_batch_that_is_continued_becomes_what_it_would_have_been_at_once(tmp_path, cluedo):
+def test_a_batch_that_is_continued_becomes_what_it_would_have_been_at_once(tmp_path):
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     for out in (whole, cut):
-        cluedo("autoplay", "--map", "tiny", "--players", ",".join(MIXED), "--games", 12, "--out", out)
+        run("autoplay", "--map", "tiny", "--players", ",".join(MIXED), "--games", 12, "--out", out)
     max((cut / "chunks").glob("*.parquet")).unlink()
     (cut / "games.jsonl").write_text((whole / "games.jsonl").read_text().partition("\n")[0] + "\n")
     (cut / "win_rates.png").write_bytes((cut / "win_rates.png").read_bytes()[:-1])
-    assert cluedo("experiment", "run", cut / "experiment.toml", "--out", cut, "--resume")[0] == 0
+    assert "autoplay: 8 of 12 games, not finished" in run("experiment", "status", cut)
+    run("experiment", "run", cut / "experiment.toml", "--out", cut, "--resume")
     assert {path.name for path in cut.iterdir()} == OURS
     assert (cut / "games.jsonl").read_text() == (whole / "games.jsonl").read_text()
     assert (cut / "win_rates.png").read_bytes() == (whole / "win_rates.png").read_bytes()
     summaries = [json.loads((folder / "summary.json").read_text()) for folder in (whole, cut)]
     assert timeless(summaries[0]) == timeless(summaries[1])
     assert summaries[1]["games_per_s"] > 0
-    assert cluedo("experiment", "run", cut / "experiment.toml", "--out", cut, "--resume")[0] == 0
+    run("experiment", "run", cut / "experiment.toml", "--out", cut, "--resume")
     again = json.loads((cut / "summary.json").read_text())
     assert again["elapsed_s"] == summaries[1]["elapsed_s"], "nothing was left to play"
     assert again["games_per_s"] > 0
 
 
-def test_a_run_that_fails_keeps_what_is_finished(tmp_path, cluedo, monkeypatch):
+def test_a_run_that_fails_keeps_what_is_finished(tmp_path, monkeypatch):
     play, chunks = ChunkPlayer.play, iter(range(2))
 
     def fail_at_last(self, *arguments):
@@ -297,39 +274,38 @@ def test_a_run_that_fails_keeps_what_is_finished(tmp_path, cluedo, monkeypatch):
         return play(self, *arguments)
 
     monkeypatch.setattr(ChunkPlayer, "play", fail_at_last)
-    code, text, err = cluedo("autoplay", *FAST, "--games", 400, "--workers", 1, "--out", tmp_path)
+    done = ran("autoplay", *FAST, "--games", 400, "--workers", 1, "--out", tmp_path)
     games = len(rows_of(tmp_path)) // 4
-    assert (code, 0 < games < 400) == (2, True)
-    assert f"{games} games:" in text
+    assert (done.code, 0 < games < 400) == (2, True)
+    assert f"{games} games:" in done.out
     command = f"cluedo experiment run {tmp_path / 'experiment.toml'} --out {tmp_path} --resume"
-    assert err == f"cluedo: too late; {games} of 400 games are stored; continue with `{command}`\n"
+    assert str(done.error) == f"too late; {games} of 400 games are stored; continue with `{command}`"
     assert {path.name for path in tmp_path.iterdir()} == OURS
     monkeypatch.undo()
-    assert cluedo(*command.split()[1:])[0] == 0
+    run(*command.split()[1:])
     assert len(rows_of(tmp_path)) == 400 * 4
 
 
-def test_while_it_plays_nobody_else_goes_on_with_it(tmp_path, cluedo):
+def test_while_it_plays_nobody_else_goes_on_with_it(tmp_path):
     status, batch = ("experiment", "status", tmp_path), ("autoplay", *FAST, "--games", 4, "--out", tmp_path)
     with lock_folder(tmp_path):
         played(small(games=24), tmp_path)
         max((tmp_path / "chunks").glob("*.parquet")).unlink()
         before = contents(tmp_path)
-        assert cluedo(*status)[1].startswith("small: 16 of 24 games, running")
+        assert run(*status).startswith("small: 16 of 24 games, running")
         again = "experiment", "run", tmp_path / "experiment.toml", "--out", tmp_path, "--resume"
         for command in (again, batch, (*batch, "--force")):
-            assert f"another run is writing into {tmp_path}" in refused(cluedo, *command)
+            assert f"another run is writing into {tmp_path}" in complaint(*command)
         assert contents(tmp_path) == before
-    assert "16 of 24 games, not finished; continue with `" in cluedo(*status)[1]
+    assert "16 of 24 games, not finished; continue with `" in run(*status)
 
 
 # The command
 
 
-def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path, cluedo):
+def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path):
     out = tmp_path / "results"
-    code, text, err = cluedo("autoplay", "--map", "tiny", "--players", ",".join(MIXED), "--games", "6", "--out", out)
-    assert code == 0
+    _, text, err, _ = ran("autoplay", "--map", "tiny", "--players", ",".join(MIXED), "--games", "6", "--out", out)
     for told in (
         "won per seat",
         "medium:original=true",
@@ -350,7 +326,7 @@ def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path, cluedo
     assert summary["deals"] == 2
 
 
-def test_a_game_that_the_last_player_wins_is_stored_counted_and_replayed(tmp_path, cluedo):
+def test_a_game_that_the_last_player_wins_is_stored_counted_and_replayed(tmp_path):
     bot = """from cluedo import Accusation, Stay
 class Rash(__import__("cluedo").Player):
     def choose_move(self, view): return Stay()
@@ -361,9 +337,7 @@ class Rash(__import__("cluedo").Player):
     (tmp_path / "rash.py").write_text(bot, encoding="utf-8")
     player, out = f"{tmp_path}/rash.py:Rash", tmp_path / "out"
     line_up = ["--players", ",".join([player] * 3), "--trusted", "--map", "tiny", "--games", 6, "--seed", 1]
-    code, told, err = cluedo("autoplay", *line_up, "--rule", "last_wins=true", "--out", out, "--json")
-    assert (code, err) == (0, "")
-    summary = json.loads(told)
+    summary = json.loads(run("autoplay", *line_up, "--rule", "last_wins=true", "--out", out, "--json"))
     games = [GameRecord.from_json(line) for line in (out / "games.jsonl").read_text().splitlines()]
     assert {game.replay().result.reason for game in games} == {"unsolved"}
     assert None not in {game.result.winner for game in games}
@@ -373,10 +347,10 @@ class Rash(__import__("cluedo").Player):
         assert results.standings()[0].wrong == 12
 
 
-def test_of_two_kinds_of_players_it_says_who_leads_how_sure_that_is_and_what_more_games_would_tell(cluedo, tmp_path):
+def test_of_two_kinds_of_players_it_says_who_leads_how_sure_that_is_and_what_more_games_would_tell(tmp_path):
     def told(games, *players):
         where = ["--map", "tiny", "--out", tmp_path / "out", "--force"]
-        return cluedo("autoplay", *where, "--players", ",".join(players), "--games", games)[1]
+        return run("autoplay", *where, "--players", ",".join(players), "--games", games)
 
     clear = told(80, "medium", "medium", "random", "random")
     found = re.search(
@@ -401,27 +375,11 @@ def test_of_two_kinds_of_players_it_says_who_leads_how_sure_that_is_and_what_mor
     assert "leads" not in told(8, "easy", "easy", "easy")
 
 
-@pytest.mark.slow
-def test_files_and_output_do_not_depend_on_the_number_of_workers(tmp_path, cluedo, eager_workers):
-    games, summaries = [], []
-    for workers in (1, 3):
-        out = tmp_path / str(workers)
-        code, text, err = cluedo(
-            "autoplay", "--map", "tiny", "--games", "40", "--out", out, "--workers", workers, "--json"
-        )
-        assert (code, err) == (0, "")
-        assert json.loads(text) == json.loads((out / "summary.json").read_text())
-        games.append((out / "games.jsonl").read_bytes())
-        summaries.append(timeless(json.loads(text)))
-    assert games[0] == games[1]
-    assert summaries[0] == summaries[1]
-
-
-def test_without_out_nothing_is_written(tmp_path, cluedo, monkeypatch):
+def test_without_out_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    code, text, err = cluedo("autoplay", "--map", "tiny", "--games", "4", "--json")
-    assert (code, err, list(tmp_path.iterdir())) == (0, "", [])
-    assert json.loads(text)["games"] == 4
+    done = ran("autoplay", "--map", "tiny", "--games", "4", "--json")
+    assert (done.err, list(tmp_path.iterdir())) == ("", [])
+    assert json.loads(done.out)["games"] == 4
 
 
 @pytest.mark.slow
@@ -465,7 +423,7 @@ def test_faults_are_named_and_a_bot_that_prints_spoils_no_json_in_workers_either
         (["--out", "blocked", "--force"], "is in the way"),
     ],
 )
-def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, monkeypatch, cluedo, arguments, told):
+def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, monkeypatch, arguments, told):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "occupied").write_text("a file")
     (tmp_path / "blocked" / "games.jsonl").mkdir(parents=True)
@@ -474,11 +432,7 @@ def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, monkeypatch, clu
     before = sorted(tmp_path.rglob("*"))
     defaults = [] if "--map" in arguments else ["--map", "tiny"]
     given = [] if "--out" in arguments else ["--out", "results"]
-    code, out, err = cluedo("autoplay", "--games", "4", *defaults, *given, *arguments)
-    assert (code, out) == (2, "")
-    assert told in err
-    assert err.startswith("cluedo: ")
-    assert err.count("\n") == 1
+    assert told in complaint("autoplay", "--games", "4", *defaults, *given, *arguments)
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -525,12 +479,6 @@ def wait_for_games(process, out, chunks=6):
         time.sleep(0.02)
 
 
-def workers_of(process):
-    """The ids of the worker processes."""
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    return [int(c) for c in children if b"LokyProcess" in Path(f"/proc/{c}/cmdline").read_bytes()]
-
-
 def check_interrupted(process, out):
     """What is finished was kept and reported."""
     text, err = process.communicate(timeout=300)
@@ -558,50 +506,28 @@ def test_ctrl_c_keeps_and_reports_what_is_finished(batch, workers, whole_group):
 
 
 @pytest.mark.slow
-def test_a_killed_worker_is_replaced_before_ctrl_c(batch):
-    process, out = batch("--workers", "2")
-    wait_for_games(process, out)
-    before = workers_of(process)
-    os.kill(before[0], signal.SIGKILL)
-    wait_for_games(process, out, chunks=14)
-    assert len(set(workers_of(process)) - set(before)) >= 1
-    process.send_signal(signal.SIGINT)
-    check_interrupted(process, out)
-
-
-@pytest.mark.slow
-def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_complete(batch, cluedo):
+def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_complete(batch):
     process, out = batch("--workers", "2")
     wait_for_games(process, out)
     process.kill()
     process.wait()
     assert {path.name for path in out.iterdir()} == {"chunks", "manifest.json", "experiment.toml", ".cluedo.lock"}
-    shown = subprocess.run(
-        [sys.executable, "-m", "cluedo", "experiment", "status", out], capture_output=True, text=True, check=True
-    )
     command = f"`cluedo experiment run {out / 'experiment.toml'} --out {out} --resume`"
-    assert f"not finished; continue with {command}" in shown.stdout
-    assert command in refused(cluedo, "autoplay", *FAST, "--out", out)
+    assert f"not finished; continue with {command}" in run("experiment", "status", out)
+    assert command in complaint("autoplay", *FAST, "--out", out)
 
 
-def test_a_contest_does_not_start_where_bots_can_have_no_sandbox(monkeypatch, tmp_path, cluedo):
+def test_a_contest_does_not_start_where_bots_can_have_no_sandbox(monkeypatch, tmp_path):
     """Whatever is missing: bubblewrap and the kernel's leave, or that bots play somewhere else at all."""
     line = ["autoplay", "--players", "easy,easy,easy", "--map", "tiny", "--games", "3", "--require-sandbox"]
-    run = ["experiment", "run", "seed", "--out", str(tmp_path / "out"), "--require-sandbox"]
+    seed = ["experiment", "run", "seed", "--out", str(tmp_path / "out"), "--require-sandbox"]
     monkeypatch.setattr(bot_process, "_bubblewrap", lambda network: ("bwrap",))
-    assert cluedo(*line)[0] == 0
-    assert "trusted bots play in the process of the games" in refused(cluedo, *line, "--trusted")
-    assert "what the machines of a cluster keep apart" in refused(cluedo, *run, "--backend", "dask")
+    run(*line)
+    assert "trusted bots play in the process of the games" in complaint(*line, "--trusted")
+    assert "what the machines of a cluster keep apart" in complaint(*seed, "--backend", "dask")
     monkeypatch.setattr(bot_process, "_bubblewrap", lambda network: ())
     refuses = shutil.which("false")
     monkeypatch.setattr(bot_process.shutil, "which", lambda name: refuses)
-    for arguments in (line, run):
-        assert "bots cannot have a sandbox here: install bubblewrap" in refused(cluedo, *arguments)
+    for arguments in (line, seed):
+        assert "bots cannot have a sandbox here: install bubblewrap" in complaint(*arguments)
     assert not (tmp_path / "out").exists()
-
-
-def refused(cluedo, *arguments: str) -> str:
-    """What is said when a command does not even start."""
-    code, out, err = cluedo(*arguments)
-    assert (code, out) == (2, "")
-    return err

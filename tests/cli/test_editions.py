@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
+from helpers.command_line import complaint, run
 
 from cluedo import Rules, iter_records
 from cluedo.engine.editions import shipped_editions
@@ -14,9 +13,8 @@ from cluedo.experiments.plan.experiment import Experiment, ExperimentError
 FEW = ("--players", "random,random", "--games", 2, "--workers", 1)
 
 
-def test_all_editions_are_listed_with_their_rules(cluedo):
-    code, out, _ = cluedo("editions")
-    assert code == 0
+def test_all_editions_are_listed_with_their_rules():
+    out = run("editions")
     assert all(f"\n{edition.name}\n" in f"\n{out}" for edition in shipped_editions())
     assert "  players: 2; map: classic\n  rules: pool=4, peek=true\n" in out
     assert "  players: 3 to 10; map: master\n" in out
@@ -34,27 +32,21 @@ def test_all_editions_are_listed_with_their_rules(cluedo):
     ],
     ids=["alone", "beside a map and rules", "without players"],
 )
-def test_results_keep_the_rules_of_an_edition_and_what_overrides_them(beside, kept, cluedo, tmp_path):
-    assert cluedo("autoplay", "--edition", "two", *beside, "--out", tmp_path / "new")[0] == 0
+def test_results_keep_the_rules_of_an_edition_and_what_overrides_them(beside, kept, tmp_path):
+    run("autoplay", "--edition", "two", *beside, "--out", tmp_path / "new")
     played = Experiment.load(tmp_path / "new" / "experiment.toml")
     assert (*played.maps, *map(",".join, played.line_ups), played.rules) == kept
     record = next(iter_records(tmp_path / "new" / "games.jsonl"))
     assert (record.map, len(record.players), record.rules) == (kept[0], 2, kept[2])
 
 
-def test_a_game_of_an_edition_is_played_and_saved_by_its_rules(cluedo, tmp_path, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+def test_a_game_of_an_edition_is_played_and_saved_by_its_rules(tmp_path):
     saved = tmp_path / "game.json"
-    code, out, _ = cluedo("play", "--plain", "--edition", "two", "--seed", 1, "--record", saved)
-    assert code == 0
+    out = run("play", "--plain", "--edition", "two", "--seed", 1, "--record", saved, typed="quit\n")
     assert "Classic mansion: 2 players, clockwise" in out
     assert '"pool": 4' in saved.read_text(encoding="utf-8")
-
-
-def test_a_saved_game_keeps_its_edition(cluedo, tmp_path):
-    code, _, err = cluedo("play", "--resume", tmp_path / "game.json", "--edition", "two")
-    assert code == 2
-    assert "--resume continues a game as it is; --edition cannot be set" in err
+    told = complaint("play", "--resume", saved, "--edition", "two")
+    assert "--resume continues a game as it is; --edition cannot be set" in told
 
 
 @pytest.mark.parametrize(
@@ -65,7 +57,7 @@ def test_a_saved_game_keeps_its_edition(cluedo, tmp_path):
         ("classic", "human,easy", "the edition 'classic' is for 3 to 6 players, not 2"),
     ],
 )
-def test_an_edition_refuses_other_numbers_of_players(edition, players, told, cluedo, tmp_path):
+def test_an_edition_refuses_other_numbers_of_players(edition, players, told, tmp_path):
     levels = players.replace("human", "easy")
     for command in (
         ("autoplay", "--players", levels, "--games", 1),
@@ -73,8 +65,7 @@ def test_an_edition_refuses_other_numbers_of_players(edition, players, told, clu
         ("positions", "--players", levels),
         ("assist", "--plain", "--players", players.replace("easy,easy", "Ann,Bob"), tmp_path / "case.json"),
     ):
-        code, out, err = cluedo(*command, "--edition", edition)
-        assert (code, out, err) == (2, "", f"cluedo: {told}\n")
+        assert complaint(*command, "--edition", edition) == told
     assert not list(tmp_path.iterdir())
     line_up = levels.split(",")
     with pytest.raises(CluedoError, match=told):

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from helpers.command_line import run
 
 import cluedo
 from cluedo.cli.app import COMMANDS, main
@@ -61,13 +62,12 @@ def test_games_of_levels_import_nothing_that_only_programs_need():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_its_help_which_begins_as_the_list_of_all_says(name, cluedo, monkeypatch):
+def test_every_command_has_its_help_which_begins_as_the_list_of_all_says(name, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    code, out, _ = cluedo(name, "--help")
-    assert code == 0
+    out = run(name, "--help")
     assert f"Usage: cluedo {name}" in out
     assert f" {COMMANDS[name]} " in out
-    assert f"{name} {COMMANDS[name]}" in " ".join(cluedo("--help")[1].split())
+    assert f"{name} {COMMANDS[name]}" in " ".join(run("--help").split())
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,11 @@ def test_a_command_line_that_cannot_be_parsed_ends_with_2_and_names_what_is_wron
 
 
 @pytest.mark.parametrize("french", [["--lang", "fr"], ["--lang=fr"]], ids=" ".join)
-def test_the_language_may_stand_before_or_after_the_command(french, cluedo):
-    before, after = cluedo(*french, "solve", "--help"), cluedo("solve", "--help", *french)
+def test_the_language_may_stand_before_or_after_the_command(french):
+    before, after = run(*french, "solve", "--help"), run("solve", "--help", *french)
     assert before == after
-    code, out, _ = before
-    assert code == 0
-    assert "Usage: cluedo solve" in out
-    assert "événements" in out
+    assert "Usage: cluedo solve" in before
+    assert "événements" in before
 
 
 def test_the_package_offers_late_what_its_type_checkers_see_and_what_it_lists():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import pytest
+from helpers.command_line import complaint, ran, run
 
 from cluedo.engine.mapfile import MapFile
 
@@ -21,38 +21,26 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture
-def typed(monkeypatch):
-    """Say what is typed."""
-    return lambda *lines: monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-
-
-def test_a_table_becomes_a_map_that_can_be_shown_and_played(cluedo, folder):
-    code, out, _ = cluedo("maps", "new", "villa.json", "--names", "names.csv", "--title", "The villa")
-    assert code == 0
-    assert out.splitlines() == [
+def test_a_table_becomes_a_map_that_can_be_shown_and_played(folder):
+    assert run("maps", "new", "villa.json", "--names", "names.csv", "--title", "The villa").splitlines() == [
         "The map is villa.json. Next:",
         "    cluedo maps show villa.json",
         "    cluedo play --map villa.json",
     ]
     assert MapFile.load("villa.json").title == "The villa"
-    assert cluedo("maps", "show", "villa.json")[0] == 0
-    code, out, _ = cluedo(
-        "autoplay", "--map", "villa.json", "--players", "easy,easy,random", "--games", 3, "--workers", 1
-    )
-    assert code == 0
-    assert "3 games" in out
+    run("maps", "show", "villa.json")
+    assert "3 games" in run("autoplay", "--map", "villa.json", "--players", "easy,easy,random", "--games", 3)
 
 
-def test_a_deck_alone_is_said_to_be_played_freely(cluedo, folder):
-    _, out, _ = cluedo("maps", "new", "cards.json", "--names", "names.csv", "--board", "none")
+def test_a_deck_alone_is_said_to_be_played_freely(folder):
+    out = run("maps", "new", "cards.json", "--names", "names.csv", "--board", "none")
     assert out.splitlines()[-1] == "    cluedo play --map cards.json --rule movement=free"
 
 
-def test_nothing_is_overwritten(cluedo, folder):
+def test_nothing_is_overwritten(folder):
     (folder / "mine.json").write_text("mine", encoding="utf-8")
-    code, _, err = cluedo("maps", "new", "mine.json", "--names", "names.csv")
-    assert (code, err) == (2, "cluedo: mine.json exists already and is not overwritten\n")
+    told = complaint("maps", "new", "mine.json", "--names", "names.csv")
+    assert told == "mine.json exists already and is not overwritten"
     assert (folder / "mine.json").read_text(encoding="utf-8") == "mine"
 
 
@@ -65,23 +53,15 @@ def test_nothing_is_overwritten(cluedo, folder):
         (["no/villa.json", "--names", "names.csv"], "no/villa.json cannot be written: No such file or directory"),
     ],
 )
-def test_what_cannot_be_made_is_one_sentence_and_no_file(cluedo, folder, arguments, told):
-    code, _, err = cluedo("maps", "new", *arguments)
-    assert code == 2
-    assert told in err
+def test_what_cannot_be_made_is_one_sentence_and_no_file(folder, arguments, told):
+    assert told in complaint("maps", "new", *arguments)
     assert [path.name for path in folder.iterdir()] == ["names.csv"]
 
 
-def test_the_questions_are_asked_again_until_they_can_be_answered(cluedo, folder, typed):
-    typed(
-        "Old mill",
-        "Ann, Bob", "Ann, Bob = Robert = Bobby, Cy",
-        "Rope, Ann, Sack", "Rope, Stone, Sack",
-        "Mill, Barn, Yard",
-        "no.txt", "",
-    )  # fmt: skip
-    code, out, _ = cluedo("maps", "new", "mill.json")
-    assert code == 0
+def test_the_questions_are_asked_again_until_they_can_be_answered(folder):
+    suspects, weapons = ["Ann, Bob", "Ann, Bob = Robert = Bobby, Cy"], ["Rope, Ann, Sack", "Rope, Stone, Sack"]
+    lines = ["Old mill", *suspects, *weapons, "Mill, Barn, Yard", "no.txt", "\n"]
+    out = run("maps", "new", "mill.json", typed="\n".join(lines))
     assert "suspects: there are 2; 3 or more are needed" in out
     assert "he card name 'Ann' stands already" in out
     assert "Grid no.txt: cannot be read" in out
@@ -91,13 +71,12 @@ def test_the_questions_are_asked_again_until_they_can_be_answered(cluedo, folder
     assert "grid" in data
 
 
-def test_what_is_told_on_the_command_line_is_not_asked(cluedo, folder, typed):
-    typed("Ann, Bob, Cy", "Rope, Stone, Sack", "Mill, Barn, Yard")
-    assert cluedo("maps", "new", "mill.json", "--title", "Mill", "--board", "none")[0] == 0
+def test_what_is_told_on_the_command_line_is_not_asked(folder):
+    lines = "Ann, Bob, Cy\nRope, Stone, Sack\nMill, Barn, Yard\n"
+    run("maps", "new", "mill.json", "--title", "Mill", "--board", "none", typed=lines)
 
 
-def test_an_input_that_ends_leaves_no_file(cluedo, folder, typed):
-    typed("Old mill", "Ann, Bob, Cy")
-    code, _, err = cluedo("maps", "new", "mill.json")
-    assert (code, err) == (2, "cluedo: the input ended before the map was described; nothing is written\n")
+def test_an_input_that_ends_leaves_no_file(folder):
+    done = ran("maps", "new", "mill.json", typed="Old mill\nAnn, Bob, Cy\n")
+    assert str(done.error) == "the input ended before the map was described; nothing is written"
     assert not (folder / "mill.json").exists()

@@ -155,13 +155,6 @@ def test_what_is_not_there_is_said_in_a_page_and_to_a_script_in_a_value(visitor)
     assert visitor.ask_json("/nowhere").json() == {"error": "There is nothing here."}
 
 
-def test_a_file_that_is_no_database_is_refused_in_a_sentence(tmp_path):
-    path = tmp_path / "kept.db"
-    path.write_text("this is no database, and long enough to be looked at" * 20)
-    with pytest.raises(CluedoError, match="cannot be opened as a database"), client(SiteSettings(database=path)):
-        pass
-
-
 @pytest.mark.parametrize(
     ("script", "told"),
     [
