@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from helpers.command_line import ran, run
-from helpers.support import DECK_ALONE
 from helpers.tables import noted_game
 
 from cluedo.ai.knowledge import Posterior
@@ -156,13 +155,6 @@ def test_a_hand_told_wrongly_is_corrected_by_a_line(tmp_path):
     assert "The envelope is proved: Scarlett, Rope, Kitchen." in out
     setting = read_case(file).setting
     assert "Wrench" in setting.deck.names_in(setting.hand)
-
-
-def test_a_case_that_contradicts_itself_is_opened_to_be_mended(tmp_path):
-    file = tmp_path / "case.json"
-    typed(file, *CASE, lines="me white lead li, white lead\nmu scar lead ball n\n")
-    assert "The entries contradict" in typed(file, lines="mend 1\n")
-    assert "The entries contradict" not in typed(file, lines="quit\n")
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -338,17 +330,6 @@ def test_what_does_not_go_together_is_refused_before_anything_is_made(tmp_path):
     assert "cannot be written" in typed(tmp_path / "no" / "where.json", *CASE, code=2)
     assert "cannot be written" in typed(tmp_path / "no" / "where.json", code=2)  # and asks nothing first
     assert {path.name for path in tmp_path.iterdir()} == {"old.json"}
-
-
-def test_a_deck_of_ones_own(tmp_path):
-    deck = tmp_path / "deck.json"
-    deck.write_text(json.dumps(DECK_ALONE), encoding="utf-8")
-    file = tmp_path / "case.json"
-    lines = f"{deck}\n\nAnn,Bob,Cy\nann\ns1 w1 r1 s2 w2 r2\nme s3 w3 r3 n\nquit\n"
-    out = typed(file, lines=lines)
-    assert "Accuse: S3, W3, R3. That is proved." in out
-    assert "turns" not in out
-    assert typed(file, lines="quit\n")
 
 
 def test_a_house_from_nothing_line_by_line(tmp_path):

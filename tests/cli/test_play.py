@@ -34,18 +34,6 @@ def played(monkeypatch: pytest.MonkeyPatch, map_: str, **options: object) -> str
     return table.getvalue()
 
 
-@pytest.mark.slow
-def test_a_whole_game_on_the_great_board(monkeypatch, tmp_path):
-    path = tmp_path / "game.json"
-    text = played(monkeypatch, "manoir", players="human,easy,medium,medium", seed=11, record=path)
-    game = read_record(path).replay()
-    assert game.over
-    assert "\x1b" not in text
-    assert "The envelope held" in text
-    assert text.rstrip().endswith("--map manoir --seed 11")
-    assert re.search(r"^> Where to\?", text, re.MULTILINE)
-
-
 @pytest.mark.parametrize("rule", [["movement=free"], ["dice=1", "sides=4"]])
 def test_other_rules(monkeypatch, rule):
     text = played(monkeypatch, "tiny", players="human,easy,random", seed=4, rule=rule)

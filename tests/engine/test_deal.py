@@ -40,12 +40,8 @@ def test_rule_01_more_players_than_suspects_are_refused():
 def test_rule_01_each_player_takes_a_suspect_of_their_own():
     game = make_game("classic", suspects=["Plum", "White", "Mustard"])
     assert [game.table.name(seat) for seat in range(3)] == ["Plum", "White", "Mustard"]
-    assert [game.table.seat_of[CLASSIC.deck.id(name)] for name in ("Scarlett", "Mustard", "White", "Plum")] == [
-        -1,
-        2,
-        1,
-        0,
-    ]
+    seats = [game.table.seat_of[CLASSIC.deck.id(name)] for name in ("Scarlett", "Mustard", "White", "Plum")]
+    assert seats == [-1, 2, 1, 0]
     for wrong in ([0, 0, 1], [0, 1], [0, 1, 2, 3], [0, 1, CLASSIC.deck.weapons[0]]):
         with pytest.raises(SetupError, match="suspect of their own"):
             check_seats(CLASSIC.deck, Rules(), 3, wrong)

@@ -9,6 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 from helpers.cases import cases
+from helpers.command_line import complaint, ran, run
 from helpers.laboratory import small
 from helpers.seen_from import walked
 from helpers.spies import Spy, deals_of, first_word
@@ -113,10 +114,9 @@ def test_an_experiment_with_a_secret_is_another_one():
     assert tomllib.loads(secret.to_toml())["seed_secret"] == "a"
 
 
-def test_a_drawn_secret_is_told_and_kept_and_repeats_the_games(cluedo, tmp_path):
+def test_a_drawn_secret_is_told_and_kept_and_repeats_the_games(tmp_path):
     arguments = ("autoplay", "--players", "random,random,random", "--map", "tiny", "--games", "9", "--workers", "1")
-    code, _, err = cluedo(*arguments, "--seed-secret", "auto", "--out", str(tmp_path / "a"))
-    assert code == 0, err
+    err = ran(*arguments, "--seed-secret", "auto", "--out", tmp_path / "a").err
     summary = json.loads((tmp_path / "a" / "summary.json").read_text())
     manifest = json.loads((tmp_path / "a" / "manifest.json").read_text())
     secret = summary["seed_secret"]
@@ -124,35 +124,30 @@ def test_a_drawn_secret_is_told_and_kept_and_repeats_the_games(cluedo, tmp_path)
     assert secret in err
     assert manifest["experiment"]["seed_secret"] == secret
     assert f"--seed-secret {secret}" in manifest["command"]
-    code, _, err = cluedo(*arguments, "--seed-secret", secret, "--out", str(tmp_path / "b"))
-    assert code == 0, err
+    run(*arguments, "--seed-secret", secret, "--out", tmp_path / "b")
     games = [(tmp_path / name / "games.jsonl").read_bytes() for name in "ab"]
     assert games[0] == games[1]
     for record in iter_records(tmp_path / "a" / "games.jsonl"):
         record.replay()
 
 
-def test_who_resumes_an_experiment_goes_on_with_its_secret(cluedo, tmp_path):
+def test_who_resumes_an_experiment_goes_on_with_its_secret(tmp_path):
     file, out = tmp_path / "e.toml", tmp_path / "out"
     file.write_text(
         'name = "e"\nmaps = ["tiny"]\nline_ups = [["random", "random", "random"]]\ngames = 12\n'
         'seed_secret = "auto"\nrecord = "full"\n'
     )
-    arguments = ("experiment", "run", str(file), "--out", str(out), "--workers", "1")
-    code, _, err = cluedo(*arguments)
-    assert code == 0, err
+    arguments = ("experiment", "run", file, "--out", out, "--workers", "1")
+    run(*arguments)
     before = {path.name: path.read_bytes() for path in (out / "chunks").glob("*.parquet")}
     manifest = json.loads((out / "manifest.json").read_text())
     secret = manifest["experiment"]["seed_secret"]
     assert f"--seed-secret {secret}" in manifest["command"], "who repeats the command plays the same games"
     (out / "chunks" / sorted(before)[1]).unlink()
-    code, _, err = cluedo(*arguments, "--resume")
-    assert code == 0, err
-    assert secret not in err, "none was drawn"
+    again = ran(*arguments, "--resume")
+    assert (again.code, secret in again.err) == (0, False), "none was drawn"
     assert {path.name for path in (out / "chunks").glob("*.parquet")} == set(before)
-    code, _, err = cluedo(*arguments, "--resume", "--seed-secret", "another")
-    assert code == 2
-    assert "another experiment" in err
+    assert "another experiment" in complaint(*arguments, "--resume", "--seed-secret", "another")
 
 
 @pytest.mark.slow

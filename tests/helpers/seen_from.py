@@ -11,11 +11,16 @@ import sys
 import types
 from collections.abc import Iterator
 from enum import Enum
+from random import Random
 
 from cluedo.engine import events
 from cluedo.engine.board import Board
+from cluedo.engine.commands import Command
+from cluedo.engine.deal import Deal
 from cluedo.engine.events import Shown
+from cluedo.engine.game import Game
 from cluedo.engine.view import PlayerView
+from helpers.other_deals import as_dealt, other_deals
 
 _CACHE = type(functools.lru_cache(print))
 _PLAIN = (int, float, str, bytes, bool, type(None), type, Enum, range)
@@ -106,3 +111,25 @@ class Onlooker:
     def _hides(self, event: Shown, card: int) -> bool:
         """Whether it is the event, and not one like it, that this card would have been hidden by."""
         return events.as_seen_by(Shown(event.seat, event.asker, card), None) is event
+
+
+def _seen_in(game: Game, deal: Deal, commands: list[Command], seat: int) -> list[object]:
+    """All that a seat sees of a game that is played again."""
+    again, onlooker = Game(game.table.board, game.table.rules, deal), Onlooker(game.table.board)
+    onlooker.look(again.view(seat))
+    for command in commands:
+        again.execute(command)
+        onlooker.look(again.view(seat))
+    return onlooker.notes
+
+
+def sights_compared(game: Game, seat: int, random: Random, wanted: int = 1) -> list[tuple[Deal, list[Command]]]:
+    """Compare what a seat sees of a game with what it sees under other deals; gives these, with their commands."""
+    others = [(deal, as_dealt(game, deal, seat, random)) for deal in other_deals(game, seat, random, wanted)]
+    true = _seen_in(game, game.state.deal, game.commands, seat) if others else []
+    for deal, given in others:
+        other = _seen_in(game, deal, given, seat)
+        differing = next((pair for pair in zip(true, other, strict=False) if pair[0] != pair[1]), None)
+        assert differing is None, f"seat {seat}: {differing}"
+        assert len(true) == len(other)
+    return others

@@ -104,24 +104,6 @@ def test_what_comes_of_ones_own_question_or_accusation_can_be_read_ones_own_roll
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", [["movement=free"], ["dice=1", "sides=3", "max_turns=12"]])
-def test_under_other_rules_a_game_is_played_by_them(rule):
-    async def script(app, pilot):
-        await Detective(app, pilot).play()
-
-    game = session(seed=4, rule=rule)
-    driven(script, game)
-    rolls = [event.dice for event in game.game.events if isinstance(event, Rolled)]
-    if rule == ["movement=free"]:
-        assert not rolls
-        assert game.game.result.reason == "solved"
-    else:
-        assert {sum(dice) for dice in rolls} == {1, 2, 3}
-        assert game.game.result == (None, "unfinished", 12)
-    assert any(isinstance(event, Moved) and event.seat == 0 for event in game.game.events), "the person walked, too"
-
-
-@pytest.mark.slow
 def test_a_deck_without_a_board(tmp_path):
     """Rooms are listed, and chosen with the same keys."""
     path = tmp_path / "deck.json"

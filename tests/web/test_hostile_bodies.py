@@ -39,7 +39,7 @@ KEYS = {
 NOTES = st.fixed_dictionaries({"card": st.integers(0, 9), "note": _TEXTS})
 BODIES = NOTES | st.fixed_dictionaries({}, optional=KEYS) | st.dictionaries(_TEXTS, JSON, max_size=3) | JSON
 
-FIELDS = (
+FIELDS = [
     "name",
     "map",
     "seat-1",
@@ -53,7 +53,7 @@ FIELDS = (
     "me",
     "text",
     "back",
-)
+]
 
 POSTED = [
     route.path

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx2
 import pytest
 from helpers.accessibility import faults
 from helpers.browser import NEEDS_CHROMIUM, Visit, browser, quiet
 from helpers.cases import cases
+from helpers.french import ENGLISH
 from helpers.recorded import played, record_of
 from helpers.said import said
 from helpers.sites import DESKTOP, PHONE, served
@@ -462,6 +464,13 @@ def test_a_hand_laid_open_is_entered_by_taps(url):
 # ---- replays, and the puzzle ---------------------------------------------------------------------------
 
 
+def replay(page: Page, record: Path) -> None:
+    """Send a record, and wait for its replay."""
+    page.set_input_files("input[type=file]", record)
+    page.locator("main form button.primary").click()
+    page.wait_for_url("**/replay/*")
+
+
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800), (844, 390)], ids="{0[0]}x{0[1]}".format)
 def test_board_lines_and_controls_of_a_replay_are_seen_at_once(url, size, tmp_path):
     game = played(deal=26, levels=("hard",) * 4)  # its last turn has as many long lines as one of four can have
@@ -470,9 +479,7 @@ def test_board_lines_and_controls_of_a_replay_are_seen_at_once(url, size, tmp_pa
     screen = {"width": size[0], "height": size[1]}
     with quiet(f"{url}/replay", screen) as visit:
         page = visit.page
-        page.set_input_files("input[type=file]", record_of(game, tmp_path / "game.jsonl"))
-        page.get_by_role("button", name="Open").click()
-        page.wait_for_url("**/replay/*")
+        replay(page, record_of(game, tmp_path / "game.jsonl"))
         for _ in range(game.state.turn):
             page.keyboard.press("ArrowRight")
             hidden = page.locator("#now").evaluate(
@@ -490,9 +497,7 @@ def test_board_lines_and_controls_of_a_replay_are_seen_at_once(url, size, tmp_pa
 def test_a_record_is_sent_and_replayed(url, screen, tmp_path):
     with quiet(f"{url}/replay", screen) as visit:
         page = visit.page
-        page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
-        page.get_by_role("button", name="Open").click()
-        page.wait_for_url("**/replay/*")
+        replay(page, record_of(played(), tmp_path / "game.jsonl"))
         page.keyboard.press("End")
         assert f"({played().state.turn} of {played().state.turn})" in page.locator("#turn-title").inner_text()
         assert "Review" in page.locator(".review:visible").inner_text()
@@ -648,20 +653,15 @@ def test_the_names_of_the_cards_stay_within_what_is_tapped(url, screen, locale):
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_in_a_replay_how_many_envelopes_are_left_is_told_in_one_line(url, locale, tmp_path):
     with quiet(f"{url}/replay", DESKTOP, locale=locale) as visit:
-        page = visit.page
-        page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
-        page.locator("main form button.primary").click()
-        page.wait_for_url("**/replay/*")
-        heights = page.locator(".meter").evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
-        assert max(heights) < 30
+        replay(visit.page, record_of(played(), tmp_path / "game.jsonl"))
+        meters = visit.page.locator(".meter")
+        assert max(meters.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")) < 30
 
 
 def test_in_french_a_colon_has_a_space_before_it(url, tmp_path):
     with quiet(f"{url}/replay", DESKTOP, locale="fr-FR") as visit:
         page = visit.page
-        page.set_input_files("input[type=file]", record_of(played(), tmp_path / "game.jsonl"))
-        page.locator("main form button.primary").click()
-        page.wait_for_url("**/replay/*")
+        replay(page, record_of(played(), tmp_path / "game.jsonl"))
         texts = page.locator(".review").all_text_contents()
         page.goto(f"{url}/play")
         texts += page.locator("option").all_text_contents()
@@ -679,5 +679,4 @@ def test_in_french_no_word_of_english_is_left(url):
         for path in ("/replay", f"/puzzle/{DAY}"):
             page.goto(url + path)
             texts.append(page.inner_text("body"))
-        english = re.compile(r"\b(the|you|your|is|are|with|from|cards?|turns?|which|nobody|shows?|asks?|who)\b", re.I)
-        assert [english.findall(text) for text in texts] == [[]] * len(texts)
+        assert [ENGLISH.findall(text) for text in texts] == [[]] * len(texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 from helpers.accessibility import faults
 from helpers.browser import NEEDS_CHROMIUM, PATIENCE_MS, Visit, browser
 from helpers.cases import some
+from helpers.french import ENGLISH
 from helpers.sites import DESKTOP, PHONE, Server
 from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
@@ -95,6 +96,24 @@ def at_a_table(page: Page, server: Server) -> str:
     return link
 
 
+@contextmanager
+def seated(server: Server, screen: dict[str, Any]) -> Iterator[Page]:
+    """Somebody at a table with two levels, whose page complains of nothing."""
+    with browsers(screen) as (visit,):
+        at_a_table(visit.page, server)
+        yield visit.page
+        assert not visit.complaints
+
+
+def wait_until(page: Page, so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    for _ in range(6_000):  # two minutes
+        if so():
+            return
+        page.wait_for_timeout(20)
+    pytest.fail(f"it did not come to pass: {page.locator('#doing').inner_text()}")
+
+
 def who_may_act(*pages: Page) -> Page | None:
     """Who may do something now; nobody once the game is over."""
     for _ in range(2_400):  # two minutes
@@ -120,11 +139,7 @@ def moment(page: Page) -> str:
 
 def wait_for_another(before: str, page: Page) -> None:
     """Wait until a moment has passed."""
-    for _ in range(6_000):  # two minutes
-        if moment(page) != before:
-            return
-        page.wait_for_timeout(20)
-    pytest.fail(f"nothing happened: {page.locator('#doing').inner_text()}")
+    wait_until(page, lambda: moment(page) != before)
 
 
 def name_cards(page: Page, names: list[str]) -> None:
@@ -145,6 +160,19 @@ def act(page: Page) -> None:
     else:
         page.locator("#actions button:not([disabled])").first.click()
     wait_for_another(before, page)
+
+
+def go_on(page: Page) -> None:
+    """Tap a card that is shown away, or act if one may now and no tip has come meanwhile, or wait a little."""
+    if page.locator("#shown:visible").count():
+        page.locator("#shown").click()
+    elif page.locator("#actions button:not([disabled])").count():
+        page.set_default_timeout(3_000)
+        with suppress(TimeoutError):  # a tip lies over it
+            act(page)
+        page.set_default_timeout(PATIENCE_MS)
+    else:
+        page.wait_for_timeout(20)
 
 
 def envelope(server: Server, link: str) -> list[str]:
@@ -391,15 +419,8 @@ def test_a_stranger_is_led_through_a_first_game(server, screen):
                     page.locator(".tip .primary").click()
                 else:
                     page.keyboard.press("Escape")
-            elif page.locator("#shown:visible").count():
-                page.locator("#shown").click()
-            elif page.locator("#actions button:not([disabled])").count():
-                page.set_default_timeout(3_000)
-                with suppress(TimeoutError):  # a tip has come meanwhile, and lies over it
-                    act(page)
-                page.set_default_timeout(PATIENCE_MS)
             else:
-                page.wait_for_timeout(20)
+                go_on(page)
         assert len(told) == len(set(told)) >= 4
         assert told[0].startswith("These are your cards")
         assert any(text.startswith("Rooms and squares") for text in told)
@@ -427,15 +448,7 @@ def test_a_tip_finds_a_free_place_however_much_room_the_hand_takes(server):
         page.wait_for_selector("#prompt:not(:empty)")
         roll = page.get_by_role("button", name="Roll the dice")
         while not (page.locator(".tip").count() and roll.count()):  # the one of the hint, some turns later
-            if page.locator("#shown:visible").count():
-                page.locator("#shown").click()
-            elif page.locator("#actions button:not([disabled])").count():
-                page.set_default_timeout(3_000)
-                with suppress(TimeoutError):
-                    act(page)
-                page.set_default_timeout(PATIENCE_MS)
-            else:
-                page.wait_for_timeout(20)
+            go_on(page)
         roll.click()
         page.wait_for_selector("#house .lit")  # most of the board is to be pressed now
         for height in range(40, 161, 20):
@@ -445,9 +458,7 @@ def test_a_tip_finds_a_free_place_however_much_room_the_hand_takes(server):
 
 
 def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server):
-    with browsers(PHONE) as (ann,):
-        page = ann.page
-        at_a_table(page, server)
+    with seated(server, PHONE) as page:
         leave_cards(page)
         while wait_for_one(page) and not page.locator("#shown:visible").count():
             act(page)
@@ -457,7 +468,6 @@ def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server
             assert drawn.evaluate("drawing => drawing.getBoundingClientRect().width") > 90
         page.locator("#shown").click()
         assert page.locator("#shown").is_hidden()
-        assert not ann.complaints
 
 
 DELAYS_ARE_NOTED = """{
@@ -548,9 +558,7 @@ REACHED_BY_A_TAP = """() => [...document.querySelectorAll(".lit")].every((lit) =
 
 
 def test_the_squares_in_reach_are_chosen_by_keys(server):
-    with browsers(DESKTOP) as (ann,):
-        page = ann.page
-        at_a_table(page, server)
+    with seated(server, DESKTOP) as page:
         while wait_for_one(page) and page.locator(".lit").count() <= 2:
             act(page)
         assert page.locator(".lit[tabindex='0']").count() == 1
@@ -564,7 +572,6 @@ def test_the_squares_in_reach_are_chosen_by_keys(server):
         before = moment(page)
         page.keyboard.press("Enter")
         wait_for_another(before, page)
-        assert not ann.complaints
 
 
 def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server):
@@ -660,13 +667,8 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
             assert (page.locator("#hand").inner_text(), page.locator("#log li").count()) == (hand, log)
             for _ in range(3):
                 act(wait_for_one(ann, bob))
-            for _ in range(2_400):  # both are told the same, each in its own time
-                told = [each.locator("#log li").count() for each in (ann, bob)]
-                if told[0] == told[1] > log:
-                    break
-                bob.wait_for_timeout(50)
-            else:
-                pytest.fail(f"{told} after {log}")
+            told = [each.locator("#log li") for each in (ann, bob)]
+            wait_until(bob, lambda: told[0].count() == told[1].count() > log)  # each in its own time
     finally:
         server.end()
 
@@ -682,12 +684,6 @@ def test_axe_finds_no_serious_fault(server, screen):
         at_a_table(ann.page, server)
         wait_for_one(ann.page)
         assert faults(ann.page) == []
-
-
-ENGLISH = re.compile(
-    r"\b(the|you|your|is|are|with|from|cards?|turns?|which|nobody|shows?|asks?|who|roll|dice|stay|board|sheet|log|hint)\b",
-    re.IGNORECASE,
-)
 
 
 def said(page: Page) -> str:
@@ -707,21 +703,14 @@ def reach(page: Page, selector: str, key: str = "Enter") -> None:
 
 
 def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
-    with browsers(DESKTOP) as [ann]:
-        page = ann.page
-        at_a_table(page, server)
+    with seated(server, DESKTOP) as page:
         asked: list[Route] = []
         page.route("**/hint?*", lambda route: asked.append(route))
         title, hint = page.locator("#talk-title"), page.locator("#hint")
         for closed in (True, False):
             hint.click()
             title.get_by_text("The detective is thinking …").wait_for()
-            for _ in range(6_000):
-                if len(asked) > (not closed):
-                    break
-                page.wait_for_timeout(10)
-            else:
-                pytest.fail("no hint was asked for")
+            wait_until(page, lambda closed=closed: len(asked) > (not closed))
             if closed:
                 page.keyboard.press("Escape")
             with page.expect_response("**/hint?*"):
@@ -733,9 +722,7 @@ def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
 
 
 def test_what_a_hint_proposes_is_done_with_one_tap_on_the_phone(server):
-    with browsers(PHONE) as (ann,):
-        page = ann.page
-        at_a_table(page, server)
+    with seated(server, PHONE) as page:
         for _ in range(3):
             before = moment(wait_for_one(page))
             page.locator("#hint").click()
@@ -747,16 +734,13 @@ def test_what_a_hint_proposes_is_done_with_one_tap_on_the_phone(server):
             if page.locator("#talk[open]").count():  # an accusation is asked about before
                 return
             wait_for_another(before, page)
-        assert not ann.complaints
 
 
 def test_an_accusation_that_a_hint_proposes_is_made_once_it_is_confirmed(server):
-    with browsers(DESKTOP) as [ann]:
-        page = ann.page
-        link = at_a_table(page, server)
+    with seated(server, DESKTOP) as page:
         while wait_for_one(page) and not page.get_by_role("button", name=re.compile("^accuse")).count():
             act(page)
-        cards = envelope(server, link)
+        cards = envelope(server, page.url)
         numbers = page.evaluate(
             "(cards) => cards.map((card) => JSON.parse(document.getElementById('setting').text).cards.indexOf(card))",
             cards,
@@ -769,13 +753,11 @@ def test_an_accusation_that_a_hint_proposes_is_made_once_it_is_confirmed(server)
         page.locator("#talk-title").get_by_text("What is in the envelope?").wait_for()
         page.locator("#talk button.primary").click()
         page.wait_for_selector("#end:not([hidden])")
-        assert not ann.complaints
 
 
 def test_who_leaves_is_asked_before_and_watches_without_a_sheet(server):
-    with browsers(PHONE) as [ann]:
-        page = ann.page
-        link = at_a_table(page, server)
+    with seated(server, PHONE) as page:
+        link = page.url
         for sure in (False, True):
             page.locator("#people-open").click()
             page.locator("#leave button").click()
@@ -792,7 +774,6 @@ def test_who_leaves_is_asked_before_and_watches_without_a_sheet(server):
         assert page.locator('[data-side="sheet"]:visible, #pane-sheet:visible').count() == 0
         page.goto(server.url)
         assert page.locator("#games:visible").count() == 0
-        assert not ann.complaints
 
 
 def test_the_invitation_is_copied_also_where_there_is_no_https(server):
@@ -869,9 +850,7 @@ def test_after_the_end_nobody_plays_the_seat_of_who_leaves(server):
 
 
 def test_the_chooser_begins_with_the_cards_that_a_hint_proposed(server):
-    with browsers(DESKTOP) as [ann]:
-        page = ann.page
-        at_a_table(page, server)
+    with seated(server, DESKTOP) as page:
         while wait_for_one(page) and not page.locator("#chooser:visible").count():
             act(page)
         assert page.locator('#chooser [aria-pressed="true"]').count() == 0
@@ -922,12 +901,11 @@ def test_who_comes_to_the_table_does_not_take_the_keyboard_from_the_host(server)
 
 def test_enlarged_four_times_each_part_of_the_table_has_the_width_of_the_window(server):
     with browsers(DESKTOP) as (ann,):
-        page = ann.page
-        at_a_table(page, server)
-        wait_for_one(page)
-        page.set_viewport_size({"width": 320, "height": 200})
+        at_a_table(ann.page, server)
+        wait_for_one(ann.page)
+        ann.page.set_viewport_size({"width": 320, "height": 200})
         for part in ("#pane-board", "#doing", "#seats"):
-            box = page.locator(part).bounding_box()
+            box = ann.page.locator(part).bounding_box()
             assert box["width"] > 280, part
             assert box["height"] > 20, part
         assert ann.overflow <= 0
