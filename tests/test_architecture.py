@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ast
 import importlib
-import os
 import shutil
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from helpers.cases import some
+from helpers.programs import told_by_python
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -104,26 +102,15 @@ def test_the_session_knows_no_terminal_no_screen_and_no_server(path):
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert not {name.split(".")[0] for name in names} & {
-        "rich",
-        "textual",
-        "typer",
-        "starlette",
-        "readline",
-        "threading",
-    }
+    outside = {"rich", "textual", "typer", "starlette", "readline", "threading"}
+    assert not {name.split(".")[0] for name in names} & outside
 
 
 def test_relative_imports_and_imports_inside_functions_are_seen(tmp_path):
     path = tmp_path / "sample.py"
     path.write_text("from . import levels\nfrom ..engine import cards\ndef f():\n    import cluedo.ai.match\n")
-    assert set(imported(path, "cluedo.ai.sample")) == {
-        "cluedo.ai",
-        "cluedo.ai.levels",
-        "cluedo.engine",
-        "cluedo.engine.cards",
-        "cluedo.ai.match",
-    }
+    found = {"cluedo.ai", "cluedo.ai.levels", "cluedo.engine", "cluedo.engine.cards", "cluedo.ai.match"}
+    assert set(imported(path, "cluedo.ai.sample")) == found
 
 
 @pytest.mark.parametrize("folder", LINKS)
@@ -160,21 +147,11 @@ assert Board.load("classic").deck.size == 21
 found = find_packages(include=["cluedo", "cluedo.*"])
 assert {{name.rpartition(".")[0] or name for name in {names!r}}} - {{""}} <= set(found), found
 """
-    environment = os.environ | {"PYTHONPATH": str(checkout)}
     checks = [["-c", code]]
     if (checkout / "ai").exists():  # where nothing stands in the way of the package, mypy finds it as ever
         checks.append(["-m", "mypy", "--cache-dir", str(ROOT / ".mypy_cache")])
     for arguments in checks:
-        ran = subprocess.run(
-            [sys.executable, *arguments],
-            cwd=checkout,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
-        assert ran.returncode == 0, ran.stdout + ran.stderr
+        told_by_python(*arguments, folder=checkout, PYTHONPATH=str(checkout))
 
 
 @pytest.mark.parametrize("name", sorted(set(MODULES.values()) - {"cluedo.__main__"}))

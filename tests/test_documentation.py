@@ -6,12 +6,12 @@ import importlib
 import json
 import runpy
 import shlex
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
 import pytest
+from helpers.programs import python
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -53,26 +53,14 @@ def test_the_answer_of_a_model_is_found_in_what_it_says(ask_model, said, answer)
 def test_a_model_is_asked_about_each_position():
     model = "import sys; print('Hm.', '{\"proved\": []}' if 'Ann, Bob' in sys.stdin.read() else '?')"
     positions = "".join(json.dumps({"id": name, "text": f"{name}, Bob.\n"}) + "\n" for name in ("Ann", "Cy"))
-    done = subprocess.run(
-        [sys.executable, ROOT / "examples" / "ask_model.py", shlex.join([sys.executable, "-c", model])],
-        input=positions,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = python(ROOT / "examples" / "ask_model.py", shlex.join([sys.executable, "-c", model]), typed=positions)
     assert done.stdout == '{"id": "Ann", "proved": []}\n'
     assert done.stderr == "Cy: no answer in what the model said: Hm. ?\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["no-such-model"], ["cat", "dog"]])
 def test_a_command_that_is_none_is_told_in_a_sentence(arguments):
-    done = subprocess.run(
-        [sys.executable, ROOT / "examples" / "ask_model.py", *arguments],
-        input="",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python(ROOT / "examples" / "ask_model.py", *arguments)
     assert done.returncode == 1
     assert done.stderr == 'ask_model.py "COMMAND": name a command that can be run\n'
 
@@ -89,10 +77,8 @@ def test_a_script_is_found_with_what_stands_right_after_it(check_docs, tmp_path,
     monkeypatch.setattr(check_docs, "ROOT", tmp_path)
     page = "```python\nprint(1)\n```\n\n```text\n1\n```\n\n```python\nx = 2\n```\nand\n```text\nno\n```\n"
     (tmp_path / "page.md").write_text(page)
-    assert [(one.line, one.command, one.printed) for one in check_docs.examples("page.md")] == [
-        (2, "print(1)\n", "1\n"),
-        (10, "x = 2\n", ""),
-    ]
+    told = [(one.line, one.command, one.printed) for one in check_docs.examples("page.md")]
+    assert told == [(2, "print(1)\n", "1\n"), (10, "x = 2\n", "")]
 
 
 @pytest.mark.parametrize(
@@ -173,11 +159,7 @@ def test_the_site_names_no_private_base_class(monkeypatch):
     class _Deeper(_Hidden):
         pass
 
-    for bases, named in (
-        ([_Deeper], [Public]),
-        ([_Hidden, int], [Public, int]),
-        ([int], [int]),
-        ([type("_A", (), {})], [object]),
-    ):
+    hidden = type("_A", (), {})
+    for bases, named in (([_Deeper], [Public]), ([_Hidden, int], [Public, int]), ([int], [int]), ([hidden], [object])):
         public_bases(None, "", None, None, bases)
         assert bases == named

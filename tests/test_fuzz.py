@@ -63,11 +63,8 @@ class Worker:
         order = {"arguments": arguments, "folder": str(folder), "typed": typed, "own": own}
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
-        if (
-            {"autoplay", "positions", "run"} & set(arguments[:2])
-            and limit == LIMIT_S
-            and not self._answers(PATIENCE_S * (3 if own else 1))
-        ):
+        may_go_on = {"autoplay", "positions", "run"} & set(arguments[:2]) and limit == LIMIT_S
+        if may_go_on and not self._answers(PATIENCE_S * (3 if own else 1)):
             os.killpg(self._process.pid, signal.SIGINT)
         if self._answers(limit):
             assert self._process.stdout is not None
@@ -161,10 +158,8 @@ def attempt(worker: Worker, samples: Path, place: Path, number: int) -> list[str
         before = contents(folder)
         ran = worker.run(line.arguments, folder, line.typed, own=number % ALONE == 0)
         called = " ".join(map(repr, line.arguments))[:600]
-        return [
-            f"CLUEDO_FUZZ={SEED}:{number} {called}\n    {fault}"
-            for fault in faults(line, ran, before, contents(folder))
-        ]
+        found = faults(line, ran, before, contents(folder))
+        return [f"CLUEDO_FUZZ={SEED}:{number} {called}\n    {fault}" for fault in found]
     finally:
         shutil.rmtree(place)
         place.mkdir()

@@ -348,10 +348,8 @@ def test_a_whole_game_through_a_pipe_is_said_in_the_language_spoken_line_for_lin
 
 def test_what_is_typed_in_a_game_may_be_french():
     asides = ("aide", "feuille", "main", "joueurs", "plateau", "journal")
-    told = [
-        run("play", "--players", "human,easy,easy", "--seed", 1, *FRENCH, typed="\n".join([*words, ""]))
-        for words in (ASIDES, asides)
-    ]
+    game = ("play", "--players", "human,easy,easy", "--seed", 1, *FRENCH)
+    told = [run(*game, typed="\n".join([*words, ""])) for words in (ASIDES, asides)]
     assert told[0] == told[1]
     assert "Passages secrets" in told[0]
 
@@ -494,10 +492,7 @@ def test_a_report_is_written_in_the_language_spoken(tmp_path, loud):
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        (
-            f"Rose demande{NBSP}: Olive, Salle à manger{NBSP}? Oui.",
-            [f"Rose demande{NBSP}:", "Olive, Salle à", f"manger{NBSP}? Oui."],
-        ),
+        (f"Rose dit{NBSP}: Olive, Poignards{NBSP}? Oui.", [f"Rose dit{NBSP}:", "Olive,", f"Poignards{NBSP}? Oui."]),
         ("one two", ["one two"]),
         ("", [""]),
         ("  " + "x" * 20 + " y", ["  " + "x" * 14, "    xxxxxx y"]),

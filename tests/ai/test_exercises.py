@@ -188,12 +188,8 @@ def test_the_test_set_is_what_the_command_draws(test_set, at):
     assert picked is not None
     assert picked.exercise == exercise
     again = picked.answer()
-    assert (again.proved, again.deals, again.deck, again.likeliest) == (
-        answer.proved,
-        answer.deals,
-        answer.deck,
-        answer.likeliest,
-    )
+    for part in ("proved", "deals", "deck", "likeliest"):
+        assert getattr(again, part) == getattr(answer, part)
     assert np.array(again.gains) == pytest.approx(np.array(answer.gains), abs=2e-4)
     for card, row in answer.cards.items():
         assert again.cards[card] == pytest.approx(row, abs=2e-4)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, product
 from math import log2
 from time import process_time
 
@@ -272,11 +272,8 @@ def test_its_question_tells_about_as_much_as_any_in_the_room():
                 deck, room = game.table.deck, command.room
                 level = "expert:samples=2000:candidates=6:other_cards=0:drag=0:leader_cost=0:reading=off"
                 asked = seated(game, level, seed=1).choose_hypothesis(game.view(0))
-                gains = {
-                    (suspect, weapon): gain(posterior, (suspect, weapon, room))
-                    for suspect in deck.suspects
-                    for weapon in deck.weapons
-                }
+                pairs = product(deck.suspects, deck.weapons)
+                gains = {(suspect, weapon): gain(posterior, (suspect, weapon, room)) for suspect, weapon in pairs}
                 best = max(gains.values())
                 if best > 0.1:
                     shares.append(gains[asked.suspect, asked.weapon] / best)

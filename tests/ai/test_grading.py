@@ -41,11 +41,8 @@ def read(**parts: object) -> GivenAnswer:
 
 def test_all_proofs_the_exact_odds_and_the_best_question_lose_nothing():
     odds = {name: row["envelope"] for name, row in EXACT.cards.items()}
-    said = read(
-        proved=[["Dagger", "envelope", True], ["Hall", "Bob", False]],
-        envelope=odds,
-        question=["Plum", "Dagger", "Study"],
-    )
+    proved = [["Dagger", "envelope", True], ["Hall", "Bob", False]]
+    said = read(proved=proved, envelope=odds, question=["Plum", "Dagger", "Study"])
     score = grade(EXACT, said)
     assert (score.found, score.wanted, score.wrong, score.complete) == (2, 2, 0, True)
     assert score.odds_lost == pytest.approx(0.0, abs=0.003)  # a card ruled out counts one in a thousand
@@ -124,10 +121,7 @@ LINE = '{"id": "tiny"}'
         ),
         ('{"id": "tiny", "envelope": {"Rope": 80}}', "line 1: envelope.Rope: must be 1 or less"),
         ('{"id": "tiny", "envelope": {"Rope": NaN}}', "line 1: envelope.Rope: must be"),
-        (
-            '{"id": "tiny", "question": ["Rope", "Plum", "Hall"]}',
-            "line 1: 'Rope' is not known here; known: Plum, White",
-        ),
+        ('{"id": "tiny", "question": ["Rope", "Plum", "Hall"]}', "line 1: 'Rope' is not known here; known: Plum"),
         ('{"id": "tiny", "question": ["Plum", "Rope"]}', "line 1: question[2]: is missing"),
     ],
 )

@@ -96,12 +96,8 @@ WAYS = ("open", "same", "any")
 def test_who_stays_near_the_passages_asks_there_most():
     shares = []
     for walk in ("best", "passages"):
-        rooms = [
-            event.room
-            for game in games(f"habit:walk={walk}", "walk")
-            for event in game.events
-            if isinstance(event, HypothesisMade)
-        ]
+        events = [event for game in games(f"habit:walk={walk}", "walk") for event in game.events]
+        rooms = [event.room for event in events if isinstance(event, HypothesisMade)]
         board = board_of("classic")
         shares.append(sum(board.passage(board.room_place(room)) >= 0 for room in rooms) / len(rooms))
     assert shares[0] < 0.65

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from collections import Counter
 from typing import Literal, Optional
@@ -12,6 +11,7 @@ from typing import Literal, Optional
 import pytest
 from helpers.asked_seat import CLASSIC, Seat, after_seeing_mustard, uniform, with_first_hand
 from helpers.level_games import played
+from helpers.programs import told_by_python
 from helpers.support import LEVELS, ask, board_from, board_of, ends, finish_turn, go, make_game, show
 
 from cluedo.ai.level_easy import EasyPlayer
@@ -58,10 +58,8 @@ def test_the_simple_levels_show_each_card_that_they_may_about_equally_often(leve
     seat = Seat(game, level, seat=1)
     game.execute(Stay())
     ask(game, "Mustard", "Dagger", "Library")
-    uniform(
-        seat.answers("choose_card"),
-        [ShowCard(card) for card in game.table.deck.triple(["Mustard", "Dagger", "Library"])],
-    )
+    allowed = game.table.deck.triple(["Mustard", "Dagger", "Library"])
+    uniform(seat.answers("choose_card"), [ShowCard(card) for card in allowed])
 
 
 @ALL
@@ -324,10 +322,7 @@ def test_medium_beats_easy():
     [
         ("def __init__(self, *, x: 'Foo' = 1): pass", "cannot be read"),
         ("def __init__(self): raise SystemExit(4)", "Bot: the player cannot be made, line 5: SystemExit: 4$"),
-        (
-            "def __init__(self): raise ValueError('no bluff of 5')",
-            "Bot: the player cannot be made, line 5: no bluff of 5$",
-        ),
+        ("def __init__(self): raise ValueError('no 5')", "Bot: the player cannot be made, line 5: no 5$"),
         ("def __init__(self): raise ValueError", "Bot: the player cannot be made, line 5: ValueError$"),
         (
             "def __init__(self): raise type('Odd', (__import__('cluedo').CluedoError,), {'__init__': lambda e: None})",
@@ -415,9 +410,4 @@ assert made() == before, [name for name, number in made().items() if number != b
 @pytest.mark.parametrize("level", ["expert", "montecarlo:budget=30"])
 def test_no_kernel_is_compiled_once_a_level_is_prepared(level):
     """What is compiled in a game counts as its time, so an experiment would be said to take far too long."""
-    path = os.pathsep.join(sys.path)
-    ran = subprocess.run(
-        [sys.executable, "-c", PREPARED, level], capture_output=True, text=True, timeout=300, check=False,
-        env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stderr
+    told_by_python("-c", PREPARED, level, PYTHONPATH=os.pathsep.join(sys.path))

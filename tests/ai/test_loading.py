@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import os
 import pickle
 import shutil
-import subprocess
 import sys
 
 import pytest
+from helpers.programs import told_by_python
 
 from cluedo.ai.loading import class_in
 from cluedo.ai.player import Player
@@ -29,17 +28,7 @@ def test_a_class_of_a_file_has_the_same_name_in_every_process(tmp_path):
     """What a bot answers wrongly is told by its repr, which names its module: equal seeds give equal results."""
     path = tmp_path / "bot.py"
     path.write_text("from cluedo import Player\n\n\nclass Bot(Player):\n    pass\n", encoding="utf-8")
-    told = {
-        subprocess.run(
-            [sys.executable, "-c", _TELL, path],
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(told) == 1
+    assert len({told_by_python("-c", _TELL, path, PYTHONHASHSEED=seed) for seed in ("1", "2")}) == 1
 
 
 def test_an_error_of_a_file_names_its_line(tmp_path):
@@ -77,7 +66,7 @@ def test_what_is_compiled_is_found_whoever_imports_the_file(tmp_path):
     here.write_text(_BOT, encoding="utf-8")
 
     def run(program, *paths):
-        subprocess.run([sys.executable, "-c", program, *paths], cwd=paths[0].parent, check=True, capture_output=True)
+        told_by_python("-c", program, *paths, folder=paths[0].parent)
 
     for program in ("import kbot", _TELL, "import kbot", "import runpy; runpy.run_path('kbot.py')"):
         run(program, here)

@@ -20,13 +20,9 @@ from cluedo.engine.game import Game
 from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK, Step
 
 SMALL = "montecarlo:budget=24"
-QUESTIONS = {
-    MOVE: "choose_move",
-    WALK: "choose_move",
-    ASK: "choose_hypothesis",
-    REFUTE: "choose_card",
-    ACCUSE: "choose_accusation",
-}
+QUESTIONS = {MOVE: "choose_move", WALK: "choose_move", ASK: "choose_hypothesis"} | {
+    REFUTE: "choose_card", ACCUSE: "choose_accusation"
+}  # fmt: skip
 
 
 def reached(step: Step, number: int = 0, share: float = 0.3, **options) -> Game:

@@ -305,16 +305,8 @@ def test_every_move_is_legal_wherever_the_pawns_stand_and_whatever_rooms_are_wor
 def lane(*more: str):
     """Three rooms on a corridor one square wide; ``more`` rows below it."""
     data = house()
-    data["suspects"] = [
-        {"name": "Amber", "start": [1, 2]},
-        {"name": "Basil", "start": [4, 2]},
-        {"name": "Coral", "start": [9, 2]},
-    ]
-    data["rooms"] = [
-        {"name": "Attic", "symbol": "A"},
-        {"name": "Bath", "symbol": "B"},
-        {"name": "Cellar", "symbol": "C"},
-    ]
+    data["suspects"] = [{"name": name, "start": [x, 2]} for name, x in (("Amber", 1), ("Basil", 4), ("Coral", 9))]
+    data["rooms"] = [{"name": name, "symbol": name[0]} for name in ("Attic", "Bath", "Cellar")]
     data["grid"] = ["AAA#BBB#CCC", "AAA#BBB#CCC", "a....b....c", *more]
     return board_from(data)
 

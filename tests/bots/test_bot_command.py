@@ -17,7 +17,7 @@ from types import SimpleNamespace
 
 import pytest
 from helpers.cases import cases, some
-from helpers.command_line import complaint
+from helpers.command_line import complaint, ran, run
 from helpers.laboratory import small
 from helpers.strange_bots import HEAD, TAIL
 from helpers.support import board_of, drawn_game
@@ -39,11 +39,23 @@ STARTERS = Path(conformance.__file__).parent / "starters"
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="programs as players need a Unix")
 
 
+def strange(folder: Path, text: str) -> str:
+    """The path of a program that takes the first thing allowed, but for its text."""
+    (folder / "bot.py").write_text(HEAD + text + TAIL, encoding="utf-8")
+    return str(folder / "bot.py")
+
+
+def found_wrong(*bot: str) -> str:
+    """What a check says of a bot that does not pass it."""
+    done = ran("bot", "check", *bot)
+    assert (done.code, "WRONG" in done.out) == (1, True)
+    return done.out
+
+
 @pytest.mark.parametrize(("language", "suffix"), [("python", ".py"), ("javascript", ".js"), ("cpp", ".cpp")])
-def test_a_new_bot_is_written_and_nothing_is_overwritten_without_force(tmp_path, monkeypatch, cluedo, language, suffix):
+def test_a_new_bot_is_written_and_nothing_is_overwritten_without_force(tmp_path, monkeypatch, language, suffix):
     monkeypatch.chdir(tmp_path)
-    code, out, err = cluedo("bot", "new", language)
-    assert (code, err) == (0, "")
+    out = run("bot", "new", language)
     path = tmp_path / f"bot{suffix}"
     whole = (STARTERS / path.name).read_text(encoding="utf-8")
     assert path.read_text(encoding="utf-8") == whole
@@ -52,10 +64,10 @@ def test_a_new_bot_is_written_and_nothing_is_overwritten_without_force(tmp_path,
     path.write_text("my own", encoding="utf-8")
     assert f"bot{suffix} exists already and is not overwritten" in complaint("bot", "new", language)
     assert path.read_text(encoding="utf-8") == "my own"
-    assert cluedo("bot", "new", language, "--force")[0] == 0
+    run("bot", "new", language, "--force")
     assert path.read_text(encoding="utf-8") == whole
     assert f"the name of a bot in {language} ends in {suffix}" in complaint("bot", "new", language, tmp_path)
-    assert cluedo("bot", "new", language, tmp_path / "new" / path.name)[0] == 0
+    run("bot", "new", language, tmp_path / "new" / path.name)
     assert (tmp_path / "new" / path.name).read_text(encoding="utf-8") == whole
 
 
@@ -65,12 +77,12 @@ def test_a_new_bot_is_written_and_nothing_is_overwritten_without_force(tmp_path,
     ("language", "file", "needed"),
     [("python", "my bot.py", "python3"), ("javascript", "my bot.js", "node"), ("cpp", "my bot.cpp", "g++")],
 )
-def test_what_is_printed_after_a_new_bot_can_be_run_as_it_stands(tmp_path, monkeypatch, cluedo, language, file, needed):
+def test_what_is_printed_after_a_new_bot_can_be_run_as_it_stands(tmp_path, monkeypatch, language, file, needed):
     if shutil.which(needed) is None:
         pytest.skip(f"{needed} is not installed")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    commands = [line.strip() for line in cluedo("bot", "new", language, f"a folder/{file}")[1].splitlines()[1:]]
+    commands = [line.strip() for line in run("bot", "new", language, f"a folder/{file}").splitlines()[1:]]
     assert len(commands) == 2 + (language == "cpp")
     for command in commands:
         few = " --games 4 --map tiny" if "autoplay" in command else ""
@@ -191,24 +203,24 @@ def test_an_example_is_better_than_medium(language, tmp_path):
     assert standing.ci95[0] > standing.fair_share
 
 
+def asked_a_riddle(command):
+    """What a check says of a bot's answer to a question that it does not know."""
+    bot = ExternalBot(command, "exec:bot")
+    try:
+        return conformance._unknown_question(bot, USUAL_CLOCK)
+    finally:
+        bot.end()
+
+
 @UNIX
 @pytest.mark.parametrize("language", ["py", "js", pytest.param("cpp", marks=pytest.mark.slow)])
 def test_an_example_answers_null_to_a_question_that_it_does_not_know(language, tmp_path):
-    bot = ExternalBot(example(language, tmp_path), "exec:example")
-    try:
-        assert conformance._unknown_question(bot, USUAL_CLOCK).good
-    finally:
-        bot.end()
+    assert asked_a_riddle(example(language, tmp_path)).good
 
 
 @UNIX
 def test_a_check_tells_of_a_bot_that_answers_something_else_to_a_question_that_it_does_not_know(tmp_path):
-    (tmp_path / "bot.py").write_text(HEAD + "def choice(question): return {'type': 'stay'}\n" + TAIL, encoding="utf-8")
-    bot = ExternalBot((sys.executable, str(tmp_path / "bot.py")), "exec:bot")
-    try:
-        good, text = conformance._unknown_question(bot, USUAL_CLOCK)
-    finally:
-        bot.end()
+    good, text = asked_a_riddle((sys.executable, strange(tmp_path, "def choice(question): return {'type': 'stay'}\n")))
     assert not good
     assert text.startswith("a question that it cannot know: asked for a riddle or none, it answered ")
 
@@ -221,7 +233,6 @@ def test_a_bot_that_takes_nothing_but_what_the_page_of_the_protocol_says_finds_n
 
 
 WRONG = {
-    "late": ("def deed(question): time.sleep(9)\n", "took longer than 0.1 s"),
     "illegal": (
         'def choice(question): return {"type": "stay"} if question["ask"] in ("move", "walk") else None\n',
         "asked for a card, it answered null",
@@ -254,27 +265,23 @@ WRONG = {
 @pytest.mark.slow
 @UNIX
 @pytest.mark.parametrize("name", some(WRONG, 4))
-def test_a_check_tells_what_is_wrong(name, tmp_path, monkeypatch, cluedo):
+def test_a_check_tells_what_is_wrong(name, tmp_path, monkeypatch):
     text, told = WRONG[name]
-    (tmp_path / "bot.py").write_text(HEAD + text + TAIL, encoding="utf-8")
-    limit = ["--think-limit", "0.1"] if name == "late" else []
     if name != "looks_beyond":  # which takes a pool
         monkeypatch.setattr(conformance, "_tables", partial(islice, list(conformance._tables()), 2))
     if name == "never_flushed":
         monkeypatch.setattr(host, "STARTUP_S", 1.0)
-    code, out, _ = cluedo("bot", "check", f"{sys.executable} {tmp_path / 'bot.py'}", *limit)
-    assert code == 1
+    out = found_wrong(f"{sys.executable} {strange(tmp_path, text)}")
     assert told in out
-    assert "WRONG" in out
     lines = [re.sub(r"turn \d+: | \(\d+ times\)$", "", line) for line in out.splitlines()]
     assert len(lines) == len(set(lines)), "what is wrong again and again is told once"
 
 
 @UNIX
-def test_a_check_ends_with_the_game_in_which_a_bot_hangs_until_it_is_absent(tmp_path, cluedo):
-    (tmp_path / "bot.py").write_text(HEAD + "def deed(question): time.sleep(9)\n" + TAIL, encoding="utf-8")
-    code, out, _ = cluedo("bot", "check", f"{sys.executable} {tmp_path / 'bot.py'}", "--think-limit", "0.1")
-    assert code == 1
+def test_a_check_ends_with_the_game_in_which_a_bot_hangs_until_it_is_absent(tmp_path):
+    bot = strange(tmp_path, "def deed(question): time.sleep(9)\n")
+    out = found_wrong(f"{sys.executable} {bot}", "--think-limit", "0.1")
+    assert "took longer than 0.1 s" in out
     *_, before, last, count = out.splitlines()
     assert "after 3 strikes absent" in before
     assert last == "WRONG  it answered too late until it counted as absent, so the check ends here"
@@ -285,18 +292,16 @@ def test_a_check_ends_with_the_game_in_which_a_bot_hangs_until_it_is_absent(tmp_
 @pytest.mark.slow
 @UNIX
 @pytest.mark.parametrize("bot", ["first_bot.py:FirstBot", "my_bot.py:MyBot", "exact_bot.py:ExactBot"])
-def test_the_tutorials_classes_follow_the_rules_of_all_editions(cluedo, bot):
-    code, out, err = cluedo("bot", "check", f"{EXAMPLES / bot}")
-    assert (code, err) == (0, "")
+def test_the_tutorials_classes_follow_the_rules_of_all_editions(bot):
+    out = run("bot", "check", f"{EXAMPLES / bot}")
     assert "ok  edition house, 4 players: " in out
     assert "WRONG" not in out
 
 
 @UNIX
-def test_what_is_wrong_with_a_class_that_is_not_there_is_told_by_name(cluedo):
-    code, out, _ = cluedo("bot", "check", f"{EXAMPLES / 'my_bot.py'}:Nobody")
-    assert code == 1
-    assert "no subclass of cluedo.ai.player.Player is called 'Nobody'; known: MyBot" in out
+def test_what_is_wrong_with_a_class_that_is_not_there_is_told_by_name():
+    told = "no subclass of cluedo.ai.player.Player is called 'Nobody'; known: MyBot"
+    assert told in found_wrong(f"{EXAMPLES / 'my_bot.py'}:Nobody")
 
 
 @UNIX
@@ -316,10 +321,7 @@ def test_of_many_faults_the_first_are_told_and_how_many_more_there_are(monkeypat
     faults = [f"turn {turn}: late" for turn in range(25)]
     monkeypatch.setattr(conformance, "_play", lambda *_: (SimpleNamespace(asked={}, longest_s=0.0, answers=[]), faults))
     bot = SimpleNamespace(end=lambda: None, absent=lambda: None)
-    lines = [
-        line.text
-        for line in conformance._games(bot, USUAL_CLOCK, conformance._tables(), ())
-        if line.text.startswith("tiny")
-    ]
+    told = [line.text for line in conformance._games(bot, USUAL_CLOCK, conformance._tables(), ())]
+    lines = [line for line in told if line.startswith("tiny")]
     assert len(lines) == 21
     assert lines[-1] == "tiny, 3 players: and 5 more"

@@ -51,6 +51,7 @@ TINY = Board.load("tiny")
 FREE = Rules(movement="free")
 SHORT = Rules(movement="free", max_turns=12)
 """A conversation is sent whole with each question: long games take long."""
+SHORTEST = Rules(movement="free", max_turns=3)
 HOUR = Clock(3600.0)
 
 
@@ -84,10 +85,7 @@ def here(monkeypatch):
     [
         ("llm:gpt-4.1-mini", {"model": "gpt-4.1-mini"}),
         ("llm:llama3.1:8b", {"model": "llama3.1:8b"}),
-        (
-            "llm:org/a:free:memory=conversation:notes=no",
-            {"model": "org/a:free", "memory": "conversation", "notes": False},
-        ),
+        ("llm:a/b:free:memory=conversation:notes=no", {"model": "a/b:free", "memory": "conversation", "notes": False}),
         ("llm:x:temperature=0:seed=7", {"model": "x", "temperature": 0.0, "seed": 7}),
     ],
 )
@@ -282,9 +280,7 @@ def test_in_a_conversation_only_what_is_new_is_told(here):
 
 def test_notes_are_told_again_where_nothing_else_is_kept(monkeypatch):
     def mind(request):
-        return json.dumps(
-            {"notes": f"note {len(server.requests)}"} | json.loads(stand_in.answer(request)) | {"notes": "mine"}
-        )
+        return json.dumps(json.loads(stand_in.answer(request)) | {"notes": "mine"})
 
     with endpoint(mind, monkeypatch) as server:
         played(any_player("llm:x"))
@@ -306,33 +302,25 @@ def test_an_endpoint_without_schemas_is_asked_in_words_alone(monkeypatch, status
         return rubbish(request)
 
     with endpoint(mind, monkeypatch):
-        played(any_player("llm:x"), rules=Rules(movement="free", max_turns=3))
+        played(any_player("llm:x"), rules=SHORTEST)
     assert schemas[0] is not None
     assert not any(schemas[1:])
 
 
-@pytest.mark.parametrize(
-    ("refusal", "told"),
-    [
-        (Refusal(401, "no such key"), "no such key"),
-        (Refusal(404, "no such model"), "no such model"),
-        (Refusal(429, "come again", retry_after="7200"), "come again"),
-        (Refusal(400, "never"), "never"),
-    ],
-)
-def test_what_an_endpoint_refuses_is_a_fault_that_says_why(monkeypatch, refusal, told):
-    with endpoint(lambda _: refusal, monkeypatch):
-        match = played(any_player("llm:x"), rules=Rules(movement="free", max_turns=3))
+@pytest.mark.parametrize(("status", "headers"), [(401, {}), (404, {}), (429, {"retry_after": "7200"}), (400, {})])
+def test_what_an_endpoint_refuses_is_a_fault_that_says_why(monkeypatch, status, headers):
+    with endpoint(lambda _: Refusal(status, "this is why", **headers), monkeypatch):
+        match = played(any_player("llm:x"), rules=SHORTEST)
     assert match.faults
     for fault in match.faults:
         assert fault.text.startswith("the endpoint of the model did not answer: ")
-        assert told in fault.text
+        assert "this is why" in fault.text
 
 
 def test_no_endpoint_at_all_is_a_fault(monkeypatch):
     with endpoint(rubbish, monkeypatch):
         pass
-    match = played(any_player("llm:x"), rules=Rules(movement="free", max_turns=3), clock=Clock(0.3))
+    match = played(any_player("llm:x"), rules=SHORTEST, clock=Clock(0.3))
     assert {fault.text for fault in match.faults} == {"the endpoint of the model did not answer: Connection error."}
 
 
@@ -460,18 +448,15 @@ def test_exchanges_that_cannot_be_kept_are_told_in_a_sentence(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("variables", "told"),
+    ("limit", "value", "told"),
     [
-        ({"CLUEDO_LLM_TOKENS": "100"}, "llm:x: CLUEDO_LLM_TOKENS: all 100 tokens of the run are spent"),
-        (
-            {"CLUEDO_LLM_COST": "0.001", "CLUEDO_LLM_PRICES": "10,100"},
-            "llm:x: CLUEDO_LLM_COST: all that the run may cost, 0.001, is spent",
-        ),
+        ("CLUEDO_LLM_TOKENS", "100", "llm:x: CLUEDO_LLM_TOKENS: all 100 tokens of the run are spent"),
+        ("CLUEDO_LLM_COST", "0.001", "llm:x: CLUEDO_LLM_COST: all that the run may cost, 0.001, is spent"),
     ],
 )
-def test_a_run_ends_where_it_has_spent_what_it_may(here, monkeypatch, variables, told):
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
+def test_a_run_ends_where_it_has_spent_what_it_may(here, monkeypatch, limit, value, told):
+    monkeypatch.setenv(limit, value)
+    monkeypatch.setenv("CLUEDO_LLM_PRICES", "10,100")
     spec = model_spec("llm:x")
     spec.check_budget()
     match = played(spec)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+from functools import partial
 from importlib.metadata import EntryPoint
 
 import pytest
-from helpers.programs import LONGEST_S
+from helpers.command_line import run
+from helpers.programs import told_by_python
 
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.bots import naming
@@ -80,10 +80,8 @@ def test_where_no_process_can_be_started_for_a_bot_it_has_to_be_trusted(offered,
     assert naming.any_player("zoe", trusted=True)
 
 
-def test_the_levels_are_listed_with_those_of_packages(offered, cluedo):
-    code, out, err = cluedo("levels")
-    assert (code, err) == (0, "")
-    assert "From an installed package: cluedo.ai.level_easy:EasyPlayer." in out
+def test_the_levels_are_listed_with_those_of_packages(offered):
+    assert "From an installed package: cluedo.ai.level_easy:EasyPlayer." in run("levels")
 
 
 @pytest.mark.slow
@@ -94,26 +92,14 @@ def test_a_package_built_as_a_wheel_is_installed_listed_and_played(tmp_path):
     (source / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
     (source / "zoe_players.py").write_text(MODULE, encoding="utf-8")
 
-    def run(*arguments):
-        done = subprocess.run(
-            [sys.executable, "-m", *map(str, arguments)],
-            cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(site)},
-            capture_output=True,
-            text=True,
-            timeout=LONGEST_S,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    run("pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path, source)
+    run_there = partial(told_by_python, "-m", folder=tmp_path, PYTHONPATH=str(site))
+    run_there("pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path, source)
     (wheel,) = tmp_path.glob("*.whl")
-    run("pip", "install", "--quiet", "--no-deps", "--no-index", "--target", site, wheel)
-    assert "zoe-players 1.5, zoe_players:Zoe" in run("cluedo", "levels")
+    run_there("pip", "install", "--quiet", "--no-deps", "--no-index", "--target", site, wheel)
+    assert "zoe-players 1.5, zoe_players:Zoe" in run_there("cluedo", "levels")
     line_up = ["--players", "zoe,zoe:mood=bad,easy", "--map", "tiny", "--games", "3", "--workers", "1"]
-    run("cluedo", "autoplay", *line_up, "--out", "here", "--trusted")
-    run("cluedo", "autoplay", *line_up, "--out", "there")
+    run_there("cluedo", "autoplay", *line_up, "--out", "here", "--trusted")
+    run_there("cluedo", "autoplay", *line_up, "--out", "there")
     games = [(tmp_path / out / "games.jsonl").read_text(encoding="utf-8") for out in ("here", "there")]
     assert games[0] == games[1]
     assert '"zoe:mood=bad"' in games[0]

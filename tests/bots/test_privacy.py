@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 
 import pytest
+from helpers.programs import told_by_python
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this")
 
@@ -40,9 +39,9 @@ print(os.waitstatus_to_exitcode(os.waitpid(reader, 0)[1]))
 
 def reads(how: str) -> bool:
     """Whether another process of the user reads the memory of one, which is ``open`` or ``closed``."""
-    done = subprocess.run([sys.executable, "-c", PAIR, how], capture_output=True, text=True, check=True)
-    assert done.stdout in ("0\n", "1\n")
-    return done.stdout == "0\n"
+    told = told_by_python("-c", PAIR, how)
+    assert told in ("0\n", "1\n")
+    return told == "0\n"
 
 
 def test_no_other_process_of_the_user_reads_the_memory_of_one_that_starts_bots():
@@ -54,6 +53,4 @@ def test_no_other_process_of_the_user_reads_the_memory_of_one_that_starts_bots()
 def test_who_starts_a_bot_has_closed_its_memory(tmp_path):
     start = "from cluedo.bots.process import BotProcess\nBotProcess(['true'], 'one').end()\n"
     told = "import ctypes\nprint(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))"  # PR_GET_DUMPABLE
-    env = os.environ | {"XDG_STATE_HOME": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", start + told], capture_output=True, text=True, check=True, env=env)
-    assert done.stdout == "0\n"
+    assert told_by_python("-c", start + told, XDG_STATE_HOME=str(tmp_path)) == "0\n"

@@ -27,6 +27,7 @@ from cluedo.bots.provenance import files_of_program
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix")]
 
 PLAYER = "exec:python bot.py"
+LINE_UP = ("--players", f"{PLAYER},easy,easy", "--map", "tiny")
 
 BATCH = Batch(PLAYER, "chunk = 2\n")
 
@@ -34,6 +35,20 @@ BATCH = Batch(PLAYER, "chunk = 2\n")
 def written(folder, text, *limit):
     """A folder with a program and an experiment that it plays in."""
     return BATCH.written(folder, HEAD + text + TAIL, *limit)
+
+
+def played(folder, *more, line_up=LINE_UP):
+    """What a small batch that goes well says on standard error."""
+    code, _, err = cluedo(folder, "autoplay", *line_up, "--games", "3", *more)
+    assert code == 0, err
+    return err
+
+
+def kept_log(folder):
+    """What a bot has said on standard error."""
+    (log,) = (folder / "state" / "cluedo" / "bots").glob("*.log")
+    assert "bot.py" in log.name
+    return log.read_text()
 
 
 @pytest.fixture(scope="module")
@@ -53,42 +68,31 @@ def test_a_strange_program_ends_no_batch_and_harms_nobody_else(name, tmp_path, m
 def test_two_workers_store_the_same_bytes_as_one(tmp_path):
     folder = written(tmp_path / "here", STRANGE["exit_0"].text)
     for workers in (1, 2):
-        code, _, err = cluedo(
-            folder, "experiment", "run", "experiment.toml", "--out", f"out{workers}", "--workers", workers
-        )
-        assert code == 0, err
-    kept = [rows_of(folder / f"out{workers}") for workers in (1, 2)]
-    assert kept[0] == kept[1]
+        assert cluedo(folder, *RUN[:3], "--out", f"out{workers}", "--workers", workers)[0] == 0
+    assert rows_of(folder / "out1") == rows_of(folder / "out2")
 
 
 def test_our_levels_served_as_programs_play_the_same_games_byte_for_byte(tmp_path):
     served = ",".join(f"exec:cluedo bot serve {level}" for level in ("hard", "easy", "hard"))
-    line_up = ["--map", "tiny", "--games", "9", "--workers", "1"]
     for players, out in ((served, "served"), ("hard,easy,hard", "here")):
-        code, _, err = cluedo(tmp_path, "autoplay", "--players", players, *line_up, "--out", out)
-        assert code == 0, err
+        played(tmp_path, "--workers", "1", "--out", out, line_up=("--players", players, "--map", "tiny"))
     games = [(tmp_path / out / "games.jsonl").read_text() for out in ("served", "here")]
     assert games[0].replace("exec:cluedo bot serve ", "") == games[1]
 
 
 def test_standard_error_is_kept_in_a_file_for_each_bot(tmp_path):
     folder = written(tmp_path / "here", STRANGE["noise"].text)
-    code, _, err = cluedo(folder, "autoplay", "--players", f"{PLAYER},easy,easy", "--map", "tiny", "--games", "3")
-    assert (code, err) == (0, "")
-    (log,) = (folder / "state" / "cluedo" / "bots").glob("*.log")
-    assert "bot.py" in log.name
-    assert log.read_text().startswith("noise\n")
+    assert played(folder) == ""
+    assert kept_log(folder).startswith("noise\n")
 
 
 def test_a_program_that_names_an_unknown_card_loses_that_choice_and_goes_on(tmp_path):
     text = 'os.write(2, b"started\\n")\ndef choice(question): return {"type": "show", "card": "Rpoe"}\n'
     folder = written(tmp_path / "here", text)
-    code, _, err = cluedo(folder, "autoplay", "--players", f"{PLAYER},easy,easy", "--map", "tiny", "--games", "3")
-    assert code == 0
+    err = played(folder)
     assert "no card is called 'Rpoe'" in err
     assert "absent" not in err
-    (log,) = (folder / "state" / "cluedo" / "bots").glob("*.log")
-    assert log.read_text() == "started\n"
+    assert kept_log(folder) == "started\n", "one process for all games"
 
 
 def test_a_program_has_a_process_for_each_seat_however_its_command_is_written(tmp_path, monkeypatch):
@@ -158,35 +162,22 @@ def test_the_logs_of_bots_take_only_so_much_room(tmp_path, monkeypatch):
 
 def test_an_answer_may_take_what_is_left_in_the_time_bank(tmp_path):
     folder = written(tmp_path / "here", "def deed(question): time.sleep(0.4)\n")
-    line_up = ["--players", f"{PLAYER},easy,easy", "--map", "tiny", "--games", "3", "--rule", "max_turns=6"]
-    code, _, err = cluedo(folder, "autoplay", *line_up, "--think-limit", "0.2", "--time-bank", "60")
-    assert (code, err) == (0, "")
-    code, _, err = cluedo(folder, "autoplay", *line_up, "--think-limit", "0.2", "--time-bank", "0.1")
-    assert code == 0
-    assert "took longer than 0.2 s, with nothing left in its time bank" in err
+    limits = ("--rule", "max_turns=6", "--think-limit", "0.2", "--time-bank")
+    assert played(folder, *limits, "60") == ""
+    assert "took longer than 0.2 s, with nothing left in its time bank" in played(folder, *limits, "0.1")
 
 
 def test_the_bot_to_start_from_plays_by_rules_of_editions_too(tmp_path):
-    players = [
-        "--players",
-        f"exec:python {Path(conformance.__file__).parent / 'starters' / 'bot.py'},easy",
-        "--map",
-        "tiny",
-        "--games",
-        "4",
-    ]
+    starter = Path(conformance.__file__).parent / "starters" / "bot.py"
     rules = [word for rule in ("pool=3", "peek=true", "own_cards=not_all") for word in ("--rule", rule)]
-    code, _, err = cluedo(tmp_path, "autoplay", *players, *rules, "--workers", "1")
-    assert (code, err) == (0, "")
+    assert played(tmp_path, *rules, line_up=("--players", f"exec:python {starter},easy,easy", "--map", "tiny")) == ""
 
 
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 def test_a_program_has_no_network_where_bubblewrap_is_installed(tmp_path):
     text = "def deed(question):\n    print(os.listdir('/sys/class/net'), len(os.listdir('/proc')), file=sys.stderr)\n"
     folder = written(tmp_path / "here", text + "    socket.create_connection(('192.0.2.1', 9), timeout=9)\n")
-    code, _, err = cluedo(folder, "autoplay", "--players", f"{PLAYER},easy,easy", "--map", "tiny", "--games", "3")
-    assert code == 0
-    assert "Network is unreachable" in err
+    assert "Network is unreachable" in played(folder)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who works where")
@@ -194,24 +185,9 @@ def test_a_program_has_no_network_where_bubblewrap_is_installed(tmp_path):
 def test_nothing_is_left_of_a_program_whatever_ends_the_batch(how, tmp_path):
     marked = "if os.fork() == 0:\n        os.setsid()\n        Path('begun').touch()\n        stay()"
     folder = written(tmp_path / "here", f"def deed(question):\n    {marked}\n    stay()\n")
-    command = [
-        "autoplay",
-        "--players",
-        f"{PLAYER},easy,easy",
-        "--map",
-        "tiny",
-        "--think-limit",
-        "600",
-        "--workers",
-        "1",
-    ]
-    with subprocess.Popen(
-        [sys.executable, "-c", START, *command],
-        cwd=folder,
-        env=environment(folder),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:
+    command = [sys.executable, "-c", START, "autoplay", *LINE_UP, "--think-limit", "600", "--workers", "1"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, cwd=folder, env=environment(folder), **quiet) as process:
         wait_until(lambda: (folder / "begun").exists())
         process.send_signal(how)
         process.wait(LONGEST_S)

@@ -306,15 +306,7 @@ def test_while_it_plays_nobody_else_goes_on_with_it(tmp_path):
 def test_autoplay_prints_a_table_and_writes_records_that_replay(tmp_path):
     out = tmp_path / "results"
     _, text, err, _ = ran("autoplay", "--map", "tiny", "--players", ",".join(MIXED), "--games", "6", "--out", out)
-    for told in (
-        "won per seat",
-        "medium:original=true",
-        "95 % interval",
-        "the fair share is what",
-        "25.0 %",
-        "6 games:",
-        "per second",
-    ):
+    for told in ("won per seat", "medium:original=true", "95 % interval", "the fair share is", "25.0 %", "6 games:"):
         assert told in text
     assert "faults" not in text
     assert err == "cluedo: 6 games are not a multiple of 4 players, so the last deal stays incomplete\n"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import os
 import re
-import subprocess
 import sys
 from threading import Timer
 
 import pytest
+from helpers.programs import python
 
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.levels import PlayerSpec
@@ -109,15 +108,7 @@ def test_a_program_that_takes_long_to_start_is_waited_for_in_so_many_words(late,
 
 @pytest.mark.slow
 def test_the_first_answer_compiles_only_what_goes_through_thousands_of_deals(tmp_path):
-    run = [sys.executable, "-m", "cluedo", "solve", "examples/case.json"]
-    solved = subprocess.run(
-        run,
-        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=True,
-    )
+    solved = python("-m", "cluedo", "solve", "examples/case.json", NUMBA_CACHE_DIR=str(tmp_path))
     assert solved.stderr == "cluedo: compiling the detective's arithmetic, once after installation\n"
     made = {path.name.partition("-")[0] for path in tmp_path.rglob("*.nbi") if ".entry-" in path.name}
     assert made == {"solve.mixed_sample.entry", "scores.score_first.entry"}

@@ -24,10 +24,7 @@ def test_all_editions_are_listed_with_their_rules():
     ("beside", "kept"),
     [
         (FEW, ("classic", "random,random", Rules(pool=4, peek=True))),
-        (
-            (*FEW, "--map", "tiny", "--rule", "pool=2", "--rule", "dice=1"),
-            ("tiny", "random,random", Rules(pool=2, peek=True, dice=1)),
-        ),
+        ((*FEW, "--map", "tiny", "--rule", "dice=1"), ("tiny", "random,random", Rules(pool=4, peek=True, dice=1))),
         (("--rule", "max_turns=2", *FEW[2:]), ("classic", "medium,hard", Rules(pool=4, peek=True, max_turns=2))),
     ],
     ids=["alone", "beside a map and rules", "without players"],

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 from helpers.command_line import run
+from helpers.programs import python
 
 import cluedo
 from cluedo.cli.app import COMMANDS, main
@@ -30,9 +30,7 @@ def imported_by(*arguments: str) -> set[str]:
         "from cluedo.cli import main\n"
         "main()\n"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=300, check=False
-    )
+    ran = python("-c", code, *arguments)
     assert ran.returncode == 0, ran.stderr
     return set(ran.stderr.split())
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import pytest
 from helpers.command_line import complaint, run
 from helpers.piped_player import HAND_OVER, Brain, Table
+from helpers.programs import python
 from helpers.screen_driver import session
 from helpers.tmux_pane import needs_tmux
 
@@ -251,11 +252,8 @@ def test_what_bots_print_is_not_on_the_screen_and_a_slow_one_loses_its_choice(tm
         encoding="utf-8",
     )
     bot = f"{tmp_path / 'bot.py'}:Loud"
-    arguments = ["--players", f"human,{bot},{bot}", "--map", "tiny", "--seed", "5"]
-    arguments += ["--think-limit", "0.05", "--trusted"]
-    result = subprocess.run(
-        [*CLUEDO, "play", *arguments], input="stay\n\n" * 9, capture_output=True, text=True, timeout=300, check=False
-    )
+    table = ("--players", f"human,{bot},{bot}", "--map", "tiny", "--seed", "5")
+    result = python("-m", "cluedo", "play", *table, "--think-limit", "0.05", "--trusted", typed="stay\n\n" * 9)
     assert "thinking aloud" in result.stderr
     assert "read\n" in result.stderr
     assert "turn 2: a choice was lost\n" in result.stderr
@@ -358,10 +356,7 @@ def test_no_word_is_cut_at_the_edge_of_a_terminal(pane):
 @needs_tmux
 @pytest.mark.parametrize(
     "pane",
-    [
-        (120, 40, f"NO_COLOR=1 {PLAY} --players human,human,human --plain"),
-        (120, 40, f"{PLAY} --players human,human,human --plain"),
-    ],
+    [(120, 40, f"{colours}{PLAY} --players human,human,human --plain") for colours in ("NO_COLOR=1 ", "")],
     indirect=True,
     ids=["without colours", "plain"],
 )

@@ -132,12 +132,7 @@ def test_the_summary_says_when_it_was_certain_and_when_it_accused():
     ("settled", "guess", "earliest", "said"),
     [
         ((3, 5, 9), Guess(10, (0, 6, 12), 1.0, True), 10, "Accused in turn 10, as early as possible: right."),
-        (
-            (3, 5, 9),
-            Guess(14, (0, 6, 12), 1.0, True),
-            10,
-            "Accused in turn 14, although the proof was complete in turn 10",
-        ),
+        ((3, 5, 9), Guess(14, (0, 6, 12), 1.0, True), 10, "Accused in turn 14, although the proof was complete in"),
         ((None, 5, None), Guess(8, (0, 6, 12), 0.344, False), None, "Guessed in turn 8, with a chance of 34 %: wrong."),
         ((None, 5, None), Guess(8, (0, 6, 12), 0.9999, True), None, "Guessed in turn 8, with a chance of 99 %: right."),
         ((3, 5, 9), None, 10, "Could have accused with proof from turn 10 on, but did not."),

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
 import pytest
 from helpers.command_line import complaint, painted_and_bare, run
+from helpers.programs import python
 from helpers.solved import check_parts
 from helpers.support import board_of, drawn_game, write_log
 
@@ -34,14 +32,6 @@ LOG = {
         {"by": "Ann", "hypothesis": ["Green", "Revolver", "Library"], "refuted_by": None},
     ],
 }
-
-
-def shell(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A command in a process of its own."""
-    command = [sys.executable, "-m", "cluedo", *map(str, arguments)]
-    return subprocess.run(
-        command, capture_output=True, encoding="utf-8", env=os.environ | environment, timeout=300, check=False
-    )
 
 
 @pytest.fixture
@@ -213,7 +203,7 @@ def test_the_envelope_when_it_is_proved(tmp_path):
 
 @pytest.mark.slow
 def test_without_colours_and_in_ascii(log):
-    plain = shell("solve", log, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
+    plain = python("-m", "cluedo", "solve", log, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
     assert plain.isascii()
     assert "+ is there, - is not" in plain
     assert re.search(r"^ Plum +- +- +\+ +- *$", plain, re.MULTILINE)
@@ -322,4 +312,4 @@ def test_a_log_as_other_systems_write_it(log):
 
 def test_nothing_is_compiled_the_second_time(log):
     run("solve", log)
-    assert shell("solve", log).stderr == ""
+    assert python("-m", "cluedo", "solve", log).stderr == ""

@@ -8,37 +8,16 @@ import sys
 QUESTION = {"type", "id", "ask", "allowed", "events", "state", "time_bank"}
 RESULT = {"type", "winner", "reason", "turns", "events", "state"}
 GAME = {
-    "type",
-    "deck",
-    "map",
-    "rules",
-    "players",
-    "seat",
-    "hand",
-    "first",
-    "pool",
-    "open_cards",
-    "clock",
-    "seed",
-    "state",
+    *("type", "deck", "map", "rules", "players", "seat", "hand", "first", "pool", "open_cards", "clock"),
+    *("seed", "state"),
 }
 STATE = {
     *("turn", "active", "to_act", "step", "dice", "pawns", "weapons", "used", "eliminated", "hypothesis"),
     *("refuted_by", "card_shown", "peeked", "face_up"),
 }
-EVENT = {
-    "roll": {"dice"},
-    "move": {"to"},
-    "secret_passage": {"to"},
-    "stay": set(),
-    "hypothesis": {"cards"},
-    "pass": set(),
-    "show": {"card"},
-    "peek": {"position", "card"},
-    "hand": {"cards"},
-    "accusation": {"cards", "correct"},
-    "end_turn": set(),
-}
+EVENT = {"roll": {"dice"}, "move": {"to"}, "secret_passage": {"to"}, "stay": set(), "pass": set(), "end_turn": set()}
+EVENT |= {"hypothesis": {"cards"}, "show": {"card"}, "hand": {"cards"}}
+EVENT |= {"peek": {"position", "card"}, "accusation": {"cards", "correct"}}
 STEPS = {"move": "move", "walk": "walk", "hypothesis": "ask", "card": "refute", "peek": "accuse"}
 KINDS = ("suspects", "weapons", "rooms")
 

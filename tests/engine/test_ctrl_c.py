@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
 from importlib import import_module
 
 import pytest
+from helpers.programs import python
 
 from cluedo.cli import app
 from cluedo.engine.ctrl_c import INTERRUPTED, postpone_interrupt
@@ -62,8 +62,7 @@ def test_a_ctrl_c_while_python_ends_is_silent():
         "weakref.finalize(bot, signal.raise_signal, signal.SIGINT)\n"
         "main()\n"
     )
-    command = [sys.executable, "-c", code, "--version"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    ended = python("-c", code, "--version")
     assert (ended.returncode, ended.stderr) == (INTERRUPTED, "")
 
 
@@ -81,7 +80,5 @@ def test_a_ctrl_c_amid_the_import_of_the_database_does_not_abort_the_process(ope
         f"try: {opens}\n"
         "except KeyboardInterrupt: print('_duckdb' in sys.modules)\n"
     )
-    ended = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
-    )
+    ended = python("-c", code, folder=tmp_path)
     assert (ended.stdout, ended.stderr) == ("True\n", "")

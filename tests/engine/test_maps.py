@@ -33,50 +33,28 @@ FACTS = {
     "classic": {
         "passages": {("Study", "Kitchen"), ("Conservatory", "Lounge")},
         "starts": {
-            "Scarlett": (16, 0),
-            "Mustard": (23, 7),
-            "White": (14, 24),
-            "Green": (9, 24),
-            "Peacock": (0, 18),
+            "Scarlett": (16, 0), "Mustard": (23, 7), "White": (14, 24), "Green": (9, 24), "Peacock": (0, 18),
             "Plum": (0, 5),
         },
         "weapons": ["Candlestick", "Dagger", "Lead Pipe", "Revolver", "Rope", "Wrench"],
         "doors": {
-            "Study": 1,
-            "Hall": 3,
-            "Lounge": 1,
-            "Library": 2,
-            "Dining Room": 2,
-            "Billiard Room": 2,
-            "Conservatory": 1,
-            "Ballroom": 4,
-            "Kitchen": 1,
+            "Study": 1, "Hall": 3, "Lounge": 1, "Library": 2, "Dining Room": 2, "Billiard Room": 2, "Conservatory": 1,
+            "Ballroom": 4, "Kitchen": 1,
         },
     },
     "manoir": {
         "passages": {("Salon", "Chambre"), ("Cuisine", "Garage")},
         "starts": {
-            "Rose": (8, 24),
-            "Moutarde": (0, 17),
-            "Leblanc": (9, 0),
-            "Olive": (14, 0),
-            "Pervenche": (23, 6),
+            "Rose": (8, 24), "Moutarde": (0, 17), "Leblanc": (9, 0), "Olive": (14, 0), "Pervenche": (23, 6),
             "Violet": (23, 19),
         },
         "weapons": ["Clé anglaise", "Chandelier", "Pistolet", "Corde", "Barre de fer", "Poignard"],
         "doors": {
-            "Salon": 1,
-            "Salle à manger": 4,
-            "Cuisine": 1,
-            "Bureau": 2,
-            "Salle de bain": 2,
-            "Chambre": 1,
-            "Entrée": 2,
-            "Garage": 1,
-            "Salle de jeux": 2,
+            "Salon": 1, "Salle à manger": 4, "Cuisine": 1, "Bureau": 2, "Salle de bain": 2, "Chambre": 1, "Entrée": 2,
+            "Garage": 1, "Salle de jeux": 2,
         },
     },
-}
+}  # fmt: skip
 """Of the boards of the box: passages, where whose pawn starts, weapons, and how many doors each room has."""
 
 BOTH = pytest.mark.parametrize("name", FACTS)

@@ -167,9 +167,6 @@ def test_rule_05_a_door_square_leads_into_its_own_room_only():
 
 def test_rule_05_a_walk_out_of_reach_or_off_the_board_is_refused():
     game = rolled(2)
-    for to, words in [
-        (CLASSIC.place((16, 4)), "cannot be reached"),
-        (0, "not a place"),
-        (CLASSIC.places, "not a place"),
-    ]:
+    far = CLASSIC.place((16, 4))
+    for to, words in [(far, "cannot be reached"), (0, "not a place"), (CLASSIC.places, "not a place")]:
         assert words in refused(game.execute, Move(to))

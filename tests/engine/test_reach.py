@@ -58,12 +58,8 @@ def crowds(board: Board, start, random: Random) -> list[list[tuple[int, int]]]:
     squares = [square for square in squares_of(board) if square != start]
     lengths = walk_lengths(board.graph, start, ())
     near = [square for square in squares if lengths.get(square, UNREACHABLE) <= 4]
-    return [
-        [],
-        random.sample(squares, min(5, len(squares))),
-        random.sample(near, min(5, len(near))),
-        random.sample(squares, len(squares) // 4),
-    ]
+    some = [(squares, min(5, len(squares))), (near, min(5, len(near))), (squares, len(squares) // 4)]
+    return [[], *(random.sample(among, count) for among, count in some)]
 
 
 @BOARDS

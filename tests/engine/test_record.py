@@ -193,10 +193,7 @@ DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], object], list[str]]] = {
     "an event of no seat": (lambda data: data["events"][0].update(seat=9), ["event 0", "9", "4"]),
     "dice of seven sides": (lambda data: event_of(data, "roll").update(dice=[7, 1]), ["event 0", "[7, 1]"]),
     "one die": (lambda data: event_of(data, "roll").update(dice=[6]), ["event 0", "[6]"]),
-    "a turn that does not end": (
-        lambda data: data["events"].pop(place_of(data, "end_turn")),
-        ["event 2 (roll)", "seat"],
-    ),
+    "a turn that does not end": (lambda data: data["events"].pop(place_of(data, "end_turn")), ["event 2 (roll)"]),
     "a turn that ends at once": (at_first("end_turn"), ["event 0 (end_turn)", "(rule 4)"]),
     "an answer to nothing": (at_first("pass"), ["event 0 (pass)"]),
     "an answer of another": (lambda data: event_of(data, "pass").update(seat=0), ["event 36", "0}", "1}"]),
@@ -205,14 +202,8 @@ DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], object], list[str]]] = {
     "a move to no square": (lambda data: event_of(data, "move").update(to=[0, 99]), ["event 1 (move)", "99"]),
     "a hypothesis in another order": (lambda data: event_of(data, "hypothesis")["cards"].reverse(), ["(hypothesis)"]),
     "an unknown card shown": (lambda data: event_of(data, "show").update(card="Spoon"), ["(show)", "'Spoon'"]),
-    "no result": (
-        lambda data: data.update(result=None),
-        ["by its result the game is not over", "nobody won by turn 25 (unfinished)"],
-    ),
-    "another result": (
-        lambda data: data["result"].update(turns=3),
-        ["nobody won by turn 3", "nobody won by turn 25 (unfinished)"],
-    ),
+    "no result": (lambda data: data.update(result=None), ["by its result the game is not over", "nobody won by"]),
+    "another result": (lambda data: data["result"].update(turns=3), ["nobody won by turn 3", "nobody won by turn 25"]),
     "a result that is none": (lambda data: data["result"].update(reason="bored"), ["result.reason", "solved"]),
 }
 """What is done to a right record, and words of what is said about it."""

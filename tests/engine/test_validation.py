@@ -145,9 +145,6 @@ def test_a_file_that_is_something_else_is_told_in_french(tmp_path):
 
 def test_every_pattern_of_a_file_is_told_in_words():
     package = Path(cluedo.__file__).parent
-    found = {
-        pattern
-        for file in package.rglob("*.py")
-        for pattern in re.findall(r'Field\(.*pattern=r?"([^"]+)"', file.read_text(encoding="utf-8"))
-    }
+    sources = [file.read_text(encoding="utf-8") for file in package.rglob("*.py")]
+    found = {pattern for source in sources for pattern in re.findall(r'Field\(.*pattern=r?"([^"]+)"', source)}
     assert found == set(_PATTERNS)

@@ -97,12 +97,8 @@ def test_names_tell_what_an_action_does():
     command = Accusation(*board.deck.triple(["Plum", "Rope", "Hall"]))
     assert [flat.names[action] for action in flat.actions_of(command)] == ["accuse Plum, Rope, Hall"]
     plum, rope, hall = (k - ids.start for k, ids in zip(command.cards, board.deck.ids, strict=True))
-    assert [tokens.names[action] for action in tokens.actions_of(command)] == [
-        "accuse",
-        str(plum),
-        str(rope),
-        str(hall),
-    ]
+    words = [tokens.names[action] for action in tokens.actions_of(command)]
+    assert words == ["accuse", str(plum), str(rope), str(hall)]
     assert len(set(flat.names)) == flat.size
 
 

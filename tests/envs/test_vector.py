@@ -86,12 +86,8 @@ def compare(envs: CompiledEnvs, steps: int, seed: int) -> int:
     return ended
 
 
-QUICK = [
-    ("tiny", 3, {"max_turns": 40}),
-    ("classic", 4, {"dice": 1}),
-    ("manoir", 6, {}),
-    ("tiny", 4, {"movement": "free"}),
-]
+FREE = {"movement": "free"}
+QUICK = [("tiny", 3, {"max_turns": 40}), ("classic", 4, {"dice": 1}), ("manoir", 6, {}), ("tiny", 4, FREE)]
 LONG = some(
     [
         (name, seats, {"movement": movement, "max_turns": 80})

@@ -17,11 +17,7 @@ from random import Random
 from helpers.cases import cases
 
 DATA = Path(__file__).parent.parent / "data" / "contest"
-KINDS = (
-    ["Gr", "Mu", "Pe", "Pl", "Sc", "Wh"],
-    ["Ca", "Kn", "Pi", "Re", "Ro", "Wr"],
-    ["Ba", "Bi", "Co", "Di", "Ha", "Ki", "Li", "Lo", "St"],
-)
+KINDS = [kind.split() for kind in ("Gr Mu Pe Pl Sc Wh", "Ca Kn Pi Re Ro Wr", "Ba Bi Co Di Ha Ki Li Lo St")]
 LONGEST, ANSWER_S = 512, 10.0
 
 PROGRAMS = {

@@ -16,25 +16,8 @@ from helpers.fuzz_samples import KINDS
 __all__ = ["Line", "commands", "draw_line", "draw_reading"]
 
 _NUMBERS = (
-    "0",
-    "1",
-    "2",
-    "3",
-    "5",
-    "-1",
-    "x",
-    "",
-    "1.5",
-    "1e3",
-    "10" * 8,
-    "9" * 400,
-    "nan",
-    "-0",
-    " 1",
-    "٣",
-    "0x10",
-    "None",
-)
+    "0", "1", "2", "3", "5", "-1", "x", "", "1.5", "1e3", "10" * 8, "9" * 400, "nan", "-0", " 1", "٣", "0x10", "None",
+)  # fmt: skip
 _SECONDS = ("0.5", "1", "30", "0", "-1", "1e-9", "1e300", "1e999", "nan", "inf", "-inf", "x", "")
 _LINE_UPS = (
     "easy,random,easy", "random,random,random,random", "medium,easy,hard", "expert,easy,easy",
@@ -78,19 +61,8 @@ _OUTPUTS = (
     "é \n$x$", "readonly",
 )  # fmt: skip
 _ODD_FILES = (
-    "no.json",
-    "photos",
-    "",
-    ".",
-    "/dev/null",
-    "/dev/zero",
-    "a" * 300,
-    "letter.txt",
-    "é\n",
-    "letter.txt/x",
-    "~",
-    "-",
-)
+    "no.json", "photos", "", ".", "/dev/null", "/dev/zero", "a" * 300, "letter.txt", "é\n", "letter.txt/x", "~", "-",
+)  # fmt: skip
 _TYPED = (
     "1", "2", "3", "", "r", "s", "e", "q", "y", "n", "?", "help", "0", "-1", "99", "all", "undo", "why", "tell",
     "odds", "quit",

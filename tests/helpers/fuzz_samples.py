@@ -124,14 +124,8 @@ def make_samples(folder: Path, cluedo: Callable[..., str]) -> None:
     maps = files("cluedo.maps")
     shutil.copy(str(maps / "tiny.json"), folder / "house.json")
     shutil.copy(str(maps / "master.json"), folder / "deck.json")
-    written = {
-        "experiment.toml": _EXPERIMENT,
-        "round.toml": _ROUND,
-        "bot.py": _BOT,
-        "names.csv": _NAMES,
-        "grid.txt": _GRID,
-        "own.toml": _EDITION,
-    }
+    written = {"experiment.toml": _EXPERIMENT, "round.toml": _ROUND, "bot.py": _BOT}
+    written |= {"names.csv": _NAMES, "grid.txt": _GRID, "own.toml": _EDITION}
     for name, text in written.items():
         (folder / name).write_text(text, encoding="utf-8")
     for ending in ("txt", "png", "html", "gif", "csv"):

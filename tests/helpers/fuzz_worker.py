@@ -56,11 +56,8 @@ def run_alone(arguments: list[str], folder: str, typed: str) -> dict[str, Any]:
         [sys.executable, "-m", "cluedo", *arguments],
         cwd=folder, input=typed.encode("utf-8", "surrogateescape"), capture_output=True, check=False,
     )  # fmt: skip
-    return {
-        "code": ran.returncode,
-        "out": ran.stdout.decode(errors="replace"),
-        "err": ran.stderr.decode(errors="replace"),
-    }
+    out, err = (said.decode(errors="replace") for said in (ran.stdout, ran.stderr))
+    return {"code": ran.returncode, "out": out, "err": err}
 
 
 def serve(orders: TextIO, answers: TextIO) -> None:

@@ -120,7 +120,6 @@ HOSTILE: Final[dict[str, BadBot]] = {
     "exit_0": BadBot(End.ABSENT, "ended (exit code 0)", deed("os._exit(0)")),
     "import_that_exits": BadBot(End.REFUSED, "ended (exit code 5)", "os._exit(5)\n"),
     "segfault": BadBot(End.ABSENT, "ended (SIGSEGV)", deed("import ctypes", "ctypes.string_at(0)")),
-    "sigkill": BadBot(End.ABSENT, "ended (SIGKILL)", deed("os.kill(os.getpid(), signal.SIGKILL)")),
     "whole_group": BadBot(End.ABSENT, "ended (SIGKILL)", deed("os.killpg(0, signal.SIGKILL)")),
     "stack_overflow": BadBot(
         End.ABSENT, "ended (", deed("deep = ()", "for _ in range(300_000): deep = (deep,)", "hash(deep)")
@@ -129,7 +128,6 @@ HOSTILE: Final[dict[str, BadBot]] = {
     "closed_files": BadBot(End.ABSENT, "ended (", deed("os.closerange(3, 256)")),
     # ---- whoever raises ------------------------------------------------------------------------
     "keyboard_interrupt": BadBot(End.ABSENT, "raised KeyboardInterrupt()", deed("raise KeyboardInterrupt")),
-    "system_exit": BadBot(End.ABSENT, "raised SystemExit(0)", deed("sys.exit(0)")),
     "unspeakable": BadBot(
         End.ABSENT,
         "raised a Unspeakable that cannot be printed",
@@ -167,10 +165,6 @@ HOSTILE: Final[dict[str, BadBot]] = {
     ),
     "20_gigabytes": BadBot(End.ABSENT, "raised MemoryError", deed("bytearray(20 << 30)")),
     # ---- whoever plays on, and disturbs the others ---------------------------------------------
-    "no_environment": BadBot(End.HARMLESS, "", deed("os.environ.clear()")),
-    "garbage": BadBot(
-        End.HARMLESS, "", "import gc\n" + deed("gc.disable(); gc.freeze()", "gc.callbacks[:] = [lambda *about: 1 / 0]")
-    ),
     "another_folder": BadBot(End.HARMLESS, "", "os.chdir('/')\n" + deed("os.chdir('/')")),
     "fork": BadBot(End.HARMLESS, "", deed("os.fork()")),
     "child_that_stays": BadBot(End.HARMLESS, "", deed("if once('fork') and os.fork() == 0: stay()")),
@@ -192,10 +186,5 @@ HOSTILE: Final[dict[str, BadBot]] = {
     "no_output": BadBot(End.HARMLESS, "", deed("sys.stdout = sys.stderr = None")),
     "thread_that_stays": BadBot(End.HARMLESS, "", deed("threading.Thread(target=time.sleep, args=[1e6]).start()")),
     "exit_handler": BadBot(End.HARMLESS, "", "import atexit\natexit.register(stay)\n"),
-    "noisy_threads": BadBot(
-        End.HARMLESS,
-        "",
-        "threading.excepthook = lambda about: print('boo')\n" + deed("threading.Thread(target=lambda: 1 / 0).start()"),
-    ),
     "shallow": BadBot(End.HARMLESS, "", deed("sys.setrecursionlimit(60)")),
 }

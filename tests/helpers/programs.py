@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 from helpers.laboratory import rows_of
@@ -31,17 +32,30 @@ def environment(folder: Path) -> dict[str, str]:
     return os.environ | {"PATH": path, "XDG_STATE_HOME": str(folder / "state")}
 
 
+def python(*arguments: object, typed: str = "", folder: Path | None = None, **variables: str) -> CompletedProcess[str]:
+    """What came of another Python, with some lines to read and with more variables than this one has."""
+    command, env = [sys.executable, *map(str, arguments)], os.environ | variables
+    how = {"cwd": folder, "env": env, "encoding": "utf-8", "timeout": 300}
+    return subprocess.run(command, input=typed, capture_output=True, check=False, **how)
+
+
+def told_by_python(*arguments: object, folder: Path | None = None, **variables: str) -> str:
+    """The output of another Python, in which all went well."""
+    done = python(*arguments, folder=folder, **variables)
+    assert done.returncode == 0, done
+    return done.stdout
+
+
+def without(module: str, command: str) -> tuple[int, str]:
+    """The exit code and the error output of a command where a library is not installed."""
+    code = f"import sys; sys.modules[{module!r}] = None; from cluedo.cli import main; main()"
+    done = python("-c", code, command)
+    return done.returncode, done.stderr
+
+
 def cluedo(folder: Path, *arguments: object, start: str = START) -> tuple[int, str, str]:
     """Run a command in a folder; gives exit code, output and error output."""
-    done = subprocess.run(
-        [sys.executable, "-c", start, *map(str, arguments)],
-        cwd=folder,
-        env=environment(folder),
-        capture_output=True,
-        text=True,
-        timeout=LONGEST_S,
-        check=False,
-    )
+    done = python("-c", start, *arguments, folder=folder, **environment(folder))
     assert "cluedo/cli/app.py" not in done.stderr, "a traceback of ours"
     return done.returncode, done.stdout, done.stderr
 

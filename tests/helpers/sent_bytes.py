@@ -115,12 +115,8 @@ class TappedTable:
         visitor, path, moment = self.visitors[name], self.path, self.table.moment
         for page in ("", "?watch", "/record", "/replay", "/mine", "/qr", "/qr/mine", "/mine/wrong", "/nothing"):
             visitor.get(f"{path}{page}", follow_redirects=False)
-        wrong = [
-            {"type": "fly"},
-            {"type": "peek", "position": 0},
-            {"type": "accusation", "cards": ["Rope", "Rope", "Rope"]},
-            None,
-        ]
+        cards = ["Rope", "Rope", "Rope"]
+        wrong = [{"type": "fly"}, {"type": "peek", "position": 0}, {"type": "accusation", "cards": cards}, None]
         if VISITORS[self.table.session.game.state.to_act :][:1] != (name,):
             wrong += [{"type": "show", "card": card} for card in range(3)]
         for deed in wrong:

@@ -166,13 +166,8 @@ class SlowGame:
 
     def may_peek(self) -> bool:
         """Rule 15."""
-        return (
-            not self.peeked
-            and self.rules.peek
-            and self.phase == "accuse"
-            and self.asked is not None
-            and not self.answered
-        )
+        asking = self.phase == "accuse" and self.asked is not None and not self.answered
+        return self.rules.peek and asking and not self.peeked
 
     def do(self, command: Command) -> None:
         """Do a legal command."""

@@ -13,20 +13,6 @@ from cluedo.web.open_tables import OpenTable
 from cluedo.web.shared import Site
 from helpers.sites import Client, another
 
-__all__ = [
-    "DECK",
-    "USUAL",
-    "begun",
-    "choose_command",
-    "joined",
-    "look_in",
-    "open_table",
-    "opened",
-    "play",
-    "site_of",
-    "state",
-]
-
 USUAL = {"name": "Ann", "map": "tiny", "movement": "walk", "hints": "on", "clock": "0"}
 
 

@@ -78,12 +78,7 @@ def test_who_is_told_a_solving_style_still_does_not_know_how_they_name_cards(sty
 
 
 def test_claims_are_told_by_tenths():
-    some = [
-        Forecast(True, 0.55, True),
-        Forecast(True, 0.5, False),
-        Forecast(True, 0.59, True),
-        Forecast(True, 0.995, True),
-    ]
+    some = [Forecast(True, *said) for said in ((0.55, True), (0.5, False), (0.59, True), (0.995, True))]
     assert table(some) == [
         " 50 to  60 %       3   claimed 0.547   true 0.667   (0.208 to 0.939)",
         " 90 to 100 %       1   claimed 0.995   true 1.000   (0.207 to 1.000)",

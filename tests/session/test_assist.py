@@ -475,16 +475,10 @@ def test_advice_that_an_entry_changed_says_which_and_what_it_was():
 @pytest.mark.parametrize(
     ("p", "told"),
     [
-        (0.0, "0 %"),
-        (1e-4, "<0.1 %"),
-        (0.007, "0.7 %"),
-        (0.0096, "1 %"),
-        (0.6667, "67 %"),
-        (0.997, "99.7 %"),
-        (0.9996, ">99.9 %"),
-        (1.0, "100 %"),
+        (0.0, "0 %"), (1e-4, "<0.1 %"), (0.007, "0.7 %"), (0.0096, "1 %"), (0.6667, "67 %"), (0.997, "99.7 %"),
+        (0.9996, ">99.9 %"), (1.0, "100 %"),
     ],
-)
+)  # fmt: skip
 def test_a_chance_has_the_same_figure_in_the_sheet_and_in_a_sentence(p, told):
     assert percent(p) == with_error(p, 0.0) == told
     assert cell_sign(p)[1] in (told, "✓", "✗")

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from helpers.command_line import cluedo  # noqa: F401 - a fixture
+from helpers.command_line import run
 from helpers.tables import noted_game, setting_of
 
 from cluedo import (
@@ -61,12 +61,11 @@ def well_formed(html: str) -> str:
 # ---- one game ------------------------------------------------------------------------------------
 
 
-def test_a_game_is_the_first_of_autoplay_with_its_seed(cluedo, tmp_path):  # noqa: F811
+def test_a_game_is_the_first_of_autoplay_with_its_seed(tmp_path):
     out = tmp_path / "results"
     game = play("manoir", [*THREE, "hard"], seed=11, rules={"dice": 1})
-    line_up, rule = ",".join([*THREE, "hard"]), "dice=1"
-    code, _, _ = cluedo("autoplay", "--players", line_up, "--seed", 11, "--games", 1, "--rule", rule, "--out", out)
-    assert code == 0
+    line_up = ",".join([*THREE, "hard"])
+    run("autoplay", "--players", line_up, "--seed", 11, "--games", 1, "--rule", "dice=1", "--out", out)
     assert json.loads((out / "games.jsonl").read_text()) == json.loads(game.record.model_dump_json())
     result = game.record.result
     assert (game.winner, game.reason, game.turns) == (result.winner, result.reason, result.turns)
@@ -95,13 +94,7 @@ def test_a_seed_that_is_drawn_is_told_and_repeats_the_game():
 
 @pytest.mark.parametrize(
     "board",
-    [
-        MAPS / "classic.json",
-        str(MAPS / "classic.json"),
-        Board.load("classic"),
-        MapFile.load("classic"),
-        Edition.load("classic"),
-    ],
+    [MAPS / "classic.json", str(MAPS / "classic.json"), *(kind.load("classic") for kind in (Board, MapFile, Edition))],
     ids=["path", "text of a path", "board", "map", "edition"],
 )
 def test_a_board_is_taken_in_every_form(board):
@@ -152,7 +145,6 @@ def test_a_player_that_raises_loses_its_choice_and_the_game_goes_on():
         (MapError, "nowhere.json", "nowhere.json", ["easy"] * 3, {}),
         (SetupError, "a board is a name, .* not 3", 3, ["easy"] * 3, {}),
         (SetupError, "the map discover has no grid", "discover", ["easy"] * 3, {}),
-        (SetupError, "2 to 10 players, not 0", "classic", [], {}),
         (SetupError, "2 to 10 players, not 1", "classic", ["easy"], {}),
         (SetupError, "7 players are too many", "classic", ["easy"] * 7, {}),
         (SetupError, "the edition 'two' is for 2 players, not 3", "two", ["easy"] * 3, {}),
@@ -170,11 +162,8 @@ def test_a_player_that_raises_loses_its_choice_and_the_game_goes_on():
         (SetupError, "a seed is a whole number .*, not '7'", "classic", ["easy"] * 3, {"seed": "7"}),
         (SetupError, "a seed is a whole number .*, not 18446744073709551616", "classic", ["easy"] * 3, {"seed": 2**64}),
         (PlayerError, r"the players are a list, .*, not None", "classic", None, {}),
-        (PlayerError, r"the players are a list, .*, not <map object", "classic", map(str, ["easy"] * 3), {}),
         (SetupError, "trusted is True or False, not 'no'", "classic", ["easy"] * 3, {"trusted": "no"}),
         (SetupError, "from 0.001 to 86400, or None, not 0", "classic", ["easy"] * 3, {"clock": Clock(0)}),
-        (SetupError, "from 0.001 to 86400, or None, not '5'", "classic", ["easy"] * 3, {"clock": Clock("5")}),
-        (SetupError, "from 0 to 86400, not -1", "classic", ["easy"] * 3, {"clock": Clock(2, -1)}),
         (SetupError, "from 0 to 86400, not nan", "classic", ["easy"] * 3, {"clock": Clock(2, float("nan"))}),
         (SetupError, "a clock is a cluedo.Clock", "classic", ["easy"] * 3, {"clock": 5}),
     ],
@@ -229,10 +218,10 @@ def counted(comparison):
     return comparison.rows.project("* EXCLUDE think_ms").order("game, seat").fetchall()
 
 
-def test_a_comparison_counts_as_autoplay_does(cluedo):  # noqa: F811
+def test_a_comparison_counts_as_autoplay_does():
     found = compare(THREE, games=30, seed=9, board="tiny", workers=1)
-    _, told, _ = cluedo("autoplay", "--players", ",".join(THREE), "--games", 30, "--seed", 9, "--map", "tiny", "--json")
-    players = json.loads(told)["players"]
+    table = ("--players", ",".join(THREE), "--map", "tiny")
+    players = json.loads(run("autoplay", *table, "--games", 30, "--seed", 9, "--json"))["players"]
     assert [score.level for score in found.scores] == list(players)
     for score in found.scores:
         summary = players[score.level]
@@ -295,20 +284,17 @@ def test_faults_of_a_class_of_a_file_are_counted(tmp_path, monkeypatch):
     ("says", "arguments"),
     [
         ("the players are a list", {"line_up": "easy,easy,easy"}),
-        ("the players are a list", {"line_up": None}),
         ("a list of players' texts", {"line_up": [EasyPlayer, "easy", "easy"]}),
         ("did you mean 'hard'", {"line_up": ["hrad", "easy", "easy"]}),
         ("2 to 10 players, not 1", {"line_up": ["easy"]}),
         ("games: must be 1 or more", {"games": 0}),
         ("a seed is a whole number from 0 up, not -1", {"seed": -1}),
         ("out is the path of a folder, not 3", {"out": 3}),
-        ("out is the path of a folder, not ''", {"out": ""}),
         ("at least 1 worker is needed", {"workers": 0}),
         ("workers are a whole number, not 1.5", {"workers": 1.5}),
         ("trusted: ", {"trusted": "no"}),
         ("games: ", {"games": True}),
         ("a think limit is", {"clock": Clock(0)}),
-        ("a think limit is", {"clock": Clock(0.0001)}),
         ("compare needs a think limit", {"clock": Clock(None)}),
         ("no board or edition is called 'tony'", {"board": "tony"}),
         ("has to be in a file", {"board": MapFile.load("tiny").model_copy(update={"name": "elsewhere"})}),
@@ -330,7 +316,7 @@ def test_a_comparison_shows_itself():
     assert all(word in text for line in lines for word in line.split())
 
 
-def test_of_two_kinds_of_players_a_comparison_tells_who_leads_as_autoplay_does(cluedo):  # noqa: F811
+def test_of_two_kinds_of_players_a_comparison_tells_who_leads_as_autoplay_does(cluedo):
     line_up = ["random", "random", "medium", "medium"]
     found = compare(line_up, games=40, seed=2, board="tiny", workers=1)
     told = cluedo("autoplay", "--players", ",".join(line_up), "--games", 40, "--seed", 2, "--map", "tiny")[1]
@@ -400,17 +386,11 @@ def test_why_is_told_in_sentences():
 @pytest.mark.parametrize(
     ("says", "event"),
     [
-        (
-            "event 2: nobody at the table is called 'Bob'",
-            {"by": "Bob", "accusation": ["White", "Rope", "Hall"], "correct": False},
-        ),
+        ("at the table is called 'Bob'", {"by": "Bob", "accusation": ["White", "Rope", "Hall"], "correct": False}),
         ("did you mean 'Hall'", {"by": "White", "hypothesis": ["White", "Rope", "Hell"], "refuted_by": None}),
         ("'refuted_by'", {"by": "White", "hypothesis": ["White", "Rope", "Hall"]}),
         ("'correct'", {"by": "White", "accusation": ["White", "Rope", "Hall"]}),
-        (
-            "White cannot refute their own",
-            {"by": "White", "hypothesis": ["White", "Rope", "Hall"], "refuted_by": "White"},
-        ),
+        ("White cannot refute their", {"by": "White", "hypothesis": ["White", "Rope", "Hall"], "refuted_by": "White"}),
         ("event 2", {"by": "White", "hypothesis": ["Plum", "Rope", "Hall"], "refuted_by": None}),
         ("neither a 'hypothesis' nor an 'accusation'", {"by": "White"}),
         ("shown_by", {"by": "White", "hypothesis": ["White", "Rope", "Hall"], "refuted_by": None, "shown_by": "Green"}),
@@ -442,7 +422,6 @@ def test_an_event_that_cannot_be_changes_nothing(says, event):
         ("give each a name of their own", lambda: Case.begin("classic", ["Ann", "Ann", "Bob"])),
         ("not 1", lambda: Case.begin("classic", ["Ann"])),
         ("a list, such as", lambda: Case.begin("classic", "Ann,Bob,Cy")),
-        ("a list, such as", lambda: Case.begin("classic", None)),
         *[
             (f"ask for 1 question or more, not {count!r}", lambda count=count: a_case().best_questions(count))
             for count in (-1, 2.5, "2")
@@ -450,7 +429,6 @@ def test_an_event_that_cannot_be_changes_nothing(says, event):
         ("no room is called 3", lambda: a_case().best_questions(1, room=3)),
         (r"no room is called \(7, 5\)", lambda: a_case().best_questions(1, room=(7, 5))),
         ("-1 is not the id of a card of this deck", lambda: a_case().known.why(-1, 0)),
-        ("99 is not the id of a card of this deck", lambda: a_case().known.why(99, 0)),
         ("a place is a number from 0 to 3, not -1", lambda: a_case().known.why(0, -1)),
         ("what_if takes dicts of what add takes, not 'White'", lambda: a_case().what_if("White")),
         ("'refuted_by'", lambda: a_case().what_if({"by": "White", "hypothesis": ["White", "Rope", "Hall"]})),

@@ -144,11 +144,8 @@ def test_a_table_names_the_cards_and_what_is_left_open_is_filled_in(tmp_path):
 
 @pytest.mark.parametrize("between", [";", "\t"])
 def test_columns_stand_in_any_order_between_other_signs_and_after_a_mark(tmp_path, between):
-    text = (
-        between.join(["Name", "KIND"])
-        + "\r\n"
-        + "\r\n".join(f"{card.name}{between}{card.category.word}" for card in cards())
-    )
+    lines = [["Name", "KIND"], *([card.name, card.category.word] for card in cards())]
+    text = "\r\n".join(between.join(line) for line in lines)
     path = table(tmp_path, text, encoding="utf-8-sig", newline="")
     assert read_cards(path) == cards()
 

@@ -64,10 +64,8 @@ def test_a_proof_that_is_stated_is_found_with_its_reason(puzzle):
 
 
 def test_what_is_open_is_refused_with_a_deal_where_it_is_otherwise(puzzle):
-    for line, otherwise in (
-        ("white = cy", "Cy does not hold White"),
-        ("white not envelope", "White is in the envelope"),
-    ):
+    fits = {"white = cy": "Cy does not hold White", "white not envelope": "White is in the envelope"}
+    for line, otherwise in fits.items():
         told = say(puzzle, line)
         assert told.startswith(f"That is not proved. A deal that fits where {otherwise}:\n    envelope: ")
     assert puzzle.mistakes == 2

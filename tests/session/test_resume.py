@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 from helpers.command_line import complaint, run
+from helpers.programs import python
 from helpers.screen_driver import session as begun
 from helpers.support import board_of, drawn_game, make_match, view_json
 from helpers.tmux_pane import needs_tmux
@@ -50,6 +51,11 @@ def finished(deal: int) -> Game:
     game = drawn_game(board_of("tiny"), 3, seed=7, deal=deal, max_turns=60)
     make_match(game, ["medium"] * 3).play()
     return game
+
+
+def line_of(game: Game, who: str = "human") -> str:
+    """A record of a game between somebody and two of ``easy``."""
+    return RecordWriter(game.table.board, game.table.rules).line(game, [who, "easy", "easy"]) + "\n"
 
 
 # ---- matches -----------------------------------------------------------------------------------
@@ -118,15 +124,14 @@ def test_a_record_without_a_seed_gets_new_dice(tmp_path):
     path = tmp_path / "game.json"
     game = drawn_game(board_of("tiny"), 3, seed=1)
     game.execute(game.legal()[0])
-    path.write_text(RecordWriter(game.table.board, game.table.rules).line(game, ["human", "easy", "easy"]) + "\n")
+    path.write_text(line_of(game))
     resumed = GameSession.resume(path)
     assert len(resumed.game.state.deal.dice[1][5]) == 2
 
 
 def test_no_seed_is_told_of_a_deal_that_came_from_none():
-    game = finished(0)
-    line = RecordWriter(game.table.board, game.table.rules).line(game, ["human", "easy", "easy"])
-    over = GameSession.go_on(GameRecord.from_json(line), parse_line_up("human,easy,easy"), Autosave(None, chosen=False))
+    record = GameRecord.from_json(line_of(finished(0)))
+    over = GameSession.go_on(record, parse_line_up("human,easy,easy"), Autosave(None, chosen=False))
     assert GameRecord.from_json(over.line()).seed is None
     assert "seed" not in " ".join(over.farewell())
 
@@ -152,13 +157,10 @@ def test_what_cannot_be_resumed(tmp_path):
     assert "nowhere.json: cannot be read" in complaint("play", "--resume", "nowhere.json")
     assert "--seed cannot be set" in complaint("play", "--resume", "nowhere.json", "--seed", "1")
     over, machines = tmp_path / "over.json", tmp_path / "machines.json"
-    game = finished(0)
-    writer = RecordWriter(game.table.board, game.table.rules)
-    over.write_text(writer.line(game, ["human", "easy", "easy"]) + "\n", encoding="utf-8")
+    over.write_text(line_of(finished(0)), encoding="utf-8")
     with pytest.raises(CluedoError, match="the game is over; cluedo replay shows it"):
         GameSession.resume(over)
-    fresh = drawn_game(board_of("tiny"), 3, seed=1)
-    machines.write_text(writer.line(fresh, ["easy", "easy", "easy"]) + "\n", encoding="utf-8")
+    machines.write_text(line_of(drawn_game(board_of("tiny"), 3, seed=1), "easy"), encoding="utf-8")
     with pytest.raises(CluedoError, match=r"machines\.json: there is no human among the players"):
         GameSession.resume(machines)
 
@@ -170,9 +172,7 @@ def test_a_file_in_the_place_of_the_sheets_that_is_none_of_ours_is_kept(tmp_path
     sheets.write_text(theirs, encoding="utf-8")
     with pytest.raises(CluedoError, match=r"game\.json\.sheets exists already"):
         Autosave.new(path, "tiny")
-    fresh = drawn_game(board_of("tiny"), 3, seed=1)
-    line = RecordWriter(fresh.table.board, fresh.table.rules).line(fresh, ["human", "easy", "easy"])
-    path.write_text(line + "\n", encoding="utf-8")
+    path.write_text(line_of(drawn_game(board_of("tiny"), 3, seed=1)), encoding="utf-8")
     with pytest.raises(CluedoError, match="holds no sheets that this program can read; move it away"):
         GameSession.resume(path)
     assert sheets.read_text(encoding="utf-8") == theirs
@@ -313,17 +313,10 @@ def test_without_colours_the_screen_is_in_greys(pane):
 
 @pytest.mark.slow
 def test_textual_is_imported_for_a_full_screen_only():
-    script = (
-        "import sys\n"
-        "from cluedo.cli import main\n"
-        "sys.argv = ['cluedo', 'play', '--map', 'tiny', '--players', 'human,easy,easy']\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print('textual' in sys.modules)\n"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", script], input="quit\n", capture_output=True, text=True, timeout=300, check=False
-    )
-    assert ran.stdout.splitlines()[-1] == "False", ran.stderr
+    tells = "import atexit, sys; atexit.register(lambda: print('textual' in sys.modules))\n"
+    command = ("play", "--map", "tiny", "--players", "human,easy,easy")
+    done = python("-c", f"{tells}from cluedo.cli import main; main()", *command, typed="quit\n")
+    assert done.stdout.splitlines()[-1] == "False", done.stderr
 
 
 # ---- programs that a record names -----------------------------------------------------------------
@@ -343,14 +336,12 @@ def kept_with_a_bot(tmp_path):
     return path
 
 
-def test_a_record_runs_no_bot_that_nobody_trusts(kept_with_a_bot, cluedo):
+def test_a_record_runs_no_bot_that_nobody_trusts(kept_with_a_bot):
     with pytest.raises(UntrustedBots, match=r"bot\.py:Bot"):
         GameSession.resume(kept_with_a_bot)
-    code, out, err = cluedo("play", "--plain", "--resume", kept_with_a_bot)
-    assert (code, out) == (2, "")
-    assert "runs a program that it names as a player" in err
-    assert "--allow-bots" in err
-    assert err.count("\n") == 1
+    told = complaint("play", "--plain", "--resume", kept_with_a_bot)
+    assert "runs a program that it names as a player" in told
+    assert "--allow-bots" in told
     assert not kept_with_a_bot.with_name("run").exists()
     assert GameSession.resume(kept_with_a_bot, allowed=True).names[2] == "easy"
 

@@ -107,13 +107,16 @@ def test_a_seat_is_shown_the_same_bytes_for_deals_that_it_cannot_tell_apart(seat
     assert checked >= 12
 
 
+PLAYING = "somebody who is playing, or was less than two minutes ago"
+
+
 def test_nobody_else_is_let_into_the_seat_of_somebody_who_plays():
     table, _ = begun("open", "easy")
     table.arrive("k1")
     table.arrive("")  # who watches
     for who in ("open", "medium", "open"):  # nor in two steps
         if who == "open":
-            with pytest.raises(TableError, match="somebody who is playing, or was less than two minutes ago"):
+            with pytest.raises(TableError, match=PLAYING):
                 table.set_seat("k0", 1, who)
         else:
             table.set_seat("k0", 1, who)
@@ -128,12 +131,12 @@ def test_the_seat_of_somebody_who_has_gone_for_a_moment_is_theirs_for_two_minute
     table.arrive("k1")
     if late:
         table.away.add(1)
-    with pytest.raises(TableError, match="somebody who is playing, or was less than two minutes ago"):
+    with pytest.raises(TableError, match=PLAYING):
         table.set_seat("k0", 1, "open")
     time.now = 1000.0
     table.depart("k1")
     time.now = 1119.0
-    with pytest.raises(TableError, match="somebody who is playing, or was less than two minutes ago"):
+    with pytest.raises(TableError, match=PLAYING):
         table.set_seat("k0", 1, "open")
     time.now = 1120.0
     table.set_seat("k0", 1, "open")

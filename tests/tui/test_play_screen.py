@@ -38,7 +38,7 @@ from cluedo.ai.knowledge.soon import kernels_of_an_answer
 from cluedo.ai.levels import LEVELS
 from cluedo.ai.player import Clock
 from cluedo.engine.commands import Accusation, Move, Roll, Stay
-from cluedo.engine.events import Accused, HypothesisMade, Moved, Rolled, Shown
+from cluedo.engine.events import Accused, HypothesisMade, Rolled, Shown
 from cluedo.engine.record_files import read_record
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
@@ -110,10 +110,8 @@ def test_a_deck_without_a_board(tmp_path):
     rooms = ", ".join(f'{{"name": "Room {k}", "symbol": "{k}", "colour": "#80a0c0"}}' for k in "ABCDE")
     suspects = ", ".join(f'{{"name": "Sir {k}", "colour": "#c04040"}}' for k in "VWXYZ")
     weapons = ", ".join(f'{{"name": "Thing {k}"}}' for k in "KLMN")
-    path.write_text(
-        f'{{"name": "deck", "title": "A deck", "suspects": [{suspects}], "weapons": [{weapons}], "rooms": [{rooms}]}}',
-        encoding="utf-8",
-    )
+    cards = f'"suspects": [{suspects}], "weapons": [{weapons}], "rooms": [{rooms}]'
+    path.write_text(f'{{"name": "deck", "title": "A deck", {cards}}}', encoding="utf-8")
 
     async def script(app, pilot):
         await settled(app, pilot)
@@ -179,11 +177,8 @@ def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, seed):
             assert "✓" not in text
             assert "shows" not in text
     for seat in game.people:
-        shown_to = {
-            (event.card, event.seat + 1)
-            for event in game.game.view(seat).events
-            if isinstance(event, Shown) and event.asker == seat
-        }
+        shown = [event for event in game.game.view(seat).events if isinstance(event, Shown) and event.asker == seat]
+        shown_to = {(event.card, event.seat + 1) for event in shown}
         own = {(card, seat + 1) for card in range(table.deck.size) if hands[seat] >> card & 1}
         proved = {(card, 0) for card in proved_envelope(game.game.view(seat))}
         assert app.ticked[seat] == own | ((shown_to | proved) & app.ticked[seat])

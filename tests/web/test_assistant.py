@@ -297,14 +297,10 @@ def test_a_case_put_away_and_taken_out_again_is_the_same(room):
 @pytest.mark.parametrize(
     "broken",
     [
-        {"undone": [[0]]},
-        {"known": [{"by": "Mustard"}]},
-        {"placed": [0, 10_000]},
-        {"placed": [-1, 0]},
-        {"undone": [[]] * 1000},
-        {"redone": "all"},
+        {"undone": [[0]]}, {"known": [{"by": "Mustard"}]}, {"placed": [0, 10_000]}, {"placed": [-1, 0]},
+        {"undone": [[]] * 1000}, {"redone": "all"},
     ],
-)
+)  # fmt: skip
 def test_what_a_case_remembers_is_refused_where_it_cannot_be(broken):
     state = state_of(Case(noted_game("classic", 3, 1)[0]))
     with pytest.raises(CluedoError, match="remembers beside its entries"):

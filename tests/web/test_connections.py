@@ -20,11 +20,10 @@ CLIENTS = "ABC"
 EACH, TOTAL = 3, 5
 
 
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(["enter", "busy", "idle", "leave"]), st.integers(0, 20), st.sampled_from(CLIENTS))
-    )
-)
+DEEDS = st.sampled_from(["enter", "busy", "idle", "leave"])
+
+
+@given(st.lists(st.tuples(DEEDS, st.integers(0, 20), st.sampled_from(CLIENTS))))
 def test_no_client_has_more_than_it_may_and_idle_ones_leave_first(steps):
     connections, clients, busy = Connections[int](EACH, TOTAL), dict[int, str](), set[int]()
     for number, (what, which, client) in enumerate(steps, 100):

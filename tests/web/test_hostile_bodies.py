@@ -40,35 +40,17 @@ NOTES = st.fixed_dictionaries({"card": st.integers(0, 9), "note": _TEXTS})
 BODIES = NOTES | st.fixed_dictionaries({}, optional=KEYS) | st.dictionaries(_TEXTS, JSON, max_size=3) | JSON
 
 FIELDS = [
-    "name",
-    "map",
-    "seat-1",
-    "clock",
-    "number",
-    "who",
-    "suspect",
-    "level",
-    "player-0",
-    "card-1",
-    "me",
-    "text",
-    "back",
-]
+    "name", "map", "seat-1", "clock", "number", "who", "suspect", "level", "player-0", "card-1", "me", "text", "back",
+]  # fmt: skip
 
-POSTED = [
-    route.path
-    for area in AREAS
-    for route in area.routes
-    if isinstance(route, Route) and "POST" in (route.methods or ())
-] + ["/settings"]
+ROUTES = [route for area in AREAS for route in area.routes if isinstance(route, Route)]
+POSTED = [*(route.path for route in ROUTES if "POST" in (route.methods or ())), "/settings"]
 
 
 def multipart(fields: dict[str, bytes], charset: str) -> tuple[bytes, str]:
     """A form of several parts whose sender names an encoding: its body, and the header that says what it is."""
-    parts = [
-        f'--part\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'.encode() + value + b"\r\n"
-        for name, value in fields.items()
-    ]
+    head = '--part\r\nContent-Disposition: form-data; name="{}"\r\n\r\n'
+    parts = [head.format(name).encode() + value + b"\r\n" for name, value in fields.items()]
     return b"".join(parts) + b"--part--\r\n", f"multipart/form-data; boundary=part; charset={charset}"
 
 

@@ -134,12 +134,8 @@ def test_stepping_by_keyboard_by_click_and_by_slider_shows_what_the_record_says(
         for key, turn in [("ArrowLeft", 2), ("End", last), ("ArrowRight", last), ("Home", 0)]:
             page.keyboard.press(key)
             check(visit, game, turn)
-        for button, turn in [
-            ("One turn forward", 1),
-            ("To the end", last),
-            ("One turn back", last - 1),
-            ("Turn 4:", 4),
-        ]:
+        ways = {"One turn forward": 1, "To the end": last, "One turn back": last - 1, "Turn 4:": 4}
+        for button, turn in ways.items():
             page.get_by_role("button", name=button).click()
             check(visit, game, turn)
         page.get_by_role("slider", name="Jump to a turn").fill("7")

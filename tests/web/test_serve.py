@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import signal
 import socket
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 
 import loky
 import pytest
 from helpers.command_line import complaint, ran
+from helpers.programs import without
 from helpers.sites import Server
 
 from cluedo.cli.serve import listen, qr_code
@@ -85,16 +84,7 @@ def test_a_short_answer_waits_for_nothing_that_may_follow():
 
 
 def test_without_the_extra_it_is_said_how_to_get_it():
-    code = (
-        "import sys\n"
-        "sys.modules['starlette'] = None\n"
-        "sys.argv = ['cluedo', 'serve', '--port', '0']\n"
-        "from cluedo.cli import main\n"
-        "main()\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
-    assert ran.returncode == 2
-    assert ran.stderr == "cluedo: this needs the extra web: pip install 'cluedo[web]'\n"
+    assert without("starlette", "serve") == (2, "cluedo: this needs the extra web: pip install 'cluedo[web]'\n")
 
 
 @pytest.mark.parametrize(

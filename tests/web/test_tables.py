@@ -390,13 +390,8 @@ def test_a_stream_goes_on_after_the_last_moment_that_was_told(ann):
     game, backs, time = whole["now"]["moment"].split(".")
     table = open_table(ann, path).table
     key = table.seats[0].key
-    for last, since in (
-        (f"{game}.{backs}.3", 3),
-        (f"{game}.7.3", 0),
-        ("", 0),
-        (f"{game}.{backs}.99999", 0),
-        ("x.y", 0),
-    ):
+    late, never = f"{game}.{backs}.3", f"{game}.{backs}.99999"
+    for last, since in ((late, 3), (f"{game}.7.3", 0), ("", 0), (never, 0), ("x.y", 0)):
         with speaking("en"):
             message = _message(table, key, last)
         lines = dict(line.split(": ", 1) for line in message.strip().splitlines())

@@ -11,17 +11,8 @@ from cluedo.engine.editions import shipped_editions
 from cluedo.engine.rules import Rules
 from cluedo.words.rule_text import numbered_rules, rule_sentences
 
-TOLD = {
-    "dice": 1,
-    "movement": "free",
-    "pool": 4,
-    "leftover": "open",
-    "own_cards": "not_all",
-    "accuse_in": "room",
-    "wrong_shows_hand": True,
-    "refuters": "all",
-    "starts": "first_suspect",
-}
+TOLD = {"dice": 1, "movement": "free", "pool": 4, "leftover": "open", "own_cards": "not_all", "accuse_in": "room"}
+TOLD |= {"wrong_shows_hand": True, "refuters": "all", "starts": "first_suspect"}
 
 
 def test_the_rules_are_told_by_the_numbers_that_messages_refer_to():
@@ -29,14 +20,7 @@ def test_the_rules_are_told_by_the_numbers_that_messages_refer_to():
     box, editions = numbered_rules()
     told = box + editions
     assert [int(number) for number, _ in names] == [*range(1, len(told) + 1)]
-    for number, word in [
-        (6, "hypothesis"),
-        (7, "next one"),
-        (10, "accuse"),
-        (15, "look"),
-        (17, "accuse"),
-        (20, "starts"),
-    ]:
+    for number, word in {6: "hypothesis", 7: "next one", 10: "accuse", 15: "look", 17: "accuse", 20: "starts"}.items():
         assert word in told[number - 1]
 
 

@@ -88,10 +88,7 @@ BAD = {
     "held": (event(4, hypothesis=["Green", "Rope", "Library"]), "event 4: you hold 'Rope', so you cannot have passed"),
     "no event": ({"events": [3]}, "event 1 must be an object"),
     "neither": (event(3, hypothesis=...), "event 3: there is neither a 'hypothesis' nor an 'accusation'"),
-    "two cards": (
-        event(3, hypothesis=["White", "Wrench"]),
-        "event 3: 'hypothesis' must be a suspect, a weapon and a room",
-    ),
+    "two cards": (event(3, hypothesis=["White", "Wrench"]), "event 3: 'hypothesis' must be a suspect, a weapon and"),
     "after the end": (
         {"events": [LOG["events"][4] | {"correct": True}, LOG["events"][1]]},
         "event 2: nothing follows a right accusation",
@@ -101,10 +98,7 @@ BAD = {
     "strange": ({"hand": ["Plume", "Rope", "Hall", "Study", "Lounge", "Kitchen"]}, "the hand: no card is called"),
     "me": ({"me": "Zoe"}, "nobody at the table is called 'Zoe'"),
     "half": ({"me": None}, "'me' and 'hand' go together"),
-    "names": (
-        {"players": [{"name": "Ann"}, {"name": "Cid"}, {"name": "Ann"}]},
-        "two players are called Ann; give each",
-    ),
+    "names": ({"players": [{"name": n} for n in ("Ann", "Cid", "Ann")]}, "two players are called Ann; give each"),
     "place": (
         {"players": [{"name": "Ann"}, {"name": "Bob"}, {"name": "envelope"}]},
         "no player can be called 'envelope': cards lie in a place of that name",
@@ -112,14 +106,8 @@ BAD = {
     "sum": ({"players": [{"name": n, "cards": 5} for n in ("Ann", "Bob", "Cid")]}, "hold 18 cards in all, not 15"),
     "uneven": ({"players": [{"name": n} for n in ("Ann", "Bob", "Cid", "Dan")]}, "every player's number of cards"),
     "one": ({"players": [{"name": "Ann"}]}, "Cluedo is played by 2 to 10 players, not 1"),
-    "player": (
-        {"players": [{"name": "Ann"}, {"name": "Bob", "cards": "six"}]},
-        "player 2: 'cards' must be a whole number",
-    ),
-    "both": (
-        event(3, accusation=["White", "Wrench", "Library"], correct=False, refuted_by=...),
-        "event 3: 'hypothesis' is not a key of the format",
-    ),
+    "player": ({"players": [{"name": "Ann"}, {"name": "Bob", "cards": "six"}]}, "player 2: 'cards' must be a whole"),
+    "both": (event(3, accusation=["White", "Wrench", "Library"], correct=False, refuted_by=...), "'hypothesis' is not"),
     "format": ({"format": 2}, "format 2 is newer than this program knows (it reads 1)"),
     "map": ({"map": 3}, "the case log: 'map' must be a text"),
     "rule": ({"rules": {"dice": 0}}, "the case log: 'rules.dice' must be 1 or more"),
@@ -204,10 +192,7 @@ BAD_HOUSE = {
     "not seen": ({"events": [{"by": "Cid", "peek": 1, "card": "Rope"}]}, "event 1: only Cid saw the card"),
     "hidden": ({"rules": HOUSE["rules"] | {"wrong_shows_hand": False}}, "event 6: nobody lays their hand open"),
     "part": ({"events": [{"by": "Ann", "hand": ["Rope"]}]}, "event 1: the hand of Ann needs 5 cards, and has 1"),
-    "twice": (
-        {"events": [{"by": "Ann", "hand": ["Rope", "Plum", "Rope", "Hall", "Study", "Kitchen"]}]},
-        "event 1: the hand has 'Rope' twice",
-    ),
+    "twice": ({"events": [{"by": "Ann", "hand": ["Rope", "Plum", "Rope"] * 2}]}, "event 1: the hand has 'Rope' twice"),
     "two answers": (
         {"events": [{"by": "Ann", "hypothesis": ["Plum", "Rope", "Hall"], "refuted_by": ["Bob", "Bob"]}]},
         "event 1: refuted_by has 'Bob' twice",

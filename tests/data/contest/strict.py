@@ -18,11 +18,7 @@ import time
 from pathlib import Path
 
 *MANNERS, IDENT, PORT = sys.argv[1:]
-KINDS = [
-    ["Gr", "Mu", "Pe", "Pl", "Sc", "Wh"],
-    ["Ca", "Kn", "Pi", "Re", "Ro", "Wr"],
-    ["Ba", "Bi", "Co", "Di", "Ha", "Ki", "Li", "Lo", "St"],
-]
+KINDS = [kind.split() for kind in ("Gr Mu Pe Pl Sc Wh", "Ca Kn Pi Re Ro Wr", "Ba Bi Co Di Ha Ki Li Lo St")]
 KIND = {card: number for number, cards in enumerate(KINDS) for card in cards}
 END = "\0" if "nul" in MANNERS else "\n" if "line" in MANNERS else ""
 NAMED = "([0-5]) (..) (..) (..)"

@@ -62,10 +62,7 @@ def test_a_file_says_what_it_says():
         ((LINE_UPS, "line_ups = []"), "line_ups: it is empty"),
         ((LINE_UPS, "round_robin = {levels = ['easy', 'easy']}"), "round_robin.levels[1]: 'easy' stands there twice"),
         ((LINE_UPS, "gauntlet = {level = 'easy', against = ['easy']}"), "gauntlet[1]: 'easy' stands there twice"),
-        (
-            (LINE_UPS, "round_robin = {levels = ['easy', 'medium'], seats = [4, 4]}"),
-            "round_robin[1]: easy,easy,medium,medium stands there twice",
-        ),
+        ((LINE_UPS, "round_robin = {levels = ['easy', 'hard'], seats = [3, 3]}"), "round_robin[2]: easy,hard,hard "),
         (("seed = 0", "seed = -1"), "seed: "),
         (('"results"', '"everything"'), "record: "),
         (('name = "seed"', 'name = "../seed"'), "name: "),

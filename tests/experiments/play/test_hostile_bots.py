@@ -14,10 +14,7 @@ from helpers.hostile_bots import HEAD, HOSTILE, LOSES_ALL, PEEK, PLAYS_ON, deed
 from helpers.laboratory import contents
 from helpers.programs import alive, cluedo
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not hasattr(os, "fork"), reason="a process of its own for a bot needs a Unix"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="a bot's process needs a Unix")]
 
 BATCH = Batch("bot.py:Bot", "chunk = 6\n")
 TRUSTED = Batch("bot.py:Bot", "chunk = 6\ntrusted = true\n")

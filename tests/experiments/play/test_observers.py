@@ -237,10 +237,7 @@ def test_looking_at_results_runs_no_observer(tmp_path, statistics):
     ("change", "told"),
     [
         ("'many' AS pips", "its column 'pips' is VARCHAR, not BIGINT"),
-        (
-            "'infinity'::DOUBLE AS \"order\"",
-            r'seat 0, order is inf, where "order" IS NULL OR isfinite\("order"::DOUBLE\) must hold',
-        ),
+        ("'infinity'::DOUBLE AS \"order\"", r'seat 0, order is inf, where "order" IS NULL OR isfinite\("order"'),
     ],
 )
 def test_columns_are_checked_when_they_are_read(tmp_path, statistics, change, told):

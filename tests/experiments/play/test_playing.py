@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import suppress
 
 import pytest
@@ -21,17 +20,13 @@ BOT = "from cluedo.ai.level_easy import EasyPlayer\nclass Bot(EasyPlayer): pass\
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system has no CPU affinity")
 @pytest.mark.parametrize(
     ("players", "one"),
-    [
-        (["easy", "bot.py:Bot", "easy"], True),
-        (["easy", "easy", "easy"], False),
-        (["bot.py:Bot", f"exec:{sys.executable} bot.py", "easy"], False),
-    ],
+    [("easy,bot.py:Bot,easy", True), ("easy,easy,easy", False), ("bot.py:Bot,exec:python3 bot.py,easy", False)],
 )
 def test_a_match_shares_one_cpu_with_bots_of_ours_and_gives_the_others_back(tmp_path, monkeypatch, players, one):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text(BOT, encoding="utf-8")
     before = os.sched_getaffinity(0)
-    with suppress(KeyError), _on_one_cpu(read_line_up(players)):
+    with suppress(KeyError), _on_one_cpu(read_line_up(players.split(","))):
         assert len(os.sched_getaffinity(0)) == (1 if one else len(before))
         raise KeyError
     assert os.sched_getaffinity(0) == before

@@ -170,11 +170,7 @@ def test_intervals_hold_what_they_promise(luck, deals):
 
 @pytest.mark.parametrize(
     ("seats", "wins", "sentence"),
-    [
-        ([[1, 2]], [[1, 2], [1, 2]], "is needed"),
-        ([[1, 2, 1]], [[1, 2, 1]], "is needed"),
-        ([[0, 3]], [[1, 2]], "without a seat has won"),
-    ],
+    [([[1, 2]], [[1, 2], [1, 2]], "is needed"), ([[1, 2, 1]], [[1, 2, 1]], "is needed"), ([[0, 3]], [[1, 2]], "won")],
 )
 def test_what_cannot_be_fitted_is_refused(seats, wins, sentence):
     with pytest.raises(ValueError, match=sentence):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 import textwrap
 from collections import Counter, defaultdict
 
@@ -15,6 +13,7 @@ import numpy as np
 import pytest
 from helpers.cases import cases, some
 from helpers.laboratory import contents
+from helpers.programs import told_by_python
 from helpers.stores import made_up, play, stored_rows, won_of, write_chunk, write_made_up, write_manifest, write_rows
 from hypothesis import given, settings, strategies as st
 
@@ -263,11 +262,8 @@ def test_queries(played):
         )
         seats = rows_from(results.query("FROM seats"))
         assert len(seats) == len(rows)
-        [answer] = rows_from(
-            results.query(
-                "SELECT count(*) AS n FROM games JOIN seats USING (experiment, game) WHERE seat - first < 0 AND won"
-            )
-        )
+        query = "SELECT count(*) AS n FROM games JOIN seats USING (experiment, game) WHERE seat - first < 0 AND won"
+        [answer] = rows_from(results.query(query))
         assert int(answer["n"]) == sum(row["won"] and row["seat"] < row["first"] for row in rows)
         assert rows_from(results.query("DESCRIBE games"))[0]["column_name"] == "experiment"
 
@@ -505,7 +501,4 @@ def test_memory_does_not_grow_with_the_games(tmp_path):
             for piece in itertools.islice(results.csv(), 40): pass
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
     """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program), str(tmp_path)], capture_output=True, text=True, check=True
-    )
-    assert int(done.stdout) < 1000, done.stdout
+    assert int(told_by_python("-c", textwrap.dedent(program), tmp_path)) < 1000
