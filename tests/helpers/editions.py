@@ -31,21 +31,10 @@ EDITIONS: dict[str, Edition] = {
     "all_answer": Edition((3, 4), {"refuters": "all"}),
     "first_suspect": Edition((2, 3), {"pool": 3, "peek": True, "starts": "first_suspect"}),
     "last_wins": Edition((3, 4), {"last_wins": True}),
-    "together": Edition(
-        (2, 3, 4),
-        {
-            "pool": 1,
-            "leftover": "pool",
-            "peek": True,
-            "own_cards": "not_all",
-            "accuse_in": "room",
-            "wrong_shows_hand": True,
-            "refuters": "all",
-            "starts": "first_suspect",
-            "last_wins": True,
-        },
-    ),
 }
+ALL_RULES = {"pool": 1, "leftover": "pool", "peek": True, "own_cards": "not_all", "accuse_in": "room"}
+ALL_RULES |= {"wrong_shows_hand": True, "refuters": "all", "starts": "first_suspect", "last_wins": True}
+EDITIONS["together"] = Edition((2, 3, 4), ALL_RULES)
 """By name; every rule from 13 on is in one of them at least."""
 
 
