@@ -316,10 +316,10 @@ def test_a_comparison_shows_itself():
     assert all(word in text for line in lines for word in line.split())
 
 
-def test_of_two_kinds_of_players_a_comparison_tells_who_leads_as_autoplay_does(cluedo):
+def test_of_two_kinds_of_players_a_comparison_tells_who_leads_as_autoplay_does():
     line_up = ["random", "random", "medium", "medium"]
     found = compare(line_up, games=40, seed=2, board="tiny", workers=1)
-    told = cluedo("autoplay", "--players", ",".join(line_up), "--games", 40, "--seed", 2, "--map", "tiny")[1]
+    told = run("autoplay", "--players", ",".join(line_up), "--games", 40, "--seed", 2, "--map", "tiny")
     who_leads = repr(found).splitlines()[3:]
     assert who_leads[0].startswith("At the same tables medium leads random by ")
     assert " ".join(who_leads) in told.replace("\n", " ")
