@@ -93,8 +93,8 @@ class Storage:
     def __init__(self) -> None:
         no_case = Phrase("there is no case {name!r}; open_case opens one, and the last {most} are kept")
         no_game = Phrase("there is no game {name!r}; new_game deals one, and the last {most} are kept")
-        self.cases = StoredById("case", no_case, _case)
-        self.games = StoredById("game", no_game, _game)
+        self.cases = StoredById("case", no_case, lambda path: opened_case(path, lambda store: store.resume(path)))
+        self.games = StoredById("game", no_game, lambda path: opened_game(GameSession.resume(path)))
 
     @cached_property
     def positions(self) -> list[Exercise]:
@@ -105,14 +105,6 @@ class Storage:
     def key(self) -> dict[str, ExactAnswer]:
         """By the name of a position, its exact answer."""
         return {one.id: one for one in shipped_answers()}
-
-
-def _case(path: Path) -> Opened[Interpreter]:
-    return opened_case(path, lambda store: store.resume(path))
-
-
-def _game(path: Path) -> Opened[GameSession]:
-    return opened_game(GameSession.resume(path))
 
 
 def opened_case(path: Path, begin: Callable[[CaseStore], Case]) -> Opened[Interpreter]:

@@ -288,7 +288,7 @@ class CluedoState(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         course = self.course
         deck = course.setting.board.deck
-        lines = ["envelope: " + ", ".join(deck.names[card] for card in course.envelope)]
+        lines = ["envelope: " + deck.listed(course.envelope)]
         lines += [f"player {seat}: {', '.join(deck.names_in(hand))}" for seat, hand in enumerate(course.hands)]
         lines += [] if course.game is None else [repr(event) for event in course.game.events]
         return "\n".join([*lines, *([] if course.faces is None else [f"dice: {course.faces}"])])

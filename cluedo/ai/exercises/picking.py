@@ -69,14 +69,14 @@ class Picker:
         source = {"seed": self._seed, "deal": deal, "turn": turn, "players": players}
         return PickedPosition(Exercise.of(difficulty_of(found), log), found, source)
 
-    def positions(self, difficulty: int | None = None, first: int = 0) -> Iterator[PickedPosition]:
-        """Positions of one difficulty, or of any, without end, one of a deal; ``first`` is the deal to begin with.
+    def positions(self, difficulty: int | None = None) -> Iterator[PickedPosition]:
+        """Positions of one difficulty, or of any, without end, one of a deal.
 
         Raises:
             CluedoError: there has been none for a long time.
         """
-        last = first
-        for deal in count(first):
+        last = 0
+        for deal in count():
             picked = self.pick(deal)
             if picked is not None and difficulty in (None, picked.exercise.difficulty):
                 last = deal

@@ -87,7 +87,7 @@ def _event(fact: Fact, evidence: Evidence) -> Phrase:
             assert seen is not None
             return Phrase("you saw {card} in the pool", card=deck.names[seen])
         case HandShown(_, hand):
-            told = {"who": who, "cards": ", ".join(deck.names[card] for card in hand)}
+            told = {"who": who, "cards": deck.listed(hand)}
             return _narrate(mine, "you showed your hand: {cards}", "{who} showed their hand: {cards}", **told)
         case Accused(correct=correct):
             told = {"who": who, "cards": _together(cards)}

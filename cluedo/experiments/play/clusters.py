@@ -62,7 +62,7 @@ class DaskPool(WorkerPool[C, R]):
         self.deaths = (distributed.KilledWorker, _ResultLost)
         self._tasks: dict[Future[Any], Any] = {}
         with ExitStack() as stack, _errors_in_one_sentence("Dask", address):
-            stack.enter_context(_quiet("distributed"))
+            stack.enter_context(_quiet_dask())
             if address is not None:
                 asyncio.run(_check_scheduler(distributed, address))
             where = stack.enter_context(_dask_cluster(workers or loky.cpu_count())) if address is None else address
@@ -235,9 +235,9 @@ def _ray_cluster(ray: Any, address: str | None, workers: int) -> Iterator[None]:
 
 
 @contextmanager
-def _quiet(name: str) -> Iterator[None]:
-    """Silence a library's log inside the ``with``; what matters is raised as an error."""
-    handlers = logging.getLogger(name).handlers
+def _quiet_dask() -> Iterator[None]:
+    """Silence Dask's log inside the ``with``; what matters is raised as an error."""
+    handlers = logging.getLogger("distributed").handlers
     levels = [handler.level for handler in handlers]
     for handler in handlers:
         handler.setLevel(logging.CRITICAL + 1)

@@ -154,7 +154,7 @@ class Grammar:
         by, names = self.setting.names[head.seat], self.setting.deck.names
         match head:
             case HandShown(_, cards):
-                return tr("{by} lays open {cards}", by=by, cards=", ".join(names[card] for card in cards))
+                return tr("{by} lays open {cards}", by=by, cards=self.setting.deck.listed(cards))
             case Peeked(_, position, None):
                 if position == UNNOTED:
                     return tr("{by} looks into the pool", by=by)
