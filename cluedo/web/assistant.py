@@ -24,7 +24,6 @@ from cluedo.language import tr
 from cluedo.session.boards import default_map
 from cluedo.web.assist_work import (
     MOST_LINE,
-    Refusal,
     adopt,
     answer,
     complete,
@@ -32,8 +31,8 @@ from cluedo.web.assist_work import (
     look,
     offered_editions,
     open_case,
-    shipped_board,
 )
+from cluedo.web.refusals import Refusal, shipped_board
 from cluedo.web.responses import (
     check_may_begin,
     page,

@@ -17,7 +17,7 @@ from cluedo.session.boards import default_map
 from cluedo.session.figures import sheet_groups
 from cluedo.session.puzzle import Puzzle, puzzle_of
 from cluedo.session.sections import Section, sections_json
-from cluedo.web.assist_work import refusals
+from cluedo.web.refusals import refusals
 from cluedo.web.responses import page, read_json, render_template, run_for_visitor
 from cluedo.words.exercise_text import entry_sentences, table_sentences
 

@@ -21,9 +21,10 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.record_files import record_in
 from cluedo.language import current, tr
-from cluedo.web.assist_work import Refusal, adopt, refusals, shipped_board
+from cluedo.web.assist_work import adopt
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large
+from cluedo.web.refusals import Refusal, refusals, shipped_board
 from cluedo.web.replay_page import replay_parts
 from cluedo.web.responses import check_detective, check_may_begin, page, redirect, run_counted, sent_form, visitor_of
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of

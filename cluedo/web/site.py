@@ -27,8 +27,8 @@ from cluedo.language import languages, tr
 from cluedo.session.boards import default_map
 from cluedo.session.line_up import level_labels
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_events
-from cluedo.web.assist_work import Refusal
 from cluedo.web.guard import THEMES, YEAR_S, Guard
+from cluedo.web.refusals import Refusal
 from cluedo.web.responses import page, read_form, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.shared import Site, SiteSettings
 from cluedo.web.workers import TookTooLong

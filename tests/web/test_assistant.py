@@ -17,7 +17,8 @@ from cluedo.engine.errors import CluedoError
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter
-from cluedo.web.assist_work import adopt, case_of, shipped_board, state_of
+from cluedo.web.assist_work import adopt
+from cluedo.web.case_state import CaseState
 from cluedo.web.case_view import case_view
 
 TABLE = {
@@ -96,7 +97,7 @@ def test_the_example_in_the_line_can_be_entered(entered):
 
 
 def test_the_longer_the_bar_of_a_question_the_more_it_rules_out(entered):
-    sections = case_view(case_of({"log": entered.log()}, shipped_board))["sections"]
+    sections = case_view(CaseState.read({"log": entered.log()}).case)["sections"]
     asked = [question for section in sections for question in section["questions"]]
     left = [int(re.search("[0-9]+", question["about"])[0]) for question in asked]
     bars = [question["ruled_out"] for question in asked]
@@ -284,10 +285,10 @@ def test_a_case_put_away_and_taken_out_again_is_the_same(room):
     case.drop(2)
     case.undo()
     case.place(None if room is None else setting.board.room_place(setting.deck.rooms.start + room))
-    state = json.loads(json.dumps(state_of(case)))
-    again = case_of(state, shipped_board)
+    state = json.loads(json.dumps(CaseState.of(case).to_json()))
+    again = CaseState.read(state).case
     assert (again.entries, again.memory, again.standpoint) == (case.entries, case.memory, case.standpoint)
-    assert state_of(again) == state_of(case)
+    assert CaseState.of(again).to_json() == CaseState.of(case).to_json()
     assert case_sections(again)[0] == case_sections(case)[0]
     while case.undo():
         assert again.undo()
@@ -302,14 +303,14 @@ def test_a_case_put_away_and_taken_out_again_is_the_same(room):
     ],
 )  # fmt: skip
 def test_what_a_case_remembers_is_refused_where_it_cannot_be(broken):
-    state = state_of(Case(noted_game("classic", 3, 1)[0]))
+    state = CaseState.of(Case(noted_game("classic", 3, 1)[0])).to_json()
     with pytest.raises(CluedoError, match="remembers beside its entries"):
-        case_of(state | broken, shipped_board)
+        CaseState.read(state | broken)
     case = json.loads(adopt(json.dumps(state["log"]).encode(), broken))
     assert (case["log"], case["undone"]) == (state["log"], [])
 
 
 def test_a_case_of_a_model_that_is_no_more_is_refused_in_a_sentence():
-    state = state_of(Case(noted_game("classic", 3, 1)[0]))
+    state = CaseState.of(Case(noted_game("classic", 3, 1)[0])).to_json()
     with pytest.raises(CluedoError, match="no model is called 'none'; known: "):
-        case_of(state | {"model": "none"}, shipped_board)
+        CaseState.read(state | {"model": "none"})
