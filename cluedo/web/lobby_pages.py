@@ -20,7 +20,6 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import tr, tr_count
 from cluedo.session.boards import default_map, movements
-from cluedo.session.level_choice import KERNELS, prepare_levels
 from cluedo.session.line_up import LONGEST_NAME, level_labels
 from cluedo.session.tables.online_table import OnlineTable, create_table
 from cluedo.session.tables.seating import (
@@ -31,14 +30,14 @@ from cluedo.session.tables.seating import (
     free_suspects,
 )
 from cluedo.session.tables.showing import state_json
-from cluedo.web.open_tables import OpenTable, OpenTables, record_name
+from cluedo.web.open_tables import OpenTable, record_name
 from cluedo.web.responses import check_may_begin, page, read_form, redirect, set_cookie, site_path
-from cluedo.web.shared import Site, site_of
+from cluedo.web.shared import site_of
 from cluedo.web.table_page import table_page
 from cluedo.words.narration import as_sentence
 from cluedo.words.rule_text import rule_sentences
 
-__all__ = ["Caller", "begin", "caller_of", "end", "routes"]
+__all__ = ["Caller", "caller_of", "routes"]
 
 _LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 _ID_LENGTH: Final = 10
@@ -65,22 +64,6 @@ class Caller(NamedTuple):
         return self.open_table.table
 
 
-def begin(site: Site) -> None:
-    """Make the tables ready to be opened, and let the levels be prepared meanwhile."""
-    site.workers.prepare(prepare_levels, KERNELS)
-    site.areas["tables"] = OpenTables(site)
-
-
-async def end(site: Site) -> None:
-    """Close all tables."""
-    await site.areas["tables"].close()
-
-
-def _tables(request: Request) -> OpenTables:
-    tables: OpenTables = site_of(request).areas["tables"]
-    return tables
-
-
 def _key(secret: str) -> str:
     return sha256(secret.encode("utf-8", "replace")).hexdigest() if secret else ""
 
@@ -88,7 +71,7 @@ def _key(secret: str) -> str:
 async def caller_of(request: Request) -> Caller:
     """Who asks, at a table that is saved as it is then; raises 404 where there is no such table."""
     id = request.path_params["id"]
-    found = await _tables(request).get(id) if len(id) == _ID_LENGTH else None
+    found = await site_of(request).tables.get(id) if len(id) == _ID_LENGTH else None
     if found is None:
         raise HTTPException(404, tr("There is no such table: the link is incomplete, or the table was left long ago."))
     key = _key(request.cookies.get(_COOKIE, ""))
@@ -182,7 +165,7 @@ def _new_id() -> str:
 
 
 async def _go_to_new(request: Request, table: OnlineTable, secret: str, query: str = "") -> Response:
-    await _tables(request).add(table)
+    await site_of(request).tables.add(table)
     answer = redirect(request, f"/r/{table.id}{query}")
     _remember(request, answer, table.id, secret)
     return answer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
@@ -93,7 +92,6 @@ def _is_case(data: bytes) -> bool:
 
 
 _KIND: Final = "record"
-_AREA: Final = "replays"
 _MOST_BYTES: Final = 2_000_000
 """Of a file or a text that is sent."""
 _MOST_PAGES: Final = 40
@@ -159,9 +157,7 @@ async def show(request: Request) -> Response:
     """A game, turn by turn."""
     token = request.path_params["token"]
     text = await _text(request, token)
-    pages: OrderedDict[tuple[str, str], asyncio.Task[dict[str, Any]]]
-    pages = site_of(request).areas.setdefault(_AREA, OrderedDict())
-    key = token, current()
+    pages, key = site_of(request).replay_pages, (token, current())
     if key not in pages:
         await check_detective(request)
     if key not in pages:  # all who come meanwhile wait for the same

@@ -21,7 +21,8 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, json_object, writable
 from cluedo.language import languages, tr, unbroken
 from cluedo.session.level_choice import PREPARING
-from cluedo.web.guard import THEMES, Concurrent, Visitor, check_token, too_large
+from cluedo.web.guard import THEMES, Visitor, check_token, too_large
+from cluedo.web.limits import Concurrent
 from cluedo.web.pictures import picture, pictures_path
 from cluedo.web.shared import site_of
 from cluedo.web.templating import templates

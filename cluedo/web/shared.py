@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+from asyncio import Task
 from base64 import urlsafe_b64encode
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_urlsafe
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from starlette.requests import Request
 
 from cluedo.web.database import Database
-from cluedo.web.guard import Allowance, Concurrent, Limits
+from cluedo.web.limits import Allowance, Concurrent, Limits
 from cluedo.web.workers import Workers
+
+if TYPE_CHECKING:  # which needs this module
+    from cluedo.web.open_tables import OpenTables
 
 __all__ = ["Site", "SiteSettings", "is_link_secret", "link_secret_from", "new_link_secret", "site_of"]
 
@@ -71,7 +76,9 @@ class Site:
         new_documents: the tables, cases and records that each address may begin.
         streams: the connections for events that are open.
         jobs, replay_jobs: what worker processes do for visitors, and those that replay games.
-        areas: by the name of an area, what it keeps for itself.
+        tables: those that somebody is at, from when the server has begun.
+        replay_pages: by the end of its link and the language, what a replay's page is filled with, which may be still
+            being worked out; the one that was asked for last is the last.
         closing: whether the site is about to end, and streams with it.
         on_closing: what wakes the streams then, and gives up what worker processes do for visitors.
     """
@@ -86,7 +93,8 @@ class Site:
         self.streams = Concurrent(limits.streams, limits.all_streams)
         self.jobs = Concurrent(limits.jobs, limits.all_jobs)
         self.replay_jobs = Concurrent(limits.replays, limits.all_replays)
-        self.areas: dict[str, Any] = {}
+        self.tables: OpenTables
+        self.replay_pages: OrderedDict[tuple[str, str], Task[dict[str, Any]]] = OrderedDict()
         self.closing = False
         self.on_closing: list[Callable[[], object]] = []
 

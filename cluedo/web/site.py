@@ -25,9 +25,11 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import languages, tr
 from cluedo.session.boards import default_map
+from cluedo.session.level_choice import KERNELS, prepare_levels
 from cluedo.session.line_up import level_labels
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_events
 from cluedo.web.guard import THEMES, YEAR_S, Guard
+from cluedo.web.open_tables import OpenTables
 from cluedo.web.refusals import Refusal
 from cluedo.web.responses import page, read_form, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.shared import Site, SiteSettings
@@ -81,11 +83,12 @@ def make_site(settings: SiteSettings) -> Guard:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[Mapping[str, Any]]:
-        lobby_pages.begin(site)
+        site.workers.prepare(prepare_levels, KERNELS)
+        site.tables = OpenTables(site)
         try:
             yield {}
         finally:
-            await lobby_pages.end(site)
+            await site.tables.close()
             site.close()
 
     app = Starlette(

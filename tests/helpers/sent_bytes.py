@@ -25,7 +25,7 @@ from cluedo.engine.deal import Deal
 from cluedo.session.game_session import ChoiceTask
 from cluedo.session.tables.online_table import OnlineTable
 from cluedo.web import open_tables, site as web_site
-from cluedo.web.guard import Limits
+from cluedo.web.limits import Limits
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 from helpers.sites import Client
@@ -90,7 +90,7 @@ class TappedTable:
     @property
     def table(self) -> OnlineTable:
         """The table, as the server has it."""
-        tables = self._tap.app.app.state.site.areas["tables"]
+        tables = self._tap.app.app.state.site.tables
         found: OnlineTable = tables._open[self.path.rpartition("/")[2]].table
         return found
 

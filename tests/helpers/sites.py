@@ -16,7 +16,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from cluedo.web.guard import Limits
+from cluedo.web.limits import Limits
 from cluedo.web.server import SiteServer
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site

@@ -62,7 +62,7 @@ def site_of(visitor: Client) -> Site:
 
 def open_table(visitor: Client, path: str) -> OpenTable:
     """The table at a path, as the server has it."""
-    return visitor.portal.call(site_of(visitor).areas["tables"].get, path.rpartition("/")[2])
+    return visitor.portal.call(site_of(visitor).tables.get, path.rpartition("/")[2])
 
 
 DECK = Board.load("tiny").deck

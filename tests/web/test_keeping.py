@@ -13,7 +13,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.session.tables.online_table import OnlineTable
 from cluedo.web import open_tables
 from cluedo.web.database import Database
-from cluedo.web.guard import Limits
+from cluedo.web.limits import Limits
 from cluedo.web.shared import SiteSettings
 
 
@@ -60,7 +60,7 @@ def test_while_nothing_can_be_written_nothing_happens_and_afterwards_all_goes_on
     assert ann.send_json(f"{path}/sheet", {"card": 1, "note": "mine"}).status_code == 503
     assert ann.send_form("/play", **USUAL, **{"seat-1": "easy"}).status_code == 503
     assert state(ann, path)["now"] == before
-    assert len(site_of(ann).areas["tables"]._open) == 1, "a table that is not kept stays nowhere"
+    assert len(site_of(ann).tables._open) == 1, "a table that is not kept stays nowhere"
     let_write(ann, True)
     done = ann.send_json(f"{path}/do", deed)
     assert (done.status_code, done.json()["moment"] != before["moment"]) == (200, True)

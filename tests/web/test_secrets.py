@@ -90,7 +90,7 @@ def in_a_header(patch: pytest.MonkeyPatch) -> None:
     def leaking(scope, visitor, send):
         async def leak(message):
             if message["type"] == "http.response.start" and "/sheet" in scope["path"]:
-                (opened,) = scope["app"].state.site.areas["tables"]._open.values()
+                (opened,) = scope["app"].state.site.tables._open.values()
                 message["headers"] = [*message["headers"], (b"etag", str(hands(opened.table)).encode())]
             await send(message)
 

@@ -38,7 +38,7 @@ from cluedo.session.tables import online_table
 from cluedo.session.tables.online_table import OnlineTable
 from cluedo.session.tables.turn_clock import TurnClock
 from cluedo.web import open_tables, table_events
-from cluedo.web.guard import Concurrent, Limits
+from cluedo.web.limits import Concurrent, Limits
 from cluedo.web.shared import SiteSettings
 from cluedo.web.table_events import _message
 
@@ -513,7 +513,7 @@ def test_the_oldest_tables_are_forgotten_but_none_that_is_open():
     with client(SiteSettings(limits=Limits(tables=1))) as ann:
         paths = [opened(ann, "open") for _ in range(3)]
         assert kept(ann) == set(paths)
-        ann.portal.call(site_of(ann).areas["tables"]._open.pop(paths[1].rpartition("/")[2]).close)
+        ann.portal.call(site_of(ann).tables._open.pop(paths[1].rpartition("/")[2]).close)
         paths.append(opened(ann, "open"))
         assert kept(ann) == {paths[0], paths[2], paths[3]}
         assert ann.get(paths[1]).status_code == 404
@@ -523,7 +523,7 @@ def test_the_oldest_tables_are_forgotten_but_none_that_is_open():
 def test_a_table_that_is_being_opened_is_not_forgotten(monkeypatch):
     with client(SiteSettings(limits=Limits(tables=1))) as ann:
         old = opened(ann, "open")
-        tables, id = site_of(ann).areas["tables"], old.rpartition("/")[2]
+        tables, id = site_of(ann).tables, old.rpartition("/")[2]
         ann.portal.call(tables._open.pop(id).close)
         reading, read = Event(), Event()
         from_json = OnlineTable.from_json
