@@ -22,8 +22,8 @@ from cluedo.engine.record_files import read_record
 from cluedo.language import tr, tr_count, tr_you
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import index_of
-from cluedo.session.files import print_json
 from cluedo.session.line_up import person_name
+from cluedo.session.readable_json import print_json
 from cluedo.words.narration import Story, set_aside
 
 if TYPE_CHECKING:

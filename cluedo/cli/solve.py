@@ -14,7 +14,7 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr, tr_count
 from cluedo.session.figures import envelope_first
-from cluedo.session.files import print_json
+from cluedo.session.readable_json import print_json
 
 if TYPE_CHECKING:  # the engines are slow to import, and the other commands need none of them
     from cluedo.ai.knowledge import CaseLog, Evidence, Explanation, SeatKnowledge, Setting, Triple

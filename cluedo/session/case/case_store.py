@@ -13,7 +13,8 @@ from cluedo.engine.reading import read_bytes
 from cluedo.engine.writing import state_folder
 from cluedo.language import tr
 from cluedo.session.case.case import Case
-from cluedo.session.files import MOST_LISTED, check_new, json_text, latest_files, new_file, unused_path, write_bytes
+from cluedo.session.files import MOST_LISTED, check_new, latest_files, new_file, unused_path, write_bytes
+from cluedo.session.readable_json import json_text
 
 __all__ = ["CaseStore", "kept_cases", "read_case"]
 
