@@ -77,9 +77,11 @@ def run_(
     The results are the same on any number of workers and any backend. However a run ends, finished chunks of games
     are kept, and --resume continues it.
     """
-    experiment = Experiment.load(file).with_observers(observe or ())
+    experiment = Experiment.load(file)
+    if observe:
+        experiment = experiment.but(observers=(*experiment.observers, *observe))
     if trusted:
-        experiment = experiment.with_trusted_bots()
+        experiment = experiment.but(trusted=True)
     where = Path("results", experiment.name) if out is None else out
     experiment = _with_its_secret(experiment, seed_secret, where if resume else None)
     place = Backend(backend, address, workers)
@@ -123,7 +125,7 @@ def _with_its_secret(experiment: Experiment, given: str | None, resumed: Path | 
     if resumed is not None and wanted in (None, AUTO) and (resumed / MANIFEST).exists():
         with StoreReader.open(resumed) as there:
             wanted = there.experiment.seed_secret or wanted
-    return experiment.with_secret(secret_for(wanted))
+    return experiment.but(seed_secret=secret_for(wanted))
 
 
 def _check_not_overwritten(file: Path, where: Path) -> None:

@@ -106,9 +106,9 @@ def test_a_secret_that_is_still_to_be_drawn_plays_no_games():
 
 
 def test_an_experiment_with_a_secret_is_another_one():
-    plain, secret, other = small(), small().with_secret("a"), small().with_secret("b")
+    plain, secret, other = small(), small().but(seed_secret="a"), small().but(seed_secret="b")
     assert len({each.digest() for each in (plain, secret, other)}) == 3
-    assert secret.with_secret(None).digest() == plain.digest()
+    assert secret.but(seed_secret=None).digest() == plain.digest()
     assert len({each.parts[0].fingerprint for each in (plain, secret, other)}) == 3
     assert plain.parts[0].fingerprint == plain.seed
     assert tomllib.loads(secret.to_toml())["seed_secret"] == "a"

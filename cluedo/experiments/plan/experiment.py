@@ -156,19 +156,9 @@ class Experiment(FileForm):
                 "experiment {source}: {complaint}", source=source, complaint=_complaint(error)
             ) from None
 
-    def with_secret(self, secret: str | None) -> Self:
-        """A copy with another secret part of the seed; raises :class:`ExperimentError` for an invalid one."""
-        return self.of(**self.model_dump(exclude_unset=True) | {"seed_secret": secret})
-
-    def with_observers(self, more: Sequence[str]) -> Self:
-        """A copy with more observers; raises :class:`ExperimentError` for one that it already has."""
-        if not more:
-            return self
-        return self.of(**self.model_dump(exclude_unset=True) | {"observers": (*self.observers, *more)})
-
-    def with_trusted_bots(self) -> Self:
-        """A copy in which bots of files and packages play in the process of the games."""
-        return self.of(**self.model_dump(exclude_unset=True) | {"trusted": True})
+    def but(self, **settings: Any) -> Self:
+        """A copy with other settings; raises :class:`ExperimentError` that names what is wrong."""
+        return self.of(**self.model_dump(exclude_unset=True) | settings)
 
     def to_toml(self) -> str:
         """The experiment as the text of a file, without settings that are not set."""

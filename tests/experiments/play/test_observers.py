@@ -213,7 +213,7 @@ def test_they_are_kept_in_the_experiment_and_a_run_that_goes_on_has_the_same(tmp
         assert store.experiment.observers == experiment.observers
     (tmp_path / "out" / "chunks" / "00000001.parquet").unlink()
     assert played(experiment, tmp_path / "out", resume=True).played == 8
-    for other in (small(), small(observers=("rooms",)), experiment.with_observers(["unrefuted"])):
+    for other in (small(), small(observers=("rooms",)), experiment.but(observers=(*experiment.observers, "unrefuted"))):
         with pytest.raises(StoreError, match="results of another experiment"):
             Store(tmp_path / "out", other, command="", resume=True)
     (tmp_path / "stat.py").write_text(STATISTICS + "# changed\n", encoding="utf-8")
