@@ -39,7 +39,7 @@ __all__ = [
     "ProgramSpec",
     "any_player",
     "code_of",
-    "command_of",
+    "command_of_player",
     "command_of_program",
     "files_in",
     "installed_players",
@@ -116,7 +116,7 @@ def read_line_up(
     before: Counter[tuple[str, ...]] = Counter()  # by command: it may be written in several ways
     specs = []
     for text in map(checked_text, texts):
-        command = None if trusted and not is_program(text) else command_of(text)
+        command = None if trusted and not is_program(text) else command_of_player(text)
         if command is None:
             specs.append(_class_player(text, exchanges, table))
         else:
@@ -221,7 +221,7 @@ def _check_first_line(text: str, program: Path) -> None:
         )
 
 
-def command_of(text: str) -> tuple[str, ...] | None:
+def command_of_player(text: str) -> tuple[str, ...] | None:
     """The command with which a player plays in a process of its own: a program, or a class that is not shipped.
 
     None for a level or a language model; raises :class:`PlayerError` where nothing can be run.

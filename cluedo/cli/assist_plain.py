@@ -25,7 +25,7 @@ from cluedo.session.advice import case_sections
 from cluedo.session.boards import default_map
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
-from cluedo.session.case.setup import Seated, check_names, read_hand, read_players, read_rules
+from cluedo.session.case.setup import NamedPlayer, check_names, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import fold_text, index_of
 from cluedo.session.sections import Section, Tone, for_readers, switch_figures
 from cluedo.words.narration import and_join
@@ -146,7 +146,7 @@ def _ask(terminal: Terminal, prompt: str, read: Callable[[str], _Answer]) -> _An
     return terminal.ask_until(prompt, read_or_leave)
 
 
-def _read_checked_players(text: str, board: Board, edition: Edition) -> list[Seated]:
+def _read_checked_players(text: str, board: Board, edition: Edition) -> list[NamedPlayer]:
     """Read the players of a table and check them: their number, their names, and their hand sizes if all are given."""
     seated = read_players(text)
     edition.check_players(len(seated))
@@ -156,7 +156,7 @@ def _read_checked_players(text: str, board: Board, edition: Edition) -> list[Sea
     return seated
 
 
-def _any_setting(board: Board, seated: Sequence[Seated], rules: Rules) -> Setting:
+def _any_setting(board: Board, seated: Sequence[NamedPlayer], rules: Rules) -> Setting:
     """A table with arbitrary open cards, and arbitrary hand sizes if they are not known, for checking the rest."""
     pool, face_up = rules.set_aside(board.deck.outside, len(seated))
     each, more = divmod(board.deck.outside - pool - face_up, len(seated))
@@ -164,16 +164,16 @@ def _any_setting(board: Board, seated: Sequence[Seated], rules: Rules) -> Settin
     return Setting.make(board, sized, rules=rules, open_cards=board.deck.names[:face_up])
 
 
-def _with_sizes(text: str, names: Sequence[str], board: Board, rules: Rules) -> list[Seated]:
+def _with_sizes(text: str, names: Sequence[str], board: Board, rules: Rules) -> list[NamedPlayer]:
     sizes = re.findall(r"\d+", text)
     if len(sizes) != len(names) or any(len(size) > 4 for size in sizes):
         raise CluedoError("{count} numbers are needed, for {names}", count=len(names), names=and_join(names))
-    seated: list[Seated] = [(name, int(size)) for name, size in zip(names, sizes, strict=True)]
+    seated: list[NamedPlayer] = [(name, int(size)) for name, size in zip(names, sizes, strict=True)]
     _any_setting(board, seated, rules)
     return seated
 
 
-def _face_up(text: str, seated: Sequence[Seated], board: Board, rules: Rules) -> list[str]:
+def _face_up(text: str, seated: Sequence[NamedPlayer], board: Board, rules: Rules) -> list[str]:
     shown = read_hand(text, board)
     Setting.make(board, seated, rules=rules, open_cards=shown)
     return shown

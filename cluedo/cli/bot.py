@@ -15,7 +15,7 @@ from cluedo.ai.loading import PROGRAM
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots.conformance import check_bot
 from cluedo.bots.contest import serve_contest
-from cluedo.bots.naming import any_player, command_of, is_foreign, is_level
+from cluedo.bots.naming import any_player, command_of_player, is_foreign, is_level
 from cluedo.bots.serving import serve
 from cluedo.cli.options import ThinkLimit
 from cluedo.cli.terminal import Terminal
@@ -75,8 +75,8 @@ def check(
             "{bot} is a level of ours; give a program or a class, such as ./mybot, exec:node bot.js or mybot.py:MyBot",
             bot=bot,
         )
-    text = bot if command_of(bot) else PROGRAM + bot
-    command = command_of(text)
+    text = bot if command_of_player(bot) else PROGRAM + bot
+    command = command_of_player(text)
     assert command is not None
     terminal, wrong = Terminal(), 0
     for finding in check_bot(command, text, clock):

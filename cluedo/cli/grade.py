@@ -13,7 +13,7 @@ from cluedo.cli.terminal import Terminal, say
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import read_bytes
 from cluedo.language import number, tr, tr_count
-from cluedo.session.figures import percent
+from cluedo.session.figures import rounded_percent
 from cluedo.session.readable_json import print_json
 
 if TYPE_CHECKING:  # slow to import
@@ -116,4 +116,4 @@ def _row(name: str, grades: Grades) -> list[str]:
 
 
 def _share(part: int, whole: int) -> str:
-    return percent(part / whole) if part else tr("{share} %", share=0)
+    return rounded_percent(part / whole) if part else tr("{share} %", share=0)

@@ -104,7 +104,7 @@ def _tell_duel(terminal: Terminal, tally: Tally) -> None:
 
 
 def _mean(value: float | None) -> str:
-    return "–" if value is None else telling.mean(value)
+    return "–" if value is None else telling.three_digits(value)
 
 
 def tell_faults(score: Score) -> None:

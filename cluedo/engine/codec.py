@@ -23,7 +23,7 @@ from pydantic import (
 from cluedo.engine import events
 from cluedo.engine.board import Board
 from cluedo.engine.cards import closest
-from cluedo.engine.commands import KINDS, Command
+from cluedo.engine.commands import COMMANDS, Command
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Event
 from cluedo.engine.validation import FileForm, InvalidForm, validated
@@ -91,7 +91,7 @@ class CommandForm(BaseModel):
     cards: tuple[_Text, _Text, _Text] | None = None
 
 
-_KIND_OF: Final[dict[str, type[Any]]] = {kind.word: kind for kind in KINDS}
+_KIND_OF: Final[dict[str, type[Any]]] = {kind.word: kind for kind in COMMANDS}
 
 
 class _Detail(NamedTuple):

@@ -14,7 +14,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import ACCUSE, ASK, END, OVER, Situation, State
 
 __all__ = [
-    "KINDS",
+    "COMMANDS",
     "Accusation",
     "Command",
     "EndTurn",
@@ -66,7 +66,7 @@ class EndTurn(Command):
         return _turn_ended(seat)
 
 
-KINDS: tuple[type[Command], ...] = (
+COMMANDS: tuple[type[Command], ...] = (
     Roll,
     Move,
     SecretPassage,
@@ -87,4 +87,4 @@ move = cache(Move)
 
 def legal(situation: Situation) -> list[Command]:
     """Every command that the seat to act may give now."""
-    return [command for kind in KINDS for command in kind.legal(situation)]
+    return [command for kind in COMMANDS for command in kind.legal(situation)]

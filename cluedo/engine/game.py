@@ -18,7 +18,7 @@ from cluedo.engine.view import BLOCK, Past, PlayerView, Seen, last_events
 
 __all__ = ["Game", "Result"]
 
-_SECRET = {kind: kind.secret for kind in commands.KINDS}
+_SECRET = {kind: kind.secret for kind in commands.COMMANDS}
 
 
 class Result(NamedTuple):

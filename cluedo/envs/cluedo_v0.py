@@ -47,7 +47,7 @@ from cluedo.envs.rewards import LOSS, BitsLearned, check_bits, worth
 
 __all__ = ["CluedoEnv", "env", "raw_env"]
 
-Seen: TypeAlias = dict[str, NDArray[Any]]
+Observation: TypeAlias = dict[str, NDArray[Any]]
 """An ``observation`` and the ``action_mask`` that goes with it."""
 
 
@@ -144,7 +144,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.agent_selection = self.possible_agents[self.game.state.to_act]
         self._learned = [BitsLearned(self.game.view(seat)) for seat in seats] if self._bits else []
 
-    def observe(self, agent: str) -> Seen:
+    def observe(self, agent: str) -> Observation:
         """What an agent observes now; the mask is empty for one that has nothing to decide."""
         seat = self._seat_of[agent]
         view = self.game.view(seat)

@@ -19,7 +19,7 @@ from cluedo.language import number, tr
 from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import contradiction_sections, news_lines
-from cluedo.session.figures import deal_count, envelopes_left, model_line, percent, sampled_note, with_error
+from cluedo.session.figures import deal_count, envelopes_left, model_line, rounded_percent, sampled_note, with_error
 from cluedo.session.sections import REASON, Section, Tone
 from cluedo.words.narration import and_join, or_join
 
@@ -161,8 +161,10 @@ def weighing(known: SeatKnowledge, advice: Advice) -> Iterator[str]:
     if chances is None:
         yield tr("A wrong guess puts you out of the game.")
         return
-    yield tr("Waiting wins about {chance} of the time, going by what was asked so far:", chance=percent(chances.wait))
-    careless, careful, guessing = map(percent, chances.waits)
+    yield tr(
+        "Waiting wins about {chance} of the time, going by what was asked so far:", chance=rounded_percent(chances.wait)
+    )
+    careless, careful, guessing = map(rounded_percent, chances.waits)
     yield REASON + tr("against note-takers: {chance}", chance=careless)
     yield REASON + tr("against thinkers who wait for a proof: {chance}", chance=careful)
     yield REASON + tr("against thinkers who guess as well: {chance}", chance=guessing)

@@ -18,7 +18,7 @@ __all__ = [
     "envelope_first",
     "envelopes_left",
     "model_line",
-    "percent",
+    "rounded_percent",
     "sampled_note",
     "sheet_groups",
     "titles",
@@ -52,7 +52,7 @@ _MODELS = {
 _PLAIN = 1_000_000  # deals that are told in full, if they are not counted
 
 
-def percent(p: float) -> str:
+def rounded_percent(p: float) -> str:
     """A percentage, rounded as in a reason; one that is not exactly 0 or 1 never looks like 0 % or 100 %."""
     points = rounded_points(p)
     sign = "<" if 0.0 < 100 * p < 0.05 else ">" if 99.95 < 100 * p < 100.0 else ""
@@ -65,14 +65,14 @@ def cell_sign(p: float | None) -> tuple[Literal["yes", "no", "open"], str]:
         return "open", "?"
     if p in (0.0, 1.0):
         return ("yes", "✓") if p else ("no", "✗")
-    return "open", percent(p)
+    return "open", rounded_percent(p)
 
 
 def with_error(p: float, error: float) -> str:
     """A percentage, with how far it may be off in points if it is sampled."""
     if error == 0.0:
-        return percent(p)
-    return tr("{share} ± {error}", share=percent(p), error=number(max(100 * error, 0.1), ".1f"))
+        return rounded_percent(p)
+    return tr("{share} ± {error}", share=rounded_percent(p), error=number(max(100 * error, 0.1), ".1f"))
 
 
 def envelopes_left(known: SeatKnowledge) -> str:
@@ -85,7 +85,7 @@ def deal_count(known: SeatKnowledge) -> str:
     assert known.deals is not None, "somebody has looked"
     if known.exact:
         return tr_count("{count:,} deal", "{count:,} deals", known.deals)
-    error = percent(max(known.deals_error, 0.01))
+    error = rounded_percent(max(known.deals_error, 0.01))
     if known.deals < _PLAIN:
         return tr("about {count:,} deals (± {error})", count=known.deals, error=error)
     power = len(str(known.deals)) - 1

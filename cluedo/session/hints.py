@@ -34,7 +34,7 @@ from cluedo.language import tr, tr_count
 from cluedo.session.actions import shut_in
 from cluedo.session.advice import figures_section, showable, weighing
 from cluedo.session.best_rooms import best_rooms
-from cluedo.session.figures import percent
+from cluedo.session.figures import rounded_percent
 from cluedo.session.sections import Section, Tone
 from cluedo.words.narration import Story, and_join, first_few, place_name
 
@@ -214,7 +214,7 @@ class _Hint:
         away = tr_count("{count} step", "{count} steps", steps)
         if view.step is WALK:
             return tr("Walk towards {room}, which is {steps} away.", room=name, steps=away)
-        chance = percent(reach_chance(needed, view.rules))
+        chance = rounded_percent(reach_chance(needed, view.rules))
         return tr(
             "Roll, and go to {room}: {steps} away; {chance} of rolls reach it.",
             room=name,
@@ -231,7 +231,9 @@ class _Hint:
         for card in cards:
             p = float(odds[card, envelope])
             if 0.0 < p < 1.0:
-                yield tr("{card}: {chance} likely to be in the envelope.", card=self.names[card], chance=percent(p))
+                yield tr(
+                    "{card}: {chance} likely to be in the envelope.", card=self.names[card], chance=rounded_percent(p)
+                )
 
 
 def _news(view: PlayerView, since: int) -> Iterator[str]:
@@ -251,7 +253,7 @@ def _envelope(known: SeatKnowledge) -> Iterator[str]:
         if ranked[0][0] == 1.0:
             yield f"{names[ranked[0][1]]} ✓"
         else:
-            likely = [f"{names[card]}\N{NO-BREAK SPACE}{percent(p)}" for p, card in ranked if p > 0.0]
+            likely = [f"{names[card]}\N{NO-BREAK SPACE}{rounded_percent(p)}" for p, card in ranked if p > 0.0]
             yield and_join(first_few(likely, _LIKELIEST))
 
 

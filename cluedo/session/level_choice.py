@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from cluedo.ai.knowledge.soon import KERNELS as DETECTIVE
+from cluedo.ai.knowledge.soon import DETECTIVE_KERNELS
 from cluedo.ai.levels import LEVELS, level_class, parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
@@ -22,11 +22,11 @@ from cluedo.session.game_session import ChoiceTask
 from cluedo.session.hints import hint_sections
 from cluedo.session.sections import Section
 
-__all__ = ["KERNELS", "PREPARING", "hint_for", "prepare_levels", "think"]
+__all__ = ["LEVEL_KERNELS", "PREPARING", "hint_for", "prepare_levels", "think"]
 
 PREPARING: Final = Phrase("The detective is being prepared, once after an installation: {done} % done.")
 """What is said to somebody who waits for :func:`prepare_levels`, or for the kernels that it compiles."""
-KERNELS: Final = (*DETECTIVE, "cluedo.ai.playouts.play")
+LEVEL_KERNELS: Final = (*DETECTIVE_KERNELS, "cluedo.ai.playouts.play")
 """The modules whose kernels :func:`prepare_levels` compiles."""
 
 

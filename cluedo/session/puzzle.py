@@ -19,7 +19,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import in_every_language, number, tr, tr_count
 from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.vocabulary import Unclear, fold_text, words_of
-from cluedo.session.figures import percent, titles
+from cluedo.session.figures import rounded_percent, titles
 from cluedo.session.sections import REASON, Section, Tone, plain
 from cluedo.words.exercise_text import position_text
 from cluedo.words.narration import as_sentence
@@ -249,7 +249,7 @@ class Puzzle:
         yield tr(
             "The likeliest envelope: {cards}, {chance} (every deal that fits counts the same).",
             cards=cards,
-            chance=percent(exact.chance),
+            chance=rounded_percent(exact.chance),
         )
         question, bits = exact.best
         yield tr(

@@ -25,7 +25,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.language import languages, tr
 from cluedo.session.boards import default_map
-from cluedo.session.level_choice import KERNELS, prepare_levels
+from cluedo.session.level_choice import LEVEL_KERNELS, prepare_levels
 from cluedo.session.line_up import level_labels
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_events
 from cluedo.web.guard import THEMES, YEAR_S, Guard
@@ -83,7 +83,7 @@ def make_site(settings: SiteSettings) -> Guard:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[Mapping[str, Any]]:
-        site.workers.prepare(prepare_levels, KERNELS)
+        site.workers.prepare(prepare_levels, LEVEL_KERNELS)
         site.tables = OpenTables(site)
         try:
             yield {}

@@ -9,7 +9,7 @@ import pytest
 from helpers.support import board_of, drawn_game
 
 from cluedo.engine.codec import command_json, event_json, read_command, read_event
-from cluedo.engine.commands import KINDS, Accusation, Peek, Roll, SecretPassage
+from cluedo.engine.commands import COMMANDS, Accusation, Peek, Roll, SecretPassage
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HandShown, Peeked, Shown
 
@@ -32,7 +32,7 @@ def test_commands_and_events_are_read_as_they_were_written(rules):
                 assert read_event(json.loads(json.dumps(event_json(event, board))), board, active) == event
                 events.add(type(event))
     absent = set() if "peek" in rules else {Peek}
-    assert commands == set(KINDS) - absent - ({Roll, SecretPassage} if "movement" in rules else set())
+    assert commands == set(COMMANDS) - absent - ({Roll, SecretPassage} if "movement" in rules else set())
     assert Shown in events
     assert (Peeked in events) == rules.get("peek", False)
     assert (HandShown in events) == rules.get("wrong_shows_hand", False)

@@ -8,13 +8,13 @@ import pytest
 from helpers.support import board_of, drawn_game
 
 from cluedo.ai.player import Player
-from cluedo.engine.commands import KINDS, EndTurn, Stay
+from cluedo.engine.commands import COMMANDS, EndTurn, Stay
 from cluedo.engine.turn import QUESTIONS, questions_by_step
 
 
 def test_every_command_but_the_end_of_the_turn_answers_a_question():
     answers = {kind for question in QUESTIONS for kind in question.kinds} - {type(None)}
-    assert answers == set(KINDS) - {EndTurn}
+    assert answers == set(COMMANDS) - {EndTurn}
     assert len({question.name for question in QUESTIONS}) == len(QUESTIONS)
     assert all(callable(getattr(Player, question.method)) for question in QUESTIONS)
 

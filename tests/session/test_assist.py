@@ -28,7 +28,7 @@ from cluedo.session.case import case as case_module
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import contradiction_sections, news_lines
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
-from cluedo.session.figures import cell_sign, percent, with_error
+from cluedo.session.figures import cell_sign, rounded_percent, with_error
 from cluedo.session.sections import REASON, Tone, figures_shown, for_readers, switch_figures
 
 
@@ -480,7 +480,7 @@ def test_advice_that_an_entry_changed_says_which_and_what_it_was():
     ],
 )  # fmt: skip
 def test_a_chance_has_the_same_figure_in_the_sheet_and_in_a_sentence(p, told):
-    assert percent(p) == with_error(p, 0.0) == told
+    assert rounded_percent(p) == with_error(p, 0.0) == told
     assert cell_sign(p)[1] in (told, "✓", "✗")
 
 

@@ -18,7 +18,7 @@ _POOL = 48  # witnesses kept; more cost more to filter than they save
 _TRIES = 6  # witnesses tried for an exchange before the solver is asked
 _POSITIVE = (0).__lt__
 
-Deal = int
+DealMask = int
 """A deal as one mask: bit ``place * deck.size + card`` for each card, so that all places are looked at in one step."""
 
 
@@ -55,11 +55,11 @@ class SatDeducer:
         size, places = evidence.deck.size, evidence.places
         self._spots = [1 << place * size + card for card in range(size) for place in range(places)]  # by variable
         self._may = (1 << places * size) - 1
-        self._pool: list[Deal] = []
+        self._pool: list[DealMask] = []
         self._everywhere = sum([1 << place * size for place in range(places)])  # card 0
         self._kinds = [mask for mask in evidence.deck.masks for _ in range(mask.bit_count())]  # by card
-        self._wants: dict[int, list[Deal]] = {place * size: [] for place in range(places)}
-        self._bans: list[Deal] = []
+        self._wants: dict[int, list[DealMask]] = {place * size: [] for place in range(places)}
+        self._bans: list[DealMask] = []
         self._taken = -1
         self.update()
 

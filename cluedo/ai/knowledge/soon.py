@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:  # numba is slow to import
     from cluedo.ai.knowledge.compiled import Kernel
 
-__all__ = ["KERNELS", "answering_soon", "kernels_of_an_answer", "kernels_of_the_detective"]
+__all__ = ["DETECTIVE_KERNELS", "answering_soon", "kernels_of_an_answer", "kernels_of_the_detective"]
 
-KERNELS: Final = tuple(
+DETECTIVE_KERNELS: Final = tuple(
     f"cluedo.ai.knowledge.{name}"
     for name in ("draws", "opponent_likelihood", "opponent_odds", "scores", "shrinkage", "solve")
 )
@@ -43,4 +43,4 @@ def kernels_of_the_detective() -> list[Kernel[..., Any]]:
     """All that a strong level calls, and more."""
     from cluedo.ai.knowledge.compiled import outermost  # as above
 
-    return outermost(KERNELS)
+    return outermost(DETECTIVE_KERNELS)

@@ -32,7 +32,7 @@ from cluedo.engine.reading import Missing, Unreadable, check_format, read_bytes,
 from cluedo.engine.rules import Rules
 from cluedo.engine.validation import FileForm, InvalidForm, sentence
 from cluedo.experiments.plan.plan import Conditions, Engine, Plan
-from cluedo.experiments.plan.tables import Gauntlet, Level, RoundRobin, SprtRule, Stop
+from cluedo.experiments.plan.tables import Gauntlet, PlayerText, RoundRobin, SprtRule, Stop
 
 __all__ = ["BATCH", "Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
 
@@ -99,7 +99,7 @@ class Experiment(FileForm):
     name: Annotated[str, Field(pattern=r"^[\w+-][\w.+-]*$", max_length=100)]
     title: Annotated[Printable, Field(max_length=1000)] = ""
     maps: Annotated[tuple[Printable, ...], Field(min_length=1, max_length=100)]
-    line_ups: tuple[tuple[Level, ...], ...] | None = None
+    line_ups: tuple[tuple[PlayerText, ...], ...] | None = None
     round_robin: RoundRobin | None = None
     gauntlet: Gauntlet | None = None
     games: Annotated[int, Field(ge=1, le=_MOST_GAMES, strict=True)]
@@ -109,7 +109,7 @@ class Experiment(FileForm):
     think_limit: Annotated[Seconds, Field(ge=LEAST_SECONDS)] = DEFAULT_THINK_LIMIT
     time_bank: Annotated[Seconds, Field(ge=0)] = 0.0
     trusted: StrictBool = False
-    observers: Annotated[tuple[Level, ...], Field(max_length=20)] = ()
+    observers: Annotated[tuple[PlayerText, ...], Field(max_length=20)] = ()
     chunk: Annotated[int, Field(ge=1, strict=True)] | None = None
     engine: Engine = "python"
     rules: Rules = Rules()

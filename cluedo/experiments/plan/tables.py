@@ -12,7 +12,7 @@ from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
 from cluedo.engine.validation import FileForm
 from cluedo.experiments.read.sprt import Sprt
 
-__all__ = ["Gauntlet", "Level", "RoundRobin", "SprtRule", "Stop"]
+__all__ = ["Gauntlet", "PlayerText", "RoundRobin", "SprtRule", "Stop"]
 
 
 def _stripped(text: Any) -> Any:
@@ -20,8 +20,9 @@ def _stripped(text: Any) -> Any:
     return text.strip() if isinstance(text, str) else text
 
 
-Level = Annotated[Printable, BeforeValidator(_stripped), Field(max_length=1000)]
-Levels = Annotated[tuple[Level, ...], Field(max_length=100)]
+PlayerText = Annotated[Printable, BeforeValidator(_stripped), Field(max_length=1000)]
+"""What names a player, or an observer."""
+PlayerTexts = Annotated[tuple[PlayerText, ...], Field(max_length=100)]
 Seats = Annotated[tuple[Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)], ...], Field(min_length=1, max_length=4)]
 
 
@@ -31,7 +32,7 @@ class RoundRobin(FileForm):
     The two share the seats evenly; where the number is odd, each has the extra seat in a line-up of its own.
     """
 
-    levels: Annotated[Levels, Field(min_length=2)]
+    levels: Annotated[PlayerTexts, Field(min_length=2)]
     seats: Seats = (4,)
 
     def line_ups(self) -> list[tuple[str, ...]]:
@@ -42,8 +43,8 @@ class RoundRobin(FileForm):
 class Gauntlet(FileForm):
     """One level against each of some others, the seats shared as in a round robin."""
 
-    level: Level
-    against: Annotated[Levels, Field(min_length=1)]
+    level: PlayerText
+    against: Annotated[PlayerTexts, Field(min_length=1)]
     seats: Seats = (4,)
 
     def line_ups(self) -> list[tuple[str, ...]]:
@@ -59,8 +60,8 @@ def _shared(a: str, b: str, seats: int) -> list[tuple[str, ...]]:
 class SprtRule(FileForm):
     """A sequential test of ``a`` against ``b``; see :class:`~cluedo.experiments.read.sprt.Sprt`."""
 
-    a: Level
-    b: Level
+    a: PlayerText
+    b: PlayerText
     elo0: float = 0.0
     elo1: float = 20.0
     alpha: float = 0.05

@@ -18,8 +18,8 @@ __all__ = [
     "games",
     "in_percent",
     "in_points",
-    "mean",
     "sequential_test",
+    "three_digits",
     "two_ways",
 ]
 
@@ -59,7 +59,7 @@ def in_percent(share: Estimate) -> tuple[str, str]:
     return tr("{share} %", share=value), between
 
 
-def mean(value: float) -> str:
+def three_digits(value: float) -> str:
     """A mean of what an observer noted, or an end of its interval: three significant digits."""
     return number(value, ".3g")
 

@@ -37,7 +37,7 @@ from cluedo.experiments.read.counts import ObservedMeans, Share
 from cluedo.experiments.read.growth import Places
 from cluedo.experiments.read.head_to_head import Settling
 from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.read.telling import mean
+from cluedo.experiments.read.telling import three_digits
 from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.experiments.report.words import reason_word
 from cluedo.language import number, percent, tr
@@ -333,7 +333,7 @@ def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
     for row, key in enumerate(rows):
         estimate = column.means[key]
         whisker(axes, row, estimate, series[key])
-        figure_beside(axes, row, mean(estimate.value))
+        figure_beside(axes, row, three_digits(estimate.value))
     axes.xaxis.set_major_locator(MaxNLocator(5))
     if column.per == "seat":
         scale_label(made, tr("{column}, mean per seat, 95 % interval", column=column.name))

@@ -408,7 +408,7 @@ def wrong_claim(facts: ReportFacts, wrong: WrongClaim) -> list[str]:
 
 def mean(estimate: Estimate) -> str:
     """A mean and its interval, if it has one."""
-    value, low, high = map(telling.mean, estimate)
+    value, low, high = map(telling.three_digits, estimate)
     return value if math.isnan(estimate.low) else f"{value} {bracketed(low, high)}"
 
 

@@ -18,7 +18,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.language import current, number, tr
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
-from cluedo.session.figures import cell_sign, envelope_first, model_line, percent, sheet_groups, titles
+from cluedo.session.figures import cell_sign, envelope_first, model_line, rounded_percent, sheet_groups, titles
 from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
 from cluedo.session.readable_json import json_text
 from cluedo.session.sections import sections_json
@@ -154,7 +154,12 @@ def page(case: Case, *, whole: bool = True) -> str:
         sheet=[] if known is None else _sheet(setting, known),
         advice=sections_json(case_sections(case, envelopes=10)),
         moments=[
-            (one, tr("{count:,} left", count=one.envelopes), f"{100 * _length(one, most):.1f}", percent(one.chance))
+            (
+                one,
+                tr("{count:,} left", count=one.envelopes),
+                f"{100 * _length(one, most):.1f}",
+                rounded_percent(one.chance),
+            )
             for one in moments
         ],
         model=model_line(case.model),

@@ -18,7 +18,7 @@ from cluedo.session.case.vocabulary import Unclear, fold_text, index_of
 from cluedo.session.figures import titles
 
 __all__ = [
-    "Seated",
+    "NamedPlayer",
     "check_names",
     "make_setting",
     "read_hand",
@@ -29,16 +29,16 @@ __all__ = [
 ]
 
 
-Seated: TypeAlias = tuple[str, int | None]
+NamedPlayer: TypeAlias = tuple[str, int | None]
 """A player's name, and how many cards they hold if that is known."""
 
 
-def read_players(text: str) -> list[Seated]:
+def read_players(text: str) -> list[NamedPlayer]:
     """Players by commas, each perhaps with a colon and how many cards they hold; raises CluedoError."""
     return list(map(read_player, text.split(",")))
 
 
-def read_player(text: str) -> Seated:
+def read_player(text: str) -> NamedPlayer:
     """A player, perhaps with a colon and how many cards they hold; raises CluedoError."""
     name, colon, cards = text.partition(":")
     if "," in name:
@@ -95,7 +95,7 @@ def read_pair(text: str, setting: Setting) -> tuple[int, int]:
 
 def make_setting(
     board: Board,
-    seated: Sequence[Seated],
+    seated: Sequence[NamedPlayer],
     me: str | None,
     hand: Sequence[str] | None,
     *,

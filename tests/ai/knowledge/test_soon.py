@@ -13,7 +13,7 @@ from cluedo.ai.knowledge import CHOICE, KINDS, UNIFORM, Evidence, compiled, draw
 from cluedo.ai.knowledge.compiled import Kernel
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
-from cluedo.ai.knowledge.soon import KERNELS, answering_soon, kernels_of_an_answer
+from cluedo.ai.knowledge.soon import DETECTIVE_KERNELS, answering_soon, kernels_of_an_answer
 from cluedo.session.case.case_store import read_case
 
 CASE = Path("examples/case.json")
@@ -62,8 +62,8 @@ def test_interpreted_answers_are_those_of_machine_code(model, monkeypatch):
 
 def test_the_modules_of_the_detectives_kernels_have_them_all():
     called = {solve.__name__, draws.__name__}
-    assert called < set(KERNELS)
-    first = compiled.outermost(KERNELS)
+    assert called < set(DETECTIVE_KERNELS)
+    first = compiled.outermost(DETECTIVE_KERNELS)
     assert {solve.solve, solve.mixed_joint, solve.mixed_sample, draws.count_wide} <= set(first)
     assert solve._prepare not in first
     assert set(kernels_of_an_answer()) <= set(first)
