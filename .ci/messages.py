@@ -85,7 +85,7 @@ def template_texts(path: Path) -> Iterator[str | tuple[str, ...]]:
 
 def help_texts() -> Iterator[tuple[str, str]]:
     """What is said by docstrings and options: the help of all commands, and what is told of the levels."""
-    from cluedo.ai.levels import parameters
+    from cluedo.ai.parameters import parameters
     from cluedo.cli.app import COMMANDS, command_line, translate_help
     from cluedo.cli.levels import about, every_level
 

@@ -20,8 +20,8 @@ from cluedo.ai.knowledge.gains import entropy, sampled_information
 from cluedo.ai.knowledge.models import CHOICE, HIDERS
 from cluedo.ai.knowledge.posterior import Posterior, compile_counting
 from cluedo.ai.knowledge.reader import EvidenceReader
-from cluedo.ai.levels import check_number
 from cluedo.ai.opponents import JudgedDeals, Opponents, weighed_cards, weighed_envelopes
+from cluedo.ai.parameters import check_number
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import BOX_BITS, LEAST_GUESS, value_of_waiting
 from cluedo.ai.walking import LATER, best_move, way_to_accuse

@@ -10,7 +10,7 @@ from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.level_hard import HardPlayer
-from cluedo.ai.levels import check_number
+from cluedo.ai.parameters import check_number
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import Accusation, ShowCard, accusation
 from cluedo.engine.view import PlayerView

@@ -12,7 +12,7 @@ from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior, compile_counting
 from cluedo.ai.knowledge.reader import EvidenceReader
-from cluedo.ai.levels import check_number
+from cluedo.ai.parameters import check_number
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.playouts.arrays import Worlds, check_compiled
 from cluedo.ai.search import Search, compile_search, movements, seeds_from, worlds_of

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from cluedo.ai.levels import LEVELS, Parameter, level_class, parameters
+from cluedo.ai.levels import LEVELS, level_class
+from cluedo.ai.parameters import Parameter, parameters
 from cluedo.ai.player import DEFAULT_THINK_LIMIT
 from cluedo.ai.playouts.players import Blueprint
 from cluedo.bots.llm.model_player import LanguageModel

@@ -15,7 +15,8 @@ from helpers.programs import told_by_python
 from helpers.support import LEVELS, ask, board_from, board_of, ends, finish_turn, go, make_game, show
 
 from cluedo.ai.level_easy import EasyPlayer
-from cluedo.ai.levels import arguments, parse_player, split_players
+from cluedo.ai.levels import parse_player, split_players
+from cluedo.ai.parameters import arguments
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.events import HypothesisMade, Shown

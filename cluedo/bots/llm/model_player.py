@@ -13,7 +13,8 @@ from time import perf_counter
 from typing import Any, Final, Literal, TypeVar
 
 from cluedo.ai.absent import Absent
-from cluedo.ai.levels import PlayerSpec, arguments, check_number
+from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.parameters import arguments, check_number
 from cluedo.ai.player import Player, Proxy
 from cluedo.bots.llm.asking import RULES, Asked, UnfitAnswer, asked, log_of, past_of, read_answer, table_text
 from cluedo.bots.llm.chat import Chat, Message, ModelReply
