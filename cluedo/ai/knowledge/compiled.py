@@ -1,4 +1,4 @@
-"""Kernels: functions that are compiled to machine code, or interpreted while there is none; the rules of the notebook.
+"""Kernels: functions that are compiled to machine code, or interpreted while there is none.
 
 Compiling them all takes about twelve seconds, mostly numba's type inference and lowering; a position of a few hundred
 states is solved by the same source, interpreted, in some hundredths of a second. So whoever wants one answer soon asks
@@ -27,9 +27,7 @@ from numba import njit, types
 from numba.core import event
 from numba.core.imputils import lower_constant
 from numba.extending import models, register_model, typeof_impl
-from numpy.typing import NDArray
 
-from cluedo.ai.knowledge import notebook
 from cluedo.ai.knowledge.kernel_cache import KernelCache
 
 if TYPE_CHECKING:
@@ -37,14 +35,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Kernel",
-    "cleared",
     "compiled",
-    "count",
-    "greatest",
+    "copied",
     "interpreting",
     "keeps_code",
     "outermost",
-    "propagate",
     "watching",
 ]
 
@@ -58,7 +53,6 @@ _PATIENCE_S: Final = 4.0
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Array = TypeVar("Array", bound=np.ndarray[Any, Any])
 
 
 class Kernel(Generic[P, R]):
@@ -95,7 +89,7 @@ class Kernel(Generic[P, R]):
     @cached_property
     def entry(self) -> Any:
         """What Python calls; its own name keeps its machine code apart from the part's."""
-        copy = _copied(self.function, self.function.__globals__)
+        copy = copied(self.function, self.function.__globals__)
         copy.__qualname__ += ".entry"
         return _dispatcher(copy, pipeline_class=_entry_compiler)
 
@@ -137,7 +131,7 @@ class Kernel(Generic[P, R]):
             for name, value in self.function.__globals__.items()
             if not isinstance(value, Kernel) or value in self.calls
         }
-        return _copied(self.function, globals_)
+        return copied(self.function, globals_)
 
     def _interpret(self, *args: P.args, **kwargs: P.kwargs) -> R:
         begun = thread_time()
@@ -294,7 +288,8 @@ class _Numpy:
 _C: Final = _Numpy()
 
 
-def _copied(function: Callable[P, R], globals_: dict[str, Any]) -> Callable[P, R]:
+def copied(function: Callable[P, R], globals_: dict[str, Any]) -> Callable[P, R]:
+    """The same function with other globals."""
     assert isinstance(function, FunctionType)
     copy = FunctionType(function.__code__, globals_, function.__name__, function.__defaults__, function.__closure__)
     copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
@@ -335,34 +330,3 @@ def sources_of_kernels() -> set[Path]:
     sources = (path for floor in ("ai", "envs") for path in (package / floor).rglob("*.py"))
     kernels = (path for path in sources if b"@compiled" in path.read_bytes())
     return {here, *kernels, *(package / name for name in _USED_BY_KERNELS)}
-
-
-def _kernels_of(*rules: Callable[..., Any]) -> Iterator[Kernel[..., Any]]:
-    """Kernels of the rules of the notebook, which call one another."""
-    globals_ = dict(vars(notebook))
-    for rule in rules:
-        globals_[rule.__name__] = Kernel(_copied(rule, globals_))
-        yield globals_[rule.__name__]
-
-
-count: Callable[[int], int]
-propagate: Callable[..., bool]  # on arrays here
-count, *_, propagate = _kernels_of(
-    *(notebook.count, notebook._one_place_each, notebook._hands, notebook._events, notebook.propagate)
-)
-
-
-@compiled
-def cleared(values: Array) -> Array:
-    """An array, after writing zeros into it. numba takes three times as long to compile ``np.zeros``."""
-    values[:] = 0
-    return values
-
-
-@compiled
-def greatest(values: NDArray[np.float64]) -> float:
-    """The greatest of some values. numba takes ten times as long to compile ``values.max()``."""
-    top = -np.inf
-    for index in range(values.shape[0]):
-        top = max(top, values[index])
-    return top

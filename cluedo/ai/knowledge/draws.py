@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import cleared, compiled, count
+from cluedo.ai.knowledge.common_kernels import cleared, count
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import (
     CARD,
     CHOOSES,

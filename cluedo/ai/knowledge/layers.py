@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.compiled import cleared, compiled, count, propagate
+from cluedo.ai.knowledge.common_kernels import cleared, count, propagate
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import (
     ADD,
     CAPS,

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled, count
+from cluedo.ai.knowledge.common_kernels import count
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.event_rows import ACCUSED, ASKED, KIND, NAMED, SAW, SHOWED, THEN_ACCUSED, Seating
 from cluedo.ai.knowledge.opponent_notes import (
     WAYS,

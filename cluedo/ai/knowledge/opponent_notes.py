@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import cleared, compiled, count, propagate
+from cluedo.ai.knowledge.common_kernels import cleared, count, propagate
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.event_rows import (
     ACCUSED,
     ASKED,

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled, count, greatest
+from cluedo.ai.knowledge.common_kernels import count, greatest
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Facts, Floats, Ints
 from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, normalisers
 

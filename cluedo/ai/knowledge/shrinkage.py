@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import cleared, compiled
+from cluedo.ai.knowledge.common_kernels import cleared
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Floats
 
 __all__ = ["weigh_cards", "weigh_envelopes"]

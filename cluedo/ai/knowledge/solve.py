@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import cleared, compiled, count, greatest
+from cluedo.ai.knowledge.common_kernels import cleared, count, greatest
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.draws import joint, sample
 from cluedo.ai.knowledge.forward_backward import backward, build, count_deals, forward
 from cluedo.ai.knowledge.layers import make_plan

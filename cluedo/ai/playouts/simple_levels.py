@@ -12,7 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled, count
+from cluedo.ai.knowledge.common_kernels import count
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.knowledge.splitmix import uniform
 from cluedo.ai.playouts import arrays as at

@@ -5,7 +5,8 @@ Nothing is verified here: players choose among what is allowed, and tests have t
 
 from __future__ import annotations
 
-from cluedo.ai.knowledge.compiled import compiled, count
+from cluedo.ai.knowledge.common_kernels import count
+from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Ints
 from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import BoardArrays, Numbers, Rolls

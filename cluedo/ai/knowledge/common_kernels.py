@@ -1,0 +1,47 @@
+"""Compiled: what kernels of every kind call: the rules of the notebook, and what numba compiles faster than numpy's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluedo.ai.knowledge import notebook
+from cluedo.ai.knowledge.compiled import Kernel, compiled, copied
+
+__all__ = ["cleared", "count", "greatest", "propagate"]
+
+Array = TypeVar("Array", bound=np.ndarray[Any, Any])
+
+
+def _kernels_of(*rules: Callable[..., Any]) -> Iterator[Kernel[..., Any]]:
+    """Kernels of the rules of the notebook, which call one another."""
+    globals_ = dict(vars(notebook))
+    for rule in rules:
+        globals_[rule.__name__] = Kernel(copied(rule, globals_))
+        yield globals_[rule.__name__]
+
+
+count: Callable[[int], int]
+propagate: Callable[..., bool]  # on arrays here
+count, *_, propagate = _kernels_of(
+    *(notebook.count, notebook._one_place_each, notebook._hands, notebook._events, notebook.propagate)
+)
+
+
+@compiled
+def cleared(values: Array) -> Array:
+    """An array, after writing zeros into it. numba takes three times as long to compile ``np.zeros``."""
+    values[:] = 0
+    return values
+
+
+@compiled
+def greatest(values: NDArray[np.float64]) -> float:
+    """The greatest of some values. numba takes ten times as long to compile ``values.max()``."""
+    top = -np.inf
+    for index in range(values.shape[0]):
+        top = max(top, values[index])
+    return top
