@@ -127,18 +127,7 @@ class Score:
             "format": FORMAT,
             "name": self.experiment.name,
             "games": self.games,
-            "levels": {
-                level.level: {
-                    "seats": level.seats,
-                    "wins": level.wins,
-                    "win_rate": level.win_rate,
-                    "fair_share": level.fair_share,
-                    "ci95": level.ci95,
-                    "faults": level.faults,
-                    **means.entry(level.level),
-                }
-                for level in self.standings()
-            },
+            "levels": {standing.level: standing.entry() | means.entry(standing.level) for standing in self.standings()},
             "parts": [
                 tally.summary(stopped=self.stopped(part)) for part, tally in enumerate(self.tallies) if tally.games
             ],

@@ -89,8 +89,8 @@ class Standing(NamedTuple):
         seats: seat-games played.
         wins: games that it won.
         win_rate: wins per seat-game.
-        ci95: the 95 % interval of that over deals, see ``rate_of``.
         fair_share: the win rate if all players of its games were alike.
+        ci95: the 95 % interval of the win rate over deals, see ``rate_of``.
         faults: as in the rows.
     """
 
@@ -98,9 +98,13 @@ class Standing(NamedTuple):
     seats: int
     wins: int
     win_rate: float
-    ci95: tuple[float, float]
     fair_share: float
+    ci95: tuple[float, float]
     faults: int
+
+    def entry(self) -> dict[str, Any]:
+        """All but the level, for a summary."""
+        return {name: value for name, value in self._asdict().items() if name != "level"}
 
 
 class Tally:
@@ -234,7 +238,7 @@ def _standing(level: str, tallies: Sequence[Tally]) -> Standing:
     won = Share.of(strata)
     rate, low, high = won.rate
     faults = sum(tally.faults[level] for tally in tallies)
-    return Standing(level, won.trials, won.wins, rate, (low, high), fair / (SHARES * won.trials), faults)
+    return Standing(level, won.trials, won.wins, rate, fair / (SHARES * won.trials), (low, high), faults)
 
 
 def _added(total: Counts, more: Counts, first: int = 0) -> Counts:
