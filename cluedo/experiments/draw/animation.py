@@ -15,7 +15,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.geometry import INK, ink_on, spots, weapon_spots
 from cluedo.engine.letters import pawn_codes, weapon_codes
 from cluedo.experiments.draw.board_picture import draw_board
-from cluedo.experiments.draw.labels import boxes_for_unknown_signs, disable_math
+from cluedo.experiments.draw.plain_text import boxes_for_unknown_signs, disable_math
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

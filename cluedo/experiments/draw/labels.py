@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from io import BytesIO
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from typing import Final
 
 __all__ = [
-    "boxes_for_unknown_signs",
     "clip_name",
-    "disable_math",
     "map_name",
     "pieces",
-    "png_of",
     "short_names",
     "variants",
     "wrap_name",
@@ -61,31 +52,6 @@ def pieces(name: str, width: int) -> Iterator[str]:
                 continue
             for word in re.findall(r"[^_=…-]+[_=…-]?|[_=…-]", part):
                 yield from (word[at : at + width] for at in range(0, len(word), width))
-
-
-def disable_math(figure: Figure) -> Figure:
-    """Turn off matplotlib's formulas in all texts of the figure: a name may contain dollar signs."""
-    from matplotlib.text import Text
-
-    for written in figure.findobj(Text):
-        written.set_parse_math(False)
-    return figure
-
-
-@contextmanager
-def boxes_for_unknown_signs() -> Iterator[None]:
-    """Draw an empty box for a sign that no font has, without a warning of matplotlib's, inside the ``with``."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from|Matplotlib currently does not support .* natively")
-        yield
-
-
-@boxes_for_unknown_signs()
-def png_of(figure: Figure) -> bytes:
-    """A figure as a PNG file, which says who made it, so that it may be written over again."""
-    buffer = BytesIO()
-    disable_math(figure).savefig(buffer, format="png", dpi=120, metadata={"Software": "cluedo"})
-    return buffer.getvalue()
 
 
 _LONGEST: Final = 34

@@ -16,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from cluedo.experiments.draw.labels import boxes_for_unknown_signs, disable_math
+from cluedo.experiments.draw.plain_text import boxes_for_unknown_signs, disable_math
 from cluedo.experiments.read.stats import Estimate
 from cluedo.language import percent
 
