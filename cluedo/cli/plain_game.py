@@ -21,7 +21,7 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import Unclear, fold_text
 from cluedo.session.choices import Choice, Menu
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
-from cluedo.words.narration import Story, and_join, set_aside
+from cluedo.words.narration import Story, and_join, set_aside_sentences
 from cluedo.words.rule_text import rule_lines
 
 __all__ = ["PlainGame"]
@@ -331,5 +331,5 @@ class PlainGame:
 
     def _say_hand(self, view: PlayerView) -> None:
         self.screen.say(tr("You hold {cards}.", cards=and_join(view.deck.names_in(view.hand))))
-        for told in set_aside(view.deck, 0, view.face_up):
+        for told in set_aside_sentences(view.deck, 0, view.face_up):
             self.screen.say(told)

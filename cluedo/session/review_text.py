@@ -12,13 +12,13 @@ from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.review import Review, TurnReview, review, turning_point
 from cluedo.engine.cards import Triple
-from cluedo.engine.events import HypothesisMade, TurnEnded
+from cluedo.engine.events import HypothesisMade
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import Table
 from cluedo.language import number, tr, tr_count
 from cluedo.session.line_up import person_name
-from cluedo.words.narration import and_join, beside_the_board
+from cluedo.words.narration import and_join, beside_the_board, turns_of
 
 __all__ = [
     "OPEN_ENVELOPES",
@@ -27,7 +27,6 @@ __all__ = [
     "Rows",
     "TurnLine",
     "curve_lines",
-    "hypotheses_by_turn",
     "model_note",
     "questions",
     "review_json",
@@ -278,20 +277,10 @@ def _accusation(review: Review) -> str:
     return tr("Accused in turn {turn}, as early as possible: {verdict}.", turn=guess.turn, verdict=verdict)
 
 
-def hypotheses_by_turn(game: Game) -> dict[int, Triple]:
-    """The hypothesis of each turn that has one, by turn."""
-    asked, turn = {}, 1
-    for event in game.events:
-        if isinstance(event, HypothesisMade):
-            asked[turn] = event.cards
-        elif isinstance(event, TurnEnded):
-            turn += 1
-    return asked
-
-
 def turn_rows(review: Review, game: Game) -> Rows:
     """A row for each turn of the seat, and for each other turn in which it learnt something."""
-    table, asked = game.table, hypotheses_by_turn(game)
+    table = game.table
+    asked = {turn: event.cards for turn, _, event in turns_of(game.events) if isinstance(event, HypothesisMade)}
     heads = (
         tr("turn"),
         tr("who"),

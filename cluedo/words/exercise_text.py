@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cluedo.engine.cards import Category
 from cluedo.language import tr, tr_count
-from cluedo.words.narration import Narrator, set_aside
+from cluedo.words.narration import Narrator, set_aside_sentences
 from cluedo.words.rule_text import rule_sentences
 
 if TYPE_CHECKING:  # the engines are slow to import
@@ -38,7 +38,7 @@ def table_sentences(table: Setting) -> list[str]:
         ),
         tr("Players in turn order: {players}.", players=", ".join(held)),
         *rule_sentences(table.rules),
-        *set_aside(deck, pool, table.open_cards),
+        *set_aside_sentences(deck, pool, table.open_cards),
         tr(
             "You are {who} and hold {cards}.",
             who=table.names[table.me],

@@ -40,7 +40,7 @@ __all__ = [
     "first_few",
     "or_join",
     "place_name",
-    "set_aside",
+    "set_aside_sentences",
     "turns_of",
 ]
 
@@ -84,7 +84,7 @@ def beside_the_board(table: Table) -> list[str]:
     return [*([tr("pool")] if table.pool_size else []), *([tr("face up")] if table.open_cards else [])]
 
 
-def set_aside(deck: Deck, pool: int, open_cards: int) -> Iterator[str]:
+def set_aside_sentences(deck: Deck, pool: int, open_cards: int) -> Iterator[str]:
     """Sentences about the cards that were not dealt: how many lie in the pool, and which lie open, a mask."""
     if pool:
         yield tr_count(

@@ -21,6 +21,7 @@ from cluedo.ai.knowledge.known import Best
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.review import AskedQuestion, Guess, Review, TurnReview, review, turning_point
 from cluedo.engine.board import Board
+from cluedo.engine.events import HypothesisMade
 from cluedo.experiments.draw.animation import Frame, animation, still
 from cluedo.experiments.draw.board_picture import board_figure
 from cluedo.experiments.draw.plain_text import png_of
@@ -28,7 +29,6 @@ from cluedo.language import number as figure
 from cluedo.session.review_text import (
     KnowledgeCurve,
     curve_lines,
-    hypotheses_by_turn,
     questions,
     review_paragraphs,
     summary,
@@ -36,6 +36,7 @@ from cluedo.session.review_text import (
     turn_rows,
 )
 from cluedo.session.timeline import Timeline
+from cluedo.words.narration import turns_of
 
 
 @pytest.fixture
@@ -352,7 +353,7 @@ def test_weapons_are_in_the_picture():
 @pytest.mark.slow
 def test_a_review_shows_what_the_others_asked_and_names_one_turning_point():
     game = played()
-    asked = hypotheses_by_turn(game)
+    asked = {turn: event.cards for turn, _, event in turns_of(game.events) if isinstance(event, HypothesisMade)}
     found = review(game, 0)
     rows = turn_rows(found, game)
     others = [row for row in rows.rows if not row[1].endswith("*")]

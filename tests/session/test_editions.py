@@ -20,7 +20,7 @@ from cluedo.session.review_text import review_json
 from cluedo.session.timeline import review_game
 from cluedo.tui.play_sheet import columns, open_cells
 from cluedo.web.replay_page import replay_data
-from cluedo.words.narration import Story, set_aside
+from cluedo.words.narration import Story, set_aside_sentences
 
 
 def played(name: str, number: int = 1) -> Game:
@@ -88,7 +88,7 @@ def test_nobody_is_told_what_another_one_saw_in_the_pool():
 
 def test_cards_that_were_not_dealt_are_told_at_the_start():
     game = drawn_game(board_of("classic"), 4, 1, pool=1, leftover="open")
-    first, second = set_aside(game.table.deck, game.table.pool_size, game.table.open_cards)
+    first, second = set_aside_sentences(game.table.deck, game.table.pool_size, game.table.open_cards)
     assert first == "1 card lies face down beside the board."
     assert second == f"{tr('Face up for all: {cards}.', cards=game.table.deck.names_in(game.table.open_cards)[0])}"
 
