@@ -28,7 +28,18 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr, tr_you
 from cluedo.words.narration import place_name
 
-__all__ = ["Action", "CardChoice", "Offer", "PersonCommand", "TakeBack", "offer", "shut_in", "stands_at", "waiting_for"]
+__all__ = [
+    "Action",
+    "CardChoice",
+    "Offer",
+    "PersonCommand",
+    "TakeBack",
+    "new_look",
+    "offer",
+    "shut_in",
+    "stands_at",
+    "waiting_for",
+]
 
 _ROOM_KEYS = 9
 
@@ -181,13 +192,17 @@ def _end(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
     return end, Action("a", tr("accuse"), CardChoice(Accusation, here)), *_peek(view)
 
 
-def _peek(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
-    """A look at the first card of the pool that this seat has not seen."""
+def new_look(view: PlayerView) -> Peek | None:
+    """The look at the first card of the pool that this seat has not seen; None where it may not look, or saw all."""
     if Peek.obstacle(view) is not None:
-        return ()
+        return None
     looked_at = view.looked_at
-    left = [position for position in range(view.table.pool_size) if position not in looked_at]
-    return tuple(Action("k", tr("look at a card of the pool"), Peek(position)) for position in left[:1])
+    return next((Peek(position) for position in range(view.table.pool_size) if position not in looked_at), None)
+
+
+def _peek(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
+    look = new_look(view)
+    return () if look is None else (Action("k", tr("look at a card of the pool"), look),)
 
 
 def _why_the_end(view: PlayerView) -> str:

@@ -19,7 +19,6 @@ from cluedo.engine.commands import (
     Command,
     EndTurn,
     Hypothesis,
-    Peek,
     ShowCard,
     Stay,
     accusation,
@@ -31,7 +30,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr, tr_count
-from cluedo.session.actions import shut_in
+from cluedo.session.actions import new_look, shut_in
 from cluedo.session.advice import figures_section, showable, weighing
 from cluedo.session.best_rooms import best_rooms
 from cluedo.session.figures import rounded_percent
@@ -112,8 +111,8 @@ class _Hint:
             return Section(title, do=ShowCard(card))
         if known.certain:
             return self._proved()
-        if Peek.obstacle(view) is None and len(view.looked_at) < view.table.pool_size:
-            return Section(tr("Look at a card of the pool: it shows you one that is not in the envelope."))
+        if (look := new_look(view)) is not None:
+            return Section(tr("Look at a card of the pool: it shows you one that is not in the envelope."), do=look)
         if view.step in (MOVE, WALK):
             return self._move()
         if view.step is ASK and Hypothesis.obstacle(view) is None:

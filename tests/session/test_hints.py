@@ -31,7 +31,10 @@ def moments(map_: str, seed: int, seats: int = 3, **rules):
         match.advance()
 
 
-@pytest.mark.parametrize(("map_", "rules"), [("tiny", {}), ("tiny", {"movement": "free"}), ("manoir", {})])
+@pytest.mark.parametrize(
+    ("map_", "rules"),
+    [("tiny", {}), ("tiny", {"movement": "free"}), ("tiny", {"pool": 2, "peek": True}), ("manoir", {})],
+)
 def test_a_hint_is_about_what_may_be_done_now(map_, rules):
     met = set()
     for number, game in enumerate(moments(map_, 3, **rules)):
@@ -58,7 +61,7 @@ def test_a_hint_is_about_what_may_be_done_now(map_, rules):
         elif step is ASK and do.startswith("Ask: "):
             assert do.endswith(f"{names[view.board.room_card(view.place)]}.")
         else:
-            assert do.startswith(("End the turn", "Accuse now"))
+            assert do.startswith(("End the turn", "Accuse now", "Look at a card of the pool"))
         assert any(name in do for name in rooms) or step in (REFUTE, ASK, ACCUSE) or "proved" in do
         for section in sections:
             assert ("bits" in " ".join([section.title, *section.lines])) == (section.tone is Tone.EXPERT)
