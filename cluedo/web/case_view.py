@@ -40,6 +40,7 @@ def case_view(case: Case) -> dict[str, Any]:
         ``contradiction``.
     """
     setting = case.setting
+    solved = any(isinstance(entry.head, Accused) and entry.head.correct for entry in case.entries)
     return {
         "title": setting.board.title,
         "players": [
@@ -62,8 +63,9 @@ def case_view(case: Case) -> dict[str, Any]:
         "sheet": None if case.known is None else _sheet(case, case.known),
         "entries": _entries(case),
         "to_lay_open": [setting.names[seat] for seat in _to_lay_open(case)],
-        "next": next_in_turn(setting, case.entries) if case.entries and not case.over else None,
-        "over": case.over,
+        "next": next_in_turn(setting, case.entries) if case.entries and not solved else None,
+        "solved": solved,
+        "out": case.over and not solved,
         "advice": _advice(case),
         "sections": _sections(case),
         "news": [line for line in news_lines(case) if not line.startswith(REASON)],

@@ -128,6 +128,15 @@ def test_a_proof_and_a_gamble_never_look_alike(visitor):
     assert 'class="verdict guess"' not in answer["parts"]
 
 
+def test_who_has_accused_wrongly_is_out_and_the_game_goes_on_until_it_is_solved(entered):
+    out = entered.send("green accuses scarlett, wrench, kitchen: wrong", sure=True).json()
+    assert "You are out, but still show cards." in words(out["parts"])
+    assert out["next"] == 0
+    over = entered.send("mustard accuses peacock, wrench, kitchen: right", sure=True).json()
+    assert "The game is over." in words(over["parts"])
+    assert over["next"] is None
+
+
 def test_a_clash_is_told_and_mended_with_a_tap(entered):
     answer = entered.send("me scar rope kit, white shows scar", sure=True).json()
     assert "The entries contradict each other" in words(answer["parts"])
