@@ -53,7 +53,7 @@ def _words() -> dict[str, Any]:
         "your_turn": tr("Your turn"),
         "turn": tr("Turn {turn}"),
         "envelope": tr("Envelope"),
-        "lost": tr("No connection. Trying again …"),
+        "lost": tr("No connection: try again."),
         "level_plays": tr("A level plays for you."),
         "plays": tr("{name} now plays {suspect}."),
         "away": tr("away"),

@@ -719,6 +719,11 @@ def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
             assert page.locator("#talk[open]").count() == (not closed), "who closes it is left alone"
         page.locator("#talk-body").get_by_text("Chance of being in the envelope:").wait_for()
         assert "thinking" not in title.inner_text()
+        page.keyboard.press("Escape")
+        page.unroute("**/hint?*")
+        page.context.set_offline(True)
+        hint.click()
+        title.get_by_text("No connection: try again.").wait_for()  # nothing asks for a hint again by itself
 
 
 def test_what_a_hint_proposes_is_done_with_one_tap_on_the_phone(server):
