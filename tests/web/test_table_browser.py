@@ -470,6 +470,22 @@ def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server
         assert page.locator("#shown").is_hidden()
 
 
+def test_a_card_that_is_shown_goes_by_a_key_before_anything_else_is_done_by_it(server):
+    with browsers(DESKTOP) as (ann,):
+        page = ann.page
+        at_a_table(page, server)
+        leave_cards(page)
+        for key in ("Enter", "Escape", "Space"):
+            while wait_for_one(page) and not page.locator("#shown:visible").count():
+                act(page)
+            offered, before = page.locator("#actions").inner_text(), moment(page)
+            page.locator("#actions button").first.focus()
+            page.keyboard.press(key)
+            assert page.locator("#shown").is_hidden()
+            assert (page.locator("#actions").inner_text(), moment(page)) == (offered, before)
+        assert not ann.complaints
+
+
 DELAYS_ARE_NOTED = """{
     const real = setTimeout;
     window.delays = [];

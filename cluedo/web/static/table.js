@@ -582,6 +582,7 @@ $("prompt").onclick = () => showSide("board");
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open], :popover-open")) return;
   if (event.target.matches("input, textarea, select")) return;
+  if (!$("shown").hidden && [" ", "Enter", "Escape"].includes(event.key)) { event.preventDefault(); $("shown").click(); return; }
   const onButton = event.target.matches("button, a");
   if (event.key === " " && !onButton) { event.preventDefault(); skip(); return; }
   const wanted = { Enter: "↵", Escape: "esc" }[event.key] ?? event.key.toLowerCase();
