@@ -22,6 +22,7 @@ from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.choosers import CardChooser
 from cluedo.tui.keys import KeyBar, KeyedScreen
+from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.sheet_view import Cell, SheetView, setting_columns
 from cluedo.words.exercise_text import position_text
 
@@ -117,6 +118,9 @@ class PuzzleScreen(KeyedScreen[None]):
     @work(exclusive=True)
     async def action_solve(self) -> None:
         """Everything, with reasons: to find them takes a moment."""
+        sure = Confirm(tr("Show all proofs with their reasons? That ends the puzzle."))
+        if not (self._puzzle.over or await self.app.push_screen_wait(sure)):
+            return
         self.action_back()
         self._tell(await run_in_thread(self._puzzle.solution))
         self.query_one("#pane").focus()

@@ -75,8 +75,12 @@ async def test_hints_and_the_solution_come_by_keys(app, pilot):
     assert told(app) == "There is a proof from 5 facts."
     await pilot.press("h")
     assert told(app) == "It is about Candlestick."
-    await pilot.press("s")
-    await until(pilot, lambda: "The best question: " in told(app))
+    await pilot.press("s", "enter")  # no
+    assert told(app) == "It is about Candlestick."
+    await pilot.press("s", "y")
+    await until(pilot, lambda: isinstance(app.screen, PuzzleScreen) and "The best question: " in told(app))
+    await pilot.press("h", "s")
+    await until(pilot, lambda: "The best question: " in told(app))  # it is over, and nothing is asked any more
 
 
 @solving
