@@ -301,13 +301,13 @@ def _address(request: Request, path: str) -> str:
 
 
 def _doing(work: Callable[[OnlineTable, str, dict[str, str]], None]) -> Callable[[Request], Any]:
-    """A handler of a form that does something at a table and goes back there."""
+    """A handler of a form that does something at a table and goes back there; home, if nobody is left at it."""
 
     async def handle(request: Request) -> Response:
         caller = await caller_of(request)
         form = dict(await read_form(request))
         await caller.open_table.act(lambda table: work(table, caller.key, form))
-        return redirect(request, f"/r/{caller.table.id}")
+        return redirect(request, f"/r/{caller.table.id}" if caller.table.host else "/")
 
     return handle
 

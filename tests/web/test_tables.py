@@ -235,6 +235,12 @@ def test_who_leaves_is_played_by_a_level_and_the_next_person_is_host(ann):
     play([bob], path, 4)
 
 
+def test_the_last_person_who_leaves_goes_home_others_to_the_table(ann):
+    path, bob = with_bob(ann, "easy")
+    assert ann.send_form(f"{path}/leave").url.path == path
+    assert bob.send_form(f"{path}/leave").url.path == "/"
+
+
 def test_who_watches_is_shown_no_cards_and_may_do_nothing(ann):
     path = begun(ann, "easy", "easy")
     watcher = another(ann)
@@ -286,7 +292,8 @@ def test_forms_that_come_twice_lead_where_they_led_the_first_time(ann):
     answers = [ann.send_form(f"{path}/start") for _ in range(2)]
     accuse_rightly(ann, path)
     answers += [ann.send_form(f"{path}/{what}") for what in ("rematch", "leave") for _ in range(2)]
-    assert [(answer.status_code, answer.url.path) for answer in answers] == [(200, path)] * 6
+    led = [(200, path)] * 4 + [(200, "/")] * 2
+    assert [(answer.status_code, answer.url.path) for answer in answers] == led
     assert open_table(ann, path).table.game == "2"
 
 
