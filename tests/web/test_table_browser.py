@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,10 +13,12 @@ from helpers.accessibility import faults
 from helpers.browser import NEEDS_CHROMIUM, PATIENCE_MS, Visit, browser
 from helpers.cases import some
 from helpers.french import ENGLISH
-from helpers.sites import DESKTOP, PHONE, Server
+from helpers.sites import DESKTOP, PHONE, Server, served
 from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
 from cluedo.engine.record import GameRecord
+from cluedo.session.tables import online_table
+from cluedo.session.tables.turn_clock import TurnClock
 
 pytestmark = [pytest.mark.slow, NEEDS_CHROMIUM]
 
@@ -467,6 +470,27 @@ def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server
         if (drawn := page.locator("#shown .picture")).count():
             assert drawn.evaluate("drawing => drawing.getBoundingClientRect().width") > 90
         page.locator("#shown").click()
+        assert page.locator("#shown").is_hidden()
+
+
+def test_cards_shown_to_the_level_that_plays_for_somebody_do_not_pile_up_on_their_board(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(online_table, "TurnClock", partial(TurnClock, lambda: now[0]))
+    with served() as url, browsers(PHONE, PHONE) as (ann, watcher):
+        page = ann.page
+        page.goto(f"{url}/play")
+        page.fill("[name=name]", "Ann")
+        page.select_option("[name=clock]", "30")
+        for number in (1, 2):
+            page.select_option(f"[name=seat-{number}]", "easy")
+        page.locator("main button.primary").click()
+        page.wait_for_selector(".lobby")
+        deal(page)
+        leave_cards(page)
+        wait_for_one(page)
+        now[0] += 31
+        watcher.page.goto(f"{page.url}?watch")  # whoever comes lets the table look at its clock
+        page.locator("#log", has_text="shows you").wait_for(state="attached")
         assert page.locator("#shown").is_hidden()
 
 

@@ -167,7 +167,7 @@ let question = null;
 
 async function watch(event) {
   showNews(event);
-  if (event.card !== undefined) comeUp(event);
+  if (event.card !== undefined && !now.seats[now.you].away) comeUp(event);  // else they would pile up
   const mine = now && event.seat === now.you && !WEIGHTY.includes(event.kind);
   if (event.dice) await roll(event.dice);
   if (event.walk?.length && !mine) await board.walk(setting.suspects[event.seat], event.walk, pause);
