@@ -279,6 +279,16 @@ def test_the_board_of_a_phone_stays_where_it_is_whatever_is_said_and_asked(serve
         assert len(stood) == 1
 
 
+def test_on_a_phone_held_across_one_acts_with_the_sheet_in_sight(server):
+    with browsers(PHONE | {"width": 844, "height": 390}) as (ann,):
+        page = ann.page
+        at_a_table(page, server)
+        page.locator(".switch [data-side=sheet]").click()
+        wait_for_one(page)
+        assert page.locator("#actions button").first.is_visible()
+        assert page.locator("#sheet").is_visible()
+
+
 ENDS = """(prompt) => {
     prompt.textContent = "Mustard (Bert) plays …";
     const top = (at) => {
