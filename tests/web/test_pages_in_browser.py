@@ -205,6 +205,9 @@ def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
         page.reload()
         page.wait_for_selector("[data-entry='3']", state="attached")
         page.goto(f"{url}/assistant")
+        told = page.locator("#kept .when").first.inner_text()
+        assert told.split(" · ")[0] == ", ".join(setting.names)
+        assert len(told.split(" · ")) == 2, "when it was, and no number that says not of what"
         page.locator("#kept a").first.click()
         page.wait_for_selector("[data-entry='3']", state="attached")
 

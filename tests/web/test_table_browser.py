@@ -631,6 +631,8 @@ def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(ser
         for page in pages:
             assert page.locator("#hand li").count() >= 1
         bob.goto(server.url)
+        games, computer = bob.locator("#games").bounding_box(), bob.locator(".card.now").bounding_box()
+        assert games["y"] + games["height"] + 8 < computer["y"], "one card, and then another"
         bob.locator("#games a").click()  # the start page leads back
         bob.wait_for_selector("#hand li")
         play_to_a_right_accusation(server, link, pages)

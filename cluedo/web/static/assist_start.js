@@ -125,7 +125,7 @@ for (const one of keptCases()) {
   link.href = `${list.dataset.base}/${one.token}`;
   link.textContent = one.title;
   const when = new Date(one.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  item.querySelector(".when").textContent = `${one.log.players.map((player) => player.name).join(", ")} · ${one.log.events.length} · ${when}`;
+  item.querySelector(".when").textContent = `${one.log.players.map((player) => player.name).join(", ")} · ${when}`;
   item.querySelector("button").addEventListener("click", (event) => {
     forgetCase(one.token);
     event.target.closest("li").remove();
