@@ -289,6 +289,22 @@ def test_on_a_phone_held_across_one_acts_with_the_sheet_in_sight(server):
         assert page.locator("#sheet").is_visible()
 
 
+OUTLINED = """(actions) => {
+    const clip = actions.getBoundingClientRect();
+    return [...actions.children].every((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return left - 5 >= clip.left && right + 5 <= clip.right && top - 5 >= clip.top && bottom + 5 <= clip.bottom;
+    });
+}"""
+
+
+def test_on_a_phone_the_outline_of_a_button_that_has_the_focus_is_not_cut(server):
+    with browsers(PHONE) as (ann,):
+        at_a_table(ann.page, server)
+        wait_for_one(ann.page)
+        assert ann.page.locator("#actions").evaluate(OUTLINED)
+
+
 ENDS = """(prompt) => {
     prompt.textContent = "Mustard (Bert) plays …";
     const top = (at) => {
