@@ -8,14 +8,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from rich.console import Group
+from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from cluedo.cli.compiling import FAST_ENGINE, prepare, tell_compiling
 from cluedo.cli.standings import pairing_lines, standings_table, three_digits
-from cluedo.cli.terminal import Terminal, progress_console, say
+from cluedo.cli.terminal import Terminal, fit_headings, progress_console, say
 from cluedo.engine.errors import SetupError, one_line
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import AUTO, drawn_secret
@@ -103,15 +103,17 @@ def play_on_screen(run: Run) -> None:
                 progress.reset(task, completed=run.score.games)
             progress.update(task, completed=run.score.games, total=run.score.wanted)
             if monotonic() - shown > 1 / _LOOKS:  # not for every chunk: with many deals it takes its time
-                live.update(_picture(run.score, progress))
+                live.update(_picture(run.score, progress, console))
                 shown = monotonic()
 
 
-def _picture(score: Score, progress: Progress) -> Group:
+def _picture(score: Score, progress: Progress, console: Console) -> Group:
     """What is seen of a run: the levels, the pairings, and how far it is."""
     levels = score.standings()
+    table = standings_table(levels[:_LIVE_ROWS])
+    fit_headings(table, console)
     more = [Text(tr("and {count:,} more", count=len(levels) - _LIVE_ROWS))] if len(levels) > _LIVE_ROWS else []
-    return Group(standings_table(levels[:_LIVE_ROWS]), *more, *map(Text, pairing_lines(score)), progress)
+    return Group(table, *more, *map(Text, pairing_lines(score)), progress)
 
 
 def duration(seconds: float) -> str:

@@ -23,7 +23,7 @@ from cluedo.engine.errors import CluedoError, one_line
 from cluedo.language import tr
 from cluedo.words.narration import as_sentence
 
-__all__ = ["Left", "Name", "Screen", "Terminal", "fits_full_screen", "progress_console", "say"]
+__all__ = ["Left", "Name", "Screen", "Terminal", "fit_headings", "fits_full_screen", "progress_console", "say"]
 
 _Answer = TypeVar("_Answer")
 
@@ -185,7 +185,7 @@ class Terminal:
     def table(self, table: Table) -> None:
         """Print a table, wider than the terminal where it would lose letters or figures otherwise."""
         self._console.width = self.width
-        least = self._least_width(table)
+        least = fit_headings(table, self._console)
         if least > self.width:
             table.width = least
         with self._console.capture() as captured:
@@ -229,15 +229,6 @@ class Terminal:
             self._out.write(_CLEAR_ALL)
             self._out.flush()
 
-    def _least_width(self, table: Table) -> int:
-        """Columns that a table needs: all of those that do not fold, and the longest word of those that do."""
-        options = self._console.options.update(width=_BOUNDLESS)
-        spare = 0
-        for column in (column for column in table.columns if not column.no_wrap):
-            sizes = [Measurement.get(self._console, options, text) for text in (column.header, *column.cells)]
-            spare += max(size.maximum for size in sizes) - max(size.minimum for size in sizes)
-        return Measurement.get(self._console, options, table).maximum - spare
-
     def _print(self, text: Text, *, wrap: bool) -> None:
         text = text.copy()
         text.plain = _ORDERS.sub("\N{REPLACEMENT CHARACTER}", text.plain)  # names come from files of others
@@ -246,6 +237,35 @@ class Terminal:
         if wrap and (not self.plain or _columns_of(self._out)):
             text = _folded(text, self.width)
         self._console.print(text, soft_wrap=True)
+
+
+def fit_headings(table: Table, console: Console) -> int:
+    """Break the headings of a table in two where it would be wider than a console; returns how wide it has to be."""
+    if _least_width(table, console) > console.width:
+        for column in table.columns:
+            if isinstance(column.header, str):
+                column.header = _in_two(column.header)
+    return _least_width(table, console)
+
+
+def _in_two(heading: str) -> str:
+    """A heading on two lines, as short as they can be."""
+    breaks = [found.span() for found in _BREAKS.finditer(heading)]
+    return min((f"{heading[:k]}\n{heading[end:]}" for k, end in breaks), key=_longest_line, default=heading)
+
+
+def _longest_line(text: str) -> int:
+    return max(map(cell_len, text.split("\n")))
+
+
+def _least_width(table: Table, console: Console) -> int:
+    """Columns that a table needs: all of those that do not fold, and the longest word of those that do."""
+    options = console.options.update(width=_BOUNDLESS)
+    spare = 0
+    for column in (column for column in table.columns if not column.no_wrap):
+        sizes = [Measurement.get(console, options, text) for text in (column.header, *column.cells)]
+        spare += max(size.maximum for size in sizes) - max(size.minimum for size in sizes)
+    return Measurement.get(console, options, table).maximum - spare
 
 
 def _folded(text: Text, width: int) -> Text:

@@ -361,6 +361,19 @@ def test_a_narrow_terminal_takes_no_letter_and_no_figure_from_a_table(capsys):
     assert max(map(len, out.splitlines())) < 40
 
 
+def test_headings_are_broken_where_a_table_would_be_too_wide_otherwise(capsys):
+    def printed(columns):
+        table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        for heading in ("won per seat", "seats", "95 % interval"):
+            table.add_column(heading, no_wrap=True)
+        table.add_row("12.3 %", "10", "1 % to 2 %")
+        Terminal(plain=True, columns=columns).table(table)
+        return [line.split() for line in capsys.readouterr().out.splitlines() if line.strip()]
+
+    assert printed(40)[0] == ["won", "per", "seat", "seats", "95", "%", "interval"]
+    assert printed(30)[:2] == [["won", "per", "95", "%"], ["seat", "seats", "interval"]]
+
+
 def test_a_name_in_a_table_is_broken_between_its_parts_only(capsys):
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("level")
