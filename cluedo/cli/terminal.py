@@ -42,8 +42,8 @@ _BOUNDLESS = 10_000
 _PARTS = re.compile(r"[^ /:,]+[ /:,]*|[ /:,]+")
 """The parts of a name, with what parts them: a line may end after each."""
 
-_BREAKS = re.compile(r" +(?! |%)")
-"""Where a line may be broken; a percent sign stays with its number."""
+_BREAKS = re.compile(r"`[^`]*`| +(?! |%)")
+"""Where a line may be broken, if it is a space: a percent sign stays with its number, and a command is one piece."""
 
 _HANGING = 2
 """Columns by which the rest of an indented line is indented more."""
@@ -274,8 +274,8 @@ def _folded(text: Text, width: int) -> Text:
     for rest in text.split("\n", allow_blank=True):
         indent = len(rest.plain) - len(rest.plain.lstrip(" "))
         hanging = " " * (indent + _HANGING if indent and indent + _HANGING <= width // 2 else 0)
-        while cell_len(rest.plain) > width and rest.plain.strip(" "):
-            line, rest = rest.divide([_break(rest.plain, width)])  # noqa: PLW2901
+        while cell_len(rest.plain) > width and rest.plain.strip(" ") and (k := _break(rest.plain, width)) < len(rest):
+            line, rest = rest.divide([k])  # noqa: PLW2901
             line.rstrip()
             lines.append(line)
             rest = Text.assemble(hanging, rest)  # noqa: PLW2901
@@ -284,12 +284,18 @@ def _folded(text: Text, width: int) -> Text:
 
 
 def _break(line: str, width: int) -> int:
-    """Where to break a line: after the last space within the width, or inside a word that is too long."""
+    """Where to break a line: after the last space within the width, or inside a word that is too long.
+
+    A command that is too long is left to the terminal: who copies it from there gets no line end within.
+    """
     fitting = max(k for k in range(1, len(line)) if k == 1 or cell_len(line[:k]) <= width)
-    ends = [
-        space.end() for space in _BREAKS.finditer(line) if space.start() <= fitting and line[: space.start()].strip(" ")
-    ]
-    return ends[-1] if ends else fitting
+    spaces = [found for found in _BREAKS.finditer(line) if found[0][0] == " " and line[: found.start()].strip(" ")]
+    ends = [space.end() for space in spaces if space.start() <= fitting]
+    if ends:
+        return ends[-1]
+    if line.lstrip(" ").startswith("`"):
+        return spaces[0].end() if spaces else len(line)
+    return fitting
 
 
 def _edit_lines_without_history() -> None:
