@@ -76,7 +76,7 @@ class PlayerSpec:
 
     def check(self, deck: Deck, rules: Rules, seats: int) -> None:
         """Raise :class:`PlayerError` for games that it cannot play."""
-        with PlayerError.around("{what} cannot play: {error}", what=self.text):
+        with somebodys_code(Phrase("{what} cannot play", what=self.text)):
             self.kind.check(deck, rules, seats)
 
     @property

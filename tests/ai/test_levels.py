@@ -355,6 +355,17 @@ class Annotated(EasyPlayer):
         pass
 
 
+def test_what_a_class_raises_where_it_says_what_it_can_play_is_told_in_a_sentence(tmp_path):
+    path = tmp_path / "bot.py"
+    path.write_text(
+        "from cluedo.ai.level_easy import EasyPlayer\n\n\nclass Bot(EasyPlayer):\n    @classmethod\n"
+        "    def check(cls, deck, rules, seats): 1 / 0\n"
+    )
+    table = make_game("classic", **CLASSIC).table
+    with pytest.raises(PlayerError, match=r"bot\.py:Bot cannot play, line 6: ZeroDivisionError: division by zero$"):
+        parse_player(f"{path}:Bot").check(table.deck, table.rules, table.seats)
+
+
 @pytest.mark.parametrize(
     ("option", "value"),
     [

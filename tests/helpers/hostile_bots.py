@@ -155,13 +155,18 @@ HOSTILE: Final[dict[str, BadBot]] = {
         "class Bot(Bot):\n    @classmethod\n    def prepare(cls): raise KeyboardInterrupt\n",
     ),
     "import_that_raises": BadBot(End.REFUSED, "SystemExit: 0", "sys.exit(0)\n"),
-    "no_such_class": BadBot(End.REFUSED, "no class is called 'Bot'", "del Bot\n"),
+    "no_such_class": BadBot(End.REFUSED, "no subclass of cluedo.ai.player.Player is called 'Bot'", "del Bot\n"),
     "raises": BadBot(End.ABSENT, "raised ValueError('no') (bot.py:", deed("raise ValueError('no')")),
     "check_that_refuses": BadBot(
         End.ABSENT,
-        "cannot play: never",
+        f"cannot play, line {BELOW + 3}: never",
         "from cluedo import CluedoError\nclass Bot(Bot):\n    @classmethod\n"
         "    def check(cls, *about): raise CluedoError('never')\n",
+    ),
+    "check_that_raises": BadBot(
+        End.ABSENT,
+        f"cannot play, line {BELOW + 2}: never",
+        "class Bot(Bot):\n    @classmethod\n    def check(cls, *about): raise ValueError('never')\n",
     ),
     "20_gigabytes": BadBot(End.ABSENT, "raised MemoryError", deed("bytearray(20 << 30)")),
     # ---- whoever plays on, and disturbs the others ---------------------------------------------
