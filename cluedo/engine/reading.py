@@ -75,9 +75,13 @@ def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
 
 
 def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
-    """All of a file of UTF-8 text; raises :class:`Unreadable`, also for more than ``most`` bytes."""
+    """All of a file of UTF-8 text, without the byte order mark with which some programs begin one.
+
+    Raises:
+        Unreadable: it cannot be read, or has more than ``most`` bytes.
+    """
     try:
-        return read_bytes(path, most).decode()
+        return read_bytes(path, most).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Unreadable("cannot be read: not UTF-8 text, at byte {start}", start=error.start) from None
 

@@ -59,7 +59,7 @@ def read_cards(path: Path) -> list[NewCard]:
         MapError: the file cannot be read, or is no such table.
     """
     with MapError.around("names {path}: {error}", path=path):
-        text = read_text(path, _MOST_BYTES).removeprefix("\ufeff")  # as spreadsheets begin a file
+        text = read_text(path, _MOST_BYTES)
     heading = text.partition("\n")[0]
     rows = csv.reader(
         text.splitlines(keepends=True), delimiter=max(",;\t", key=heading.count), skipinitialspace=True, strict=True
@@ -226,7 +226,7 @@ def _add_symbols(rooms: Sequence[dict[str, Any]]) -> None:
 def _read_grid(path: Path) -> tuple[tuple[str, ...], dict[int, tuple[int, int]]]:
     """A grid from a text file, with the starts that digits mark, by suspect; short lines and spaces are walls."""
     with MapError.around("grid {path}: {error}", path=path):
-        lines = read_text(path, _MOST_BYTES).removeprefix("\ufeff").rstrip().splitlines()
+        lines = read_text(path, _MOST_BYTES).rstrip().splitlines()
     if not lines:
         raise MapError("grid {path}: there are no squares in it", path=path)
     across = max(map(len, lines))

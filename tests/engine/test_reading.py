@@ -42,6 +42,8 @@ def test_a_text_is_utf_8(tmp_path):
     path = tmp_path / "file"
     path.write_bytes("Dé".encode())
     assert read_text(path) == "Dé"
+    path.write_bytes("Dé".encode("utf-8-sig"))  # as Notepad and spreadsheets write it
+    assert read_text(path) == "Dé"
     path.write_bytes("Dé".encode("latin-1"))
     with pytest.raises(Unreadable, match=r"^cannot be read: not UTF-8 text, at byte 1$"):
         read_text(path)
