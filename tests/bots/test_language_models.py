@@ -317,11 +317,19 @@ def test_what_an_endpoint_refuses_is_a_fault_that_says_why(monkeypatch, status, 
         assert "this is why" in fault.text
 
 
-def test_no_endpoint_at_all_is_a_fault(monkeypatch):
+def test_an_endpoint_that_is_gone_during_a_game_is_a_fault(monkeypatch):
     with endpoint(rubbish, monkeypatch):
-        pass
-    match = played(any_player("llm:x"), rules=SHORTEST, clock=Clock(0.3))
+        spec = any_player("llm:x")
+    match = played(spec, rules=SHORTEST, clock=Clock(0.3))
     assert {fault.text for fault in match.faults} == {"the endpoint of the model did not answer: Connection error."}
+
+
+def test_an_endpoint_that_cannot_be_reached_is_told_before_the_first_game(monkeypatch):
+    with endpoint(rubbish, monkeypatch) as server:
+        where = f"http://127.0.0.1:{server.server_port}/v1/"
+    with pytest.raises(PlayerError) as error:
+        any_player("llm:x")
+    assert str(error.value) == f"the endpoint {where} cannot be reached; OPENAI_BASE_URL says where it is"
 
 
 FULL = 200

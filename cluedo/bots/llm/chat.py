@@ -32,6 +32,9 @@ _AGAIN: Final = frozenset({408, 409, 429, *range(500, 600)})
 
 _QUOTED: Final = 200
 
+_REACHED_S: Final = 10.0
+"""Seconds that an endpoint may take to show that it is there."""
+
 
 class ModelReply(NamedTuple):
     """What a model said, and the tokens read and written for it."""
@@ -56,8 +59,11 @@ class Chat:
 
     @staticmethod
     def check() -> None:
-        """Raise :class:`~cluedo.engine.errors.CluedoError` where no model can be asked from here."""
-        _client()
+        """Raise :class:`~cluedo.engine.errors.CluedoError` where no model can be asked from here.
+
+        Once an endpoint has been reached it is not tried again: should it fail later, single choices are lost.
+        """
+        _reach(*_where())
 
     def ask(self, messages: Sequence[Message], schema: Mapping[str, Any], deadline: float) -> ModelReply:
         """What the model says.
@@ -104,8 +110,28 @@ class Chat:
         return ModelReply(text, (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0))
 
 
+def _where() -> tuple[str | None, str | None]:
+    return os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY")
+
+
 def _client() -> OpenAI:
-    return _client_of(os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))
+    return _client_of(*_where())
+
+
+@lru_cache(maxsize=1)
+def _reach(url: str | None, key: str | None) -> None:
+    """Raise :class:`PlayerError` where nobody answers there, whatever the answer."""
+    client = _client_of(url, key)
+    import openai
+
+    try:
+        client.with_options(timeout=_REACHED_S, max_retries=0).models.list()
+    except openai.APIConnectionError:
+        raise PlayerError(
+            "the endpoint {url} cannot be reached; OPENAI_BASE_URL says where it is", url=client.base_url
+        ) from None
+    except openai.APIError:  # it is there, and need not tell which models it has
+        pass
 
 
 @lru_cache(maxsize=1)
