@@ -492,6 +492,14 @@ def test_limits_that_are_no_numbers_are_refused(here, monkeypatch, name, text):
         any_player("llm:x")
 
 
+def test_a_limit_of_cost_without_prices_would_limit_nothing(here, monkeypatch):
+    monkeypatch.setenv("CLUEDO_LLM_COST", "5")
+    with pytest.raises(PlayerError, match=r"CLUEDO_LLM_COST needs the prices of tokens"):
+        any_player("llm:x")
+    monkeypatch.setenv("CLUEDO_LLM_PRICES", "0,10")
+    assert any_player("llm:x")
+
+
 def test_accusations_are_asked_for_in_the_room_only_where_the_rules_say_so():
     rules = Rules(movement="free", accuse_in="room")
     for _, questions, view in every_moment(TINY, rules, 2):

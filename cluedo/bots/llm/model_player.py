@@ -229,9 +229,12 @@ class Budget:
 
     @classmethod
     def of_environment(cls) -> Budget:
-        """What the variables say; raises :class:`PlayerError` for what is no number."""
+        """What the variables say; raises :class:`PlayerError` for what is no number, or limits nothing."""
         read, written = _numbers("CLUEDO_LLM_PRICES", (0.0, 0.0))
-        return cls(_numbers("CLUEDO_LLM_TOKENS", (inf,))[0], _numbers("CLUEDO_LLM_COST", (inf,))[0], (read, written))
+        budget = cls(_numbers("CLUEDO_LLM_TOKENS", (inf,))[0], _numbers("CLUEDO_LLM_COST", (inf,))[0], (read, written))
+        if budget.most < inf and not any(budget.prices):
+            raise PlayerError("CLUEDO_LLM_COST needs the prices of tokens, as in CLUEDO_LLM_PRICES=2.5,10")
+        return budget
 
     def cost(self, reply: ModelReply) -> float:
         """What an answer has cost."""
