@@ -182,9 +182,8 @@ def change(folder, *, file="00000000", **columns):
     with duckdb.connect() as connection:
         connection.execute(f"CREATE TABLE rows AS FROM '{path}'")
         replaced = ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
-        connection.execute(
-            f"COPY (SELECT * REPLACE ({replaced}) FROM rows ORDER BY game, seat) TO '{path}' (FORMAT parquet)"
-        )
+        rows = f"SELECT * REPLACE ({replaced}) FROM rows ORDER BY game, seat"
+        connection.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet)")
 
 
 @pytest.fixture(scope="module")

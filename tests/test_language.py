@@ -386,9 +386,8 @@ def test_reasons_are_said_in_the_language_spoken(tmp_path, loud):
 
 def test_a_contradiction_is_said_in_the_language_spoken(tmp_path, cluedo):
     log = tmp_path / "log.json"
-    wrong = REASONS.replace(
-        '"Leblanc", "Pistolet", "Entrée"], "correct": false', '"Violet", "Pistolet", "Entrée"], "correct": true'
-    )
+    rest = '"Pistolet", "Entrée"], "correct": '
+    wrong = REASONS.replace(f'"Leblanc", {rest}false', f'"Violet", {rest}true')
     log.write_text(wrong, encoding="utf-8")
     code, _, err = cluedo("solve", str(log), *FRENCH)
     assert code == 2

@@ -197,9 +197,7 @@ def test_what_another_asker_saw_does_not_count(level):
 
 # ---- whole games ----------------------------------------------------------------------------------
 
-TABLES = [
-    (seats, name) for name in ("manoir", "classic", "tiny") for seats in (3, 4, 5, 6) if seats < 5 or name != "tiny"
-]
+TABLES = [(seats, name) for name in ("manoir", "classic", "tiny") for seats in range(3, 5 if name == "tiny" else 7)]
 
 
 @pytest.mark.parametrize("level", ["hard", "hard:own_cards=never", "expert"])

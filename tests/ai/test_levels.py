@@ -75,9 +75,8 @@ def test_every_level_gives_only_legal_commands_and_takes_no_chance_of_its_own(le
 
 
 def test_random_chooses_the_kind_of_move_uniformly_among_the_legal_ones():
-    uniform(
-        Seat(classic(pawns={"Scarlett": "Lounge"}), "random").answers("choose_move"), [Roll(), SecretPassage(), Stay()]
-    )
+    passage = Seat(classic(pawns={"Scarlett": "Lounge"}), "random")
+    uniform(passage.answers("choose_move"), [Roll(), SecretPassage(), Stay()])
     uniform(Seat(classic(pawns={"Scarlett": "Hall"}), "random").answers("choose_move"), [Roll(), Stay()])
     uniform(Seat(classic(), "random").answers("choose_move"), [Roll(), Stay()])
 

@@ -262,9 +262,8 @@ def test_whoever_thinks_too_long_is_interrupted_and_loses_the_choice(method, dee
 
 
 def test_an_answer_that_comes_late_outside_the_main_thread_is_discarded():
-    match = match_with(
-        misbehaving("choose_move", lambda view: time.sleep(3 * LIMIT) or Roll()), max_turns=6, think_limit=LIMIT
-    )
+    late = misbehaving("choose_move", lambda view: time.sleep(3 * LIMIT) or Roll())
+    match = match_with(late, max_turns=6, think_limit=LIMIT)
     outcome: list[object] = []
     thread = threading.Thread(target=lambda: outcome.append(match.play()))
     thread.start()
@@ -276,9 +275,8 @@ def test_an_answer_that_comes_late_outside_the_main_thread_is_discarded():
 
 
 def test_without_a_limit_nobody_is_interrupted():
-    match = match_with(
-        misbehaving("choose_move", lambda view: time.sleep(0.05) or Stay()), max_turns=3, think_limit=None
-    )
+    slow = misbehaving("choose_move", lambda view: time.sleep(0.05) or Stay())
+    match = match_with(slow, max_turns=3, think_limit=None)
     match.play()
     assert match.faults == []
 

@@ -321,18 +321,16 @@ def test_who_can_get_no_nearer_takes_another_destination():
 
 def test_who_gets_no_nearer_to_any_destination_walks_to_a_random_reachable_square():
     hands = [["Attic", "Amber"], ["Bath", "Ladle"], ["Basil", "Poker"]]
-    game = make_game(
-        lane(), dice=1, hands=hands, envelope=["Coral", "Shears", "Cellar"], rolls={0: [2]}, pawns={"Amber": (3, 2)}
-    )
+    cards = {"hands": hands, "envelope": ["Coral", "Shears", "Cellar"]}
+    game = make_game(lane(), dice=1, **cards, rolls={0: [2]}, pawns={"Amber": (3, 2)})
     seat = Seat(game, "medium")
     game.execute(Roll())
     uniform(seat.answers("choose_move"), [move for move in game.legal() if isinstance(move, Move)])
 
 
 def test_who_cannot_move_at_all_stays():
-    game = make_game(
-        lane(), dice=1, rolls={0: [2]}, suspects=["Basil", "Amber", "Coral"], pawns={"Amber": (3, 2), "Coral": (5, 2)}
-    )
+    pawns = {"Amber": (3, 2), "Coral": (5, 2)}
+    game = make_game(lane(), dice=1, rolls={0: [2]}, suspects=["Basil", "Amber", "Coral"], pawns=pawns)
     for level in LEVELS:
         seat = Seat(game, level)
         game.execute(Roll())

@@ -205,9 +205,7 @@ def test_an_answer_is_found_in_what_stands_around_it(showing, said, spell):
     assert read_answer(text, what, view) == (command, "n")
 
 
-@pytest.mark.parametrize(
-    "said", ["", "no", "{}", '{"choice": "fly"}', '{"choice": null}', '{"choice": {}}', "{" * 9000]
-)
+@pytest.mark.parametrize("said", ["", "no", "{}", '{"choice": "fly"}', '{"choice": null}', '{"choice": {}}', "{" * 999])
 def test_what_is_no_answer_is_told_in_a_sentence(showing, said):
     with pytest.raises(UnfitAnswer):
         read_answer(said, *showing)
@@ -483,12 +481,10 @@ def test_what_one_process_spends_another_one_counts(here, monkeypatch, tmp_path)
         other.check_budget()
 
 
-@pytest.mark.parametrize(
-    ("name", "text"), [("CLUEDO_LLM_TOKENS", "many"), ("CLUEDO_LLM_PRICES", "1"), ("CLUEDO_LLM_COST", "-1")]
-)
+@pytest.mark.parametrize(("name", "text"), [("TOKENS", "many"), ("PRICES", "1"), ("COST", "-1")])
 def test_limits_that_are_no_numbers_are_refused(here, monkeypatch, name, text):
-    monkeypatch.setenv(name, text)
-    with pytest.raises(PlayerError, match=f"{name}={text}: "):
+    monkeypatch.setenv(f"CLUEDO_LLM_{name}", text)
+    with pytest.raises(PlayerError, match=f"CLUEDO_LLM_{name}={text}: "):
         any_player("llm:x")
 
 

@@ -64,9 +64,7 @@ def test_a_package_offers_players_by_name(offered):
     assert not naming.is_foreign("hard")
 
 
-@pytest.mark.parametrize(
-    ("text", "told"), [("text", "is no subclass of"), ("gone", "No module named"), ("zoo", "no level is called 'zoo'")]
-)
+@pytest.mark.parametrize(("text", "told"), [("text", "no subclass"), ("gone", "No module named"), ("zoo", "no level")])
 def test_what_is_no_player_is_told_in_a_sentence(offered, text, told):
     with pytest.raises(PlayerError, match=told):
         naming.any_player(text, trusted=True)

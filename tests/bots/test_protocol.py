@@ -256,9 +256,8 @@ def test_a_check_names_what_fails_when_the_game_is_over():
 
 def test_the_message_that_begins_a_game_may_be_read_by_itself():
     game = drawn_game(board_of("classic"), 4, seed=5)
-    message = json.loads(
-        protocol.line_of(protocol.game_message(game.dealt(2), Clock(3.0, 60.0), Random(1), stream=False))
-    )
+    written = protocol.game_message(game.dealt(2), Clock(3.0, 60.0), Random(1), stream=False)
+    message = json.loads(protocol.line_of(written))
     seen = SeatGame(message)
     assert view_json(seen.view(message["state"])) == view_json(game.dealt(2))
     assert message["clock"] == {"think_limit": 3.0, "time_bank": 60.0}

@@ -294,12 +294,8 @@ def test_a_level_sends_cards_as_the_contest_writes_them_and_reads_them_in_any_ca
         messages = [spelt("reset 3 0 Gr Mu Pe Ca Kn Ba"), "suggest\0", spelt("disprove 1 Gr Ca St"), "done"]
         _, ok, suggested, shown, dead = conversation(messages)
         assert (ok, shown, dead) in [("ok", "show Gr", "dead"), ("ok", "show Ca", "dead")]
-        assert all(
-            said in cards
-            for said, cards in zip(
-                suggested.split(" ")[1:], (speedclue._SUSPECTS, speedclue._WEAPONS, speedclue._ROOMS), strict=True
-            )
-        )
+        kinds = (speedclue._SUSPECTS, speedclue._WEAPONS, speedclue._ROOMS)
+        assert all(said in cards for said, cards in zip(suggested.split(" ")[1:], kinds, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -307,9 +307,8 @@ def test_a_full_disk_is_one_sentence(command):
 @pytest.mark.slow
 @A_FEW
 def test_a_reader_who_has_gone_is_told_nothing(command):
-    with subprocess.Popen(
-        [*CLUEDO, *COMMANDS[command]], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([*CLUEDO, *COMMANDS[command]], stdin=subprocess.DEVNULL, **pipes) as process:
         assert process.stdout
         assert process.stderr
         process.stdout.close()

@@ -73,7 +73,7 @@ def is_public(line: str) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("map_", "players", "seed"), [("tiny", "human,human,easy", 2), ("manoir", "human,human,human", 7)]
+    ("map_", "players", "seed"), [("tiny", "human,human,easy", 2), ("manoir", "human,human,easy", 7)]
 )
 def test_nobody_sees_another_ones_cards(monkeypatch, tmp_path, map_, players, seed):
     path = tmp_path / "game.json"

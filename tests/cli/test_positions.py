@@ -87,9 +87,8 @@ def test_positions_and_their_answers_go_into_two_files_and_replace_none(tmp_path
     exact = [json.loads(line) for line in key.read_text(encoding="utf-8").splitlines()]
     assert ids == [answer["id"] for answer in exact]
     assert complaint(*SMALL, "--out", str(out)) == f"{out} exists already and is not overwritten"
-    assert complaint(*SMALL, "--out", str(tmp_path / "a"), "--key", str(tmp_path / "a")) == (
-        "--out and --key need two files"
-    )
+    same = tmp_path / "a"
+    assert complaint(*SMALL, "--out", same, "--key", same) == "--out and --key need two files"
     answers = tmp_path / "answers.jsonl"
     answers.write_text(json.dumps({"id": ids[0], "proved": [one[:3] for one in exact[0]["proved"]]}), encoding="utf-8")
     totals = json.loads(run("grade", str(answers), "--key", str(key), "--json"))

@@ -169,9 +169,8 @@ def test_a_review_as_json(record):
 
 def test_a_review_of_the_first_turns_alone(record):
     name = played().table.name(0)
-    assert "Not certain to the end. Proved: no card of the envelope." in run(
-        "replay", record, "--review", "--as", name, "--to", "0"
-    )
+    told = run("replay", record, "--review", "--as", name, "--to", "0")
+    assert "Not certain to the end. Proved: no card of the envelope." in told
     later = run("replay", record, "--review", "--as", name, "--to", "5")
     assert re.search(r"Not certain to the end\. Proved: .+; about \d+ likely envelopes were left\.", later)
     assert len(json.loads(run("replay", record, "--review", "--json", "--as", name, "--to", "5"))["turns"]) == 5
@@ -300,9 +299,8 @@ def test_a_picture_of_one_position(record, tmp_path):
 
 def test_a_long_caption_is_cut_and_a_short_board_is_wide_enough():
     board = Board.load("tiny")
-    with Image.open(
-        io.BytesIO(still(board, Frame(board.starts, board.weapon_starts, "T" * 300, "word " * 300)))
-    ) as picture:
+    long = Frame(board.starts, board.weapon_starts, "T" * 300, "word " * 300)
+    with Image.open(io.BytesIO(still(board, long))) as picture:
         edge = pixels(picture)
     assert (edge[:, :2] == 255).all()
     assert (edge[:, -2:] == 255).all()

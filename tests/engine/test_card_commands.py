@@ -61,9 +61,8 @@ def test_rule_06_naming_ones_own_cards_and_ones_own_suspect_is_allowed():
     own = ["Scarlett", "Rope", "Lounge"]
     envelope = deck.triple(["Plum", "Dagger", "Hall"])
     rest = [name for card, name in enumerate(deck.names) if name not in own and card not in envelope]
-    game = make_game(
-        "classic", hands=[own, rest[:8], rest[8:]], envelope=["Plum", "Dagger", "Hall"], pawns={"Scarlett": "Lounge"}
-    )
+    hands = [own, rest[:8], rest[8:]]
+    game = make_game("classic", hands=hands, envelope=["Plum", "Dagger", "Hall"], pawns={"Scarlett": "Lounge"})
     happened = stay_and_ask(game, *own)
     assert happened == (HypothesisMade(0, *deck.triple(own)), Passed(1), Passed(2))
     assert pawn(game, "Scarlett") == "Lounge"

@@ -228,9 +228,7 @@ def test_a_damaged_record_is_refused_with_the_place_of_the_damage(damage):
 @pytest.fixture
 def lines() -> list[str]:
     """Three games as lines."""
-    return [
-        line_of(played("tiny", manner, limit=40), number=k) for k, manner in enumerate(("eager", "rash", "patient"))
-    ]
+    return [line_of(played("tiny", how, limit=40), number=k) for k, how in enumerate(("eager", "rash", "patient"))]
 
 
 @pytest.fixture

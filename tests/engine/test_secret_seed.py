@@ -67,9 +67,8 @@ def test_a_player_cannot_work_back_from_its_own_generator_to_the_deal(seats):
 
 
 def test_words_of_a_secret_are_all_different():
-    words = [
-        word for key in ("a", "b") for deal in range(20) for seed in (0, 1) for word in Seeds(seed, deal, 3, key).words
-    ]
+    drawn = [Seeds(seed, deal, 3, key) for key in ("a", "b") for deal in range(20) for seed in (0, 1)]
+    words = [word for seeds in drawn for word in seeds.words]
     assert len(set(words)) == len(words)
     assert len({drawn_secret() for _ in range(100)}) == 100
 

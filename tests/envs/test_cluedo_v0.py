@@ -156,9 +156,8 @@ def test_an_agent_is_told_nothing_that_its_seat_may_not_know(actions):
         if len(deals) >= 3:
             break
     for seat, deal in deals:
-        assert told(env, game.state.deal, game.commands, seat) == told(
-            env, deal, as_dealt(game, deal, seat, random), seat
-        )
+        true, other = (game.state.deal, game.commands), (deal, as_dealt(game, deal, seat, random))
+        assert told(env, *true, seat) == told(env, *other, seat)
 
 
 def told(env, deal, commands, seat):
@@ -186,9 +185,7 @@ def test_nobody_hears_what_another_seat_has_only_begun_to_say():
     assert not any(env.fields.field(env.observe(other)["observation"], "begun").any() for other in others)
 
 
-@pytest.mark.parametrize(
-    ("action", "said"), [(3, "action 3 (end) is not allowed now"), (-1, "from 0 to"), (999, "from 0")]
-)
+@pytest.mark.parametrize(("action", "said"), [(3, "action 3 (end) is not"), (-1, "from 0 to"), (999, "from 0 to")])
 def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing(action, said):
     env = cluedo_v0.raw_env(observe=())
     env.reset(seed=0)

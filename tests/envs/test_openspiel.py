@@ -90,9 +90,8 @@ def test_what_is_public_is_not_observed_by_itself():
 def followed(game: Game, deal: Deal, commands: list[Command]):
     """The states of OpenSpiel's game with a deal, after each command."""
     rules, board, seats = game.table.rules, game.table.board, game.table.seats
-    text = (
-        f"python_cluedo(players={seats},board={board.map.name},max_turns={rules.max_turns},movement={rules.movement})"
-    )
+    limits = f"max_turns={rules.max_turns},movement={rules.movement}"
+    text = f"python_cluedo(players={seats},board={board.map.name},{limits})"
     state = pyspiel.load_game(text).new_initial_state()
     sizes = [hand.bit_count() for hand in deal.hands]
     large = [seat for seat in range(seats) if sizes[seat] > min(sizes)]

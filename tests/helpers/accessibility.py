@@ -7,8 +7,6 @@ from importlib.resources import files
 
 from playwright.sync_api import Page
 
-__all__ = ["faults"]
-
 _GRAVE = ("serious", "critical")
 
 

@@ -13,8 +13,6 @@ from typing import Any
 import anyio
 from mcp import Client, StdioServerParameters
 
-__all__ = ["Assistant", "by_http", "by_stdio", "play_by_hints", "run", "running"]
-
 LONG_S = 300.0
 """More than compiling takes on a slow machine."""
 
@@ -76,9 +74,8 @@ class running:  # noqa: N801 - it is used like a function
     """``cluedo mcp --http 0`` in a process of its own; the value is its address."""
 
     def __enter__(self) -> str:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "cluedo", "mcp", "--http", "0"], stdout=subprocess.PIPE, text=True
-        )
+        command = [sys.executable, "-m", "cluedo", "mcp", "--http", "0"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         assert said.startswith("Cluedo is at http://127.0.0.1:"), said

@@ -9,8 +9,6 @@ from cluedo.engine.commands import Move, SecretPassage, Stay
 from cluedo.engine.game import Game
 from helpers.support import ask, board_of, finish_turn, make_game, make_player, show
 
-__all__ = ["CLASSIC", "Seat", "after_seeing_mustard", "uniform", "with_first_hand"]
-
 CLASSIC = {
     "hands": [
         ["White", "Green", "Peacock", "Plum", "Candlestick", "Study"],

@@ -17,8 +17,6 @@ from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, PassageT
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 
-__all__ = ["KINDS_OF_GAMES", "REASONS", "check_games", "replayed", "stopped"]
-
 REASONS = ("solved", "unsolved", "unfinished")
 
 KINDS_OF_GAMES = [*product(("manoir", "classic"), (3, 4, 5, 6), ("walk", "free"))]

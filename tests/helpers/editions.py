@@ -10,8 +10,6 @@ from cluedo.engine.commands import Hypothesis, Stay
 from cluedo.engine.game import Game
 from helpers.support import LARGE_DECK, board_from, board_of, drawn_game, go
 
-__all__ = ["EDITIONS", "Edition", "ask_in_vain", "edition_game", "go_to", "large_game", "unanswered"]
-
 
 class Edition(NamedTuple):
     """How many may sit at the table, and by which rules."""
@@ -68,9 +66,8 @@ def edition_game(name: str, number: int, *, board: str = "tiny", **more: Any) ->
     """A game of an edition as it is dealt: its seats and whether it is walked change with the number."""
     seats, rules = EDITIONS[name]
     free = Random(number).random() < 0.3
-    return drawn_game(
-        board_of(board), seats[number % len(seats)], seed=number, movement="free" if free else "walk", **rules, **more
-    )
+    movement = "free" if free else "walk"
+    return drawn_game(board_of(board), seats[number % len(seats)], seed=number, movement=movement, **rules, **more)
 
 
 def large_game(seats: int, seed: int = 0, **rules: Any) -> Game:

@@ -9,8 +9,6 @@ from typing import TypeVar
 
 from hypothesis import settings
 
-__all__ = ["TIMES", "examples", "some"]
-
 Thing = TypeVar("Thing")
 
 TIMES = int(os.environ.get("CLUEDO_EXAMPLES", "1"))

@@ -13,8 +13,6 @@ from cluedo.cli.app import COMMANDS, command_line
 from helpers.fuzz_mutations import ODD_TEXTS, mutate, spoil
 from helpers.fuzz_samples import KINDS
 
-__all__ = ["Line", "commands", "draw_line", "draw_reading"]
-
 _NUMBERS = (
     "0", "1", "2", "3", "5", "-1", "x", "", "1.5", "1e3", "10" * 8, "9" * 400, "nan", "-0", " 1", "٣", "0x10", "None",
 )  # fmt: skip

@@ -15,8 +15,6 @@ from typing import Any
 import duckdb
 import tomli_w
 
-__all__ = ["ODD_TEXTS", "mutate", "spoil"]
-
 ODD_TEXTS = (
     "", " ", "-", "--", ".", "..", "/", "*", "%s", "{0}", "{who}", "$x$", "$", "\\", "'", '"', "a,b", ",", ":", "=",
     "a=b", "é", "日本", "\u202e", "\ufeff", "a\nb", "\t", "\x1b[31m", "[bold]", "[/]", "a" * 300, "x" * 20_000, "human",

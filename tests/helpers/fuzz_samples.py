@@ -8,8 +8,6 @@ from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
-__all__ = ["KINDS", "make_samples"]
-
 KINDS: dict[str, tuple[str, ...]] = {
     "map": ("house.json", "deck.json"),
     "record": ("game.json", "games.jsonl", "saved.json"),

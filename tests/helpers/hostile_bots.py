@@ -87,9 +87,7 @@ class Bot(Bot):
 
 HOSTILE: Final[dict[str, BadBot]] = {
     # ---- whoever never answers -----------------------------------------------------------------
-    "bare_except": never_answers(
-        deed("while True:", "    try:", "        while True: pass", "    except:", "        pass")
-    ),
+    "bare_except": never_answers(deed("while True:", " try:", "  while True: pass", " except: pass")),
     "loop_in_c": never_answers(deed("sum(range(10 ** 15))")),
     "blocked_signals": never_answers(
         deed("signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())", "while True: pass")
@@ -113,9 +111,7 @@ HOSTILE: Final[dict[str, BadBot]] = {
         End.REFUSED,
     ),
     "import_that_hangs": never_answers("stay()\n", "could not be loaded within 30 s", End.REFUSED),
-    "import_that_hangs_later": never_answers(
-        "if not once('import'): stay()\n" + deed("os._exit(0)"), "ended (exit code 0)"
-    ),
+    "import_that_hangs_later": never_answers("if not once('import'): stay()\n" + deed("os._exit(0)"), "ended (exit"),
     # ---- whoever ends the process --------------------------------------------------------------
     "exit_0": BadBot(End.ABSENT, "ended (exit code 0)", deed("os._exit(0)")),
     "import_that_exits": BadBot(End.REFUSED, "ended (exit code 5)", "os._exit(5)\n"),
@@ -136,7 +132,7 @@ HOSTILE: Final[dict[str, BadBot]] = {
         "    def __repr__(self): raise KeyboardInterrupt\n" + deed("raise Unspeakable"),
     ),
     "as_if_leaving": BadBot(
-        End.ABSENT, "raised Left('bye')", deed("from cluedo.cli.terminal import Left", "raise Left('bye')")
+        End.ABSENT, "raised Left('bye')", deed("import cluedo.cli.terminal as at", "raise at.Left('bye')")
     ),
     "constructor_that_raises": BadBot(
         End.REFUSED,

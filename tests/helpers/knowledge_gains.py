@@ -12,8 +12,6 @@ from cluedo.ai.knowledge import Evidence, Model, Triple
 from cluedo.engine.events import Shown
 from helpers import knowledge_tables as tables
 
-__all__ = ["brute_gain"]
-
 
 def _replies(evidence: Evidence, deal: NDArray[np.int8], triple: Triple) -> Iterator[tuple[object, float]]:
     """What I may be told in a deal, and how likely."""

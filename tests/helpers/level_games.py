@@ -17,8 +17,6 @@ from cluedo.engine.game import Game
 from helpers.other_deals import cut
 from helpers.support import board_of, drawn_game, make_match, make_player
 
-__all__ = ["PLAYED", "patient", "played", "seated", "seen_until", "steps"]
-
 PLAYED = pytest.mark.parametrize(
     ("level", "seats", "name", "movement"),
     [("hard", 4, "manoir", "walk"), ("expert", 3, "classic", "free"), ("medium", 3, "tiny", "walk")],

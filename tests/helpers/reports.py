@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-__all__ = ["leave_pictures_empty", "no_pictures"]
-
 
 def leave_pictures_empty(patch: pytest.MonkeyPatch) -> None:
     """Until the patch is undone, reports in this process have all their files, but the pictures are empty."""

@@ -31,8 +31,6 @@ from cluedo.web.site import make_site
 from helpers.sites import Client
 from helpers.web_tables import USUAL
 
-__all__ = ["VISITORS", "TappedTable", "table"]
-
 VISITORS: Final = ("Ann", "Bob", "watcher")
 """Those at the table: Ann and Bob have seats 0 and 1, a level has seat 2, and somebody watches."""
 _LEVEL: Final = 2

@@ -21,8 +21,6 @@ from cluedo.web.server import SiteServer
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 
-__all__ = ["DESKTOP", "PATIENT", "PHONE", "Client", "Server", "client", "served", "words"]
-
 ADDRESS = "http://testserver"
 PHONE: dict[str, Any] = {"width": 360, "height": 640, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 PATIENT = SiteSettings(limits=Limits(burst=100_000, new_documents=100_000))

@@ -69,9 +69,8 @@ class SlowGame:
         self.mine = [deck.names[card] for card in deal.suspects]
         self.hands = [set(deck.names_in(mask)) for mask in deal.hands]
         self.envelope = tuple(deck.names[card] for card in deal.envelope)
-        self.pawns: dict[str, Node] = {
-            name: board.node(start) for name, start in zip(self.suspects, board.starts, strict=True)
-        }
+        starts = zip(self.suspects, board.starts, strict=True)
+        self.pawns: dict[str, Node] = {name: board.node(start) for name, start in starts}
         self.history: list[list[tuple[str, Node]]] = [[] for _ in self.mine]
         self.rolls = [0] * len(self.mine)
         self.out: set[int] = set()

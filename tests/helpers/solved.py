@@ -8,17 +8,14 @@ import pytest
 
 from cluedo.ai.knowledge import Evidence, SatDeducer
 
-__all__ = ["check_parts"]
-
 
 def check_parts(found: dict[str, Any], evidence: Evidence) -> None:
     """That the parts of the JSON agree with each other, and with what a solver proves."""
     solver, deck = SatDeducer(evidence), evidence.deck
     pairs = [(card, place) for card in range(deck.size) for place in range(evidence.seats + 1)]
     proved = {(deck.names[card], evidence.place_names[place]): solver.status(card, place) for card, place in pairs}
-    assert {(card, place): true for card, place, true in found["proved"]} == {
-        pair: true for pair, true in proved.items() if true is not None
-    }
+    known = {pair: true for pair, true in proved.items() if true is not None}
+    assert {(card, place): true for card, place, true in found["proved"]} == known
     for (card, place), true in proved.items():
         p = found["cards"][card][place]
         assert p == true if true is not None else 0.0 < p < 1.0

@@ -148,9 +148,8 @@ def write_made_up(
     for k, line_up in enumerate(line_ups):
         own = made_up(line_up, outcomes, first_game=k * len(outcomes), **more)
         write_chunk(folder / "chunks" / f"{k:08}.parquet", own)
-        parts.append(
-            {"map": own[0]["map"], "line_up": list(line_up), "games": len(outcomes), "first_game": k * len(outcomes)}
-        )
+        first = k * len(outcomes)
+        parts.append({"map": own[0]["map"], "line_up": list(line_up), "games": len(outcomes), "first_game": first})
         rows += own
     write_manifest(folder, parts, name=name)
     return rows

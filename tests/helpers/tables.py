@@ -14,8 +14,6 @@ from cluedo.engine.rules import Rules
 from cluedo.session.case.case import Case
 from helpers.support import DECKS, board_of, drawn_game, make_match
 
-__all__ = ["fresh", "noted_game", "setting_of"]
-
 
 def setting_of(
     board: str = "classic",
@@ -29,9 +27,8 @@ def setting_of(
     deck = board_of(board).deck
     each, more = divmod(deck.size - 3, len(players))
     seated = [(name, each + (seat < more)) for seat, name in enumerate(players)]
-    return Setting.make(
-        board_of(board), seated, me, hand if me else None, rules=Rules(movement="free" if free else "walk")
-    )
+    rules = Rules(movement="free" if free else "walk")
+    return Setting.make(board_of(board), seated, me, hand if me else None, rules=rules)
 
 
 def fresh(*lines: str, **table: Any) -> Case:

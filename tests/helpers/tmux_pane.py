@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["Pane", "needs_tmux", "pane"]
-
 TMUX = shutil.which("tmux")
 
 needs_tmux = pytest.mark.skipif(TMUX is None, reason="tmux is needed for a real terminal")

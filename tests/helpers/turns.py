@@ -12,8 +12,6 @@ from cluedo.engine.events import Event
 from cluedo.engine.game import Game
 from helpers.support import accuse, ask, finish_turn, kinds
 
-__all__ = ["may_ask", "next_turn_of", "refused", "stay", "stay_and_accuse", "stay_and_ask"]
-
 
 def refused(do: Callable[..., object], *what: object) -> str:
     """Why doing something, such as ``game.execute`` with a command, is not allowed."""

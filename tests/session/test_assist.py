@@ -67,9 +67,7 @@ def test_a_case_that_is_full_can_still_be_changed(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("board", "seats", "seed"), some([("tiny", 3, 2), ("master", 4, 4), ("classic", 3, 1), ("classic", 6, 3)], 2)
-)
+@pytest.mark.parametrize(("board", "seats", "seed"), some([("tiny", 3, 2), ("master", 4, 4), ("classic", 6, 3)], 2))
 def test_changes_anywhere_equal_a_session_of_the_changed_list(board, seats, seed):
     setting, noted = noted_game(board, seats, seed)
     random, kept = Random(seed), []
@@ -223,9 +221,7 @@ def wrong_lists(board: str, seats: int, seed: int):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("board", "seats", "seed"), some([("classic", 3, 1), ("tiny", 3, 3), ("classic", 4, 2), ("master", 5, 1)], 2)
-)
+@pytest.mark.parametrize(("board", "seats", "seed"), some([("tiny", 3, 3), ("classic", 4, 2), ("master", 5, 1)], 2))
 def test_the_entries_that_clash_are_a_minimal_set_and_every_mend_mends(board, seats, seed):
     wrong = list(islice(wrong_lists(board, seats, seed), cases(4, 2)))
     assert len(wrong) >= 2

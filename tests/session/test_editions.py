@@ -110,9 +110,8 @@ def test_the_detective_hints_at_what_is_legal(name):
 
 
 def test_a_person_looks_into_the_pool_by_a_key():
-    game = session_of(
-        "human,easy", "tiny", seed=3, rule=["pool=4", "peek=true", "starts=first_suspect", "movement=free"]
-    )
+    rules = ["pool=4", "peek=true", "starts=first_suspect", "movement=free"]
+    game = session_of("human,easy", "tiny", seed=3, rule=rules)
     ask_in_vain(game.game)
 
     async def script(app, pilot):

@@ -245,8 +245,6 @@ def test_the_chance_to_reach_a_room_is_counted(dice, sides):
         assert reach_chance(steps, rules) == pytest.approx(sum(roll >= steps for roll in rolls) / len(rolls))
 
 
-@pytest.mark.parametrize(
-    ("count", "told"), [(2, "a and b"), (3, "a, b and c"), (4, "a, b and 2 more"), (6, "a, b and 4 more")]
-)
+@pytest.mark.parametrize(("count", "told"), [(2, "a and b"), (3, "a, b and c"), (6, "a, b and 4 more")])
 def test_a_list_says_how_many_it_leaves_out_and_never_leaves_out_one(count, told):
     assert and_join(first_few("abcdef"[:count], 2)) == told

@@ -96,7 +96,7 @@ async def test_a_question_is_chosen_from_three_lists_and_nothing_is_stated_meanw
 
 @needs_tmux
 @pytest.mark.parametrize(
-    "pane", [(80, 24, f"{sys.executable} -m cluedo puzzle --date {DAY}; echo the end")], indirect=True, ids=[""]
+    "pane", [(80, 24, f"{sys.executable} -m cluedo puzzle --date {DAY}; echo the end")], indirect=True
 )
 def test_in_a_real_terminal_the_keys_are_in_the_last_line_and_the_score_is_told_at_the_end(pane):
     pane.wait_for("Difficulty 2 of 5.")

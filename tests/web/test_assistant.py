@@ -206,9 +206,8 @@ def test_the_link_is_the_secret(visitor):
     assert another(visitor).get(assisted.link).status_code == 200
     assert visitor.get(assisted.link[:-1] + ("a" if assisted.link[-1] != "a" else "b")).status_code == 404
     assert visitor.get("/assistant/short").status_code == 404
-    assert visitor.ask_json(f"/assistant/{'x' * 22}/offers?line=mu").json() == {
-        "error": "There is no such case here any more."
-    }
+    gone = visitor.ask_json(f"/assistant/{'x' * 22}/offers?line=mu").json()
+    assert gone == {"error": "There is no such case here any more."}
 
 
 # ---- the form, and what is typed -----------------------------------------------------------------------

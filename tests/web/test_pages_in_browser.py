@@ -639,9 +639,8 @@ def test_the_names_of_the_cards_stay_within_what_is_tapped(url, screen, locale):
         page = visit.page
         for name in page.locator(".chips:visible button").all()[:3]:
             name.click()
-        page.locator(".deck:visible .pick input").evaluate_all(
-            "picks => picks.slice(5, 11).forEach((one) => one.click())"
-        )
+        cards = page.locator(".deck:visible .pick input")
+        cards.evaluate_all("picks => picks.slice(5, 11).forEach((one) => one.click())")
         assert page.evaluate(STICKING_OUT) == []
         page.locator(".go button").click()
         page.wait_for_url("**/assistant/*")

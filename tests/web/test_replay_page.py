@@ -72,9 +72,8 @@ def expected(game: Game, turn: int, viewer: int | None = None) -> dict[str, obje
     if turn == game.state.turn and game.result is not None:
         log.append(Story(game.table, viewer).ending(game.result))
     part = cut(game, turn)
-    left = [
-        f"{envelopes_left(game, turn, seat)} left" for seat in (range(game.table.seats) if viewer is None else [viewer])
-    ]
+    seats = range(game.table.seats) if viewer is None else [viewer]
+    left = [f"{envelopes_left(game, turn, seat)} left" for seat in seats]
     pawns = [f"translate({round(x, 2):g}px, {round(y, 2):g}px)" for x, y in spots(game.table.board, part.state.pawns)]
     return {"log": log, "pawns": pawns, "left": left}
 

@@ -143,9 +143,8 @@ def test_the_browsers_language_is_spoken_unless_another_is_chosen():
 
 @pytest.mark.parametrize("back", ["//elsewhere.example/", "https://elsewhere.example/", "/\\elsewhere.example"])
 def test_settings_lead_nowhere_else(visitor, back):
-    answer = visitor.post(
-        "/settings", data={"token": visitor.token, "back": back}, headers={"Origin": ADDRESS}, follow_redirects=False
-    )
+    sent = {"data": {"token": visitor.token, "back": back}, "headers": {"Origin": ADDRESS}}
+    answer = visitor.post("/settings", **sent, follow_redirects=False)
     assert answer.headers["location"] == "/"
 
 

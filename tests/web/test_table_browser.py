@@ -212,9 +212,8 @@ def play_to_a_right_accusation(server: Server, link: str, pages: list[Page]) -> 
 
 def test_a_browser_that_keeps_no_settings_shows_the_table(server):
     with browsers(DESKTOP) as (ann,):
-        ann.page.add_init_script(
-            'Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } })'
-        )
+        no_storage = 'Object.defineProperty(window, "localStorage", {get() {throw new DOMException("no");}})'
+        ann.page.add_init_script(no_storage)
         at_a_table(ann.page, server)
         assert ann.page.locator("#hand li").count() >= 1
         wait_for_one(ann.page)

@@ -138,9 +138,8 @@ def test_the_shipped_experiments_can_be_read(name):
     seats=st.lists(st.integers(3, 6), min_size=1, max_size=3, unique=True),
 )
 def test_chunks_are_whole_deals_and_make_up_every_part(games, chunk, seats):
-    experiment = small(
-        line_ups=tuple(("easy",) * n for n in seats), maps=("manoir", "classic"), games=games, chunk=chunk
-    )
+    line_ups = tuple(("easy",) * n for n in seats)
+    experiment = small(line_ups=line_ups, maps=("manoir", "classic"), games=games, chunk=chunk)
     chunks = list(experiment.chunks())
     assert len({one.number for one in chunks}) == len(chunks)
     for part, plan in enumerate(experiment.parts):

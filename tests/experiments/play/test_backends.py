@@ -295,9 +295,7 @@ def test_a_backend_that_is_not_installed_names_its_extra(kind, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "backend", [("dask", "tcp://127.0.0.1:{}"), ("dask", "localhost:{}"), ("ray", "127.0.0.1:{}")], ids=str
-)
+@pytest.mark.parametrize("backend", [("dask", "tcp://127.0.0.1:{}"), ("dask", "localhost:{}"), ("ray", "127.0.0.1:{}")])
 def test_a_cluster_that_is_not_there_is_told_soon(backend, capfd):
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]

@@ -189,9 +189,8 @@ def test_sql_and_csv_have_the_columns_and_null_where_an_experiment_lacks_them(tm
     played(small(observers=("unrefuted",), seed=6, record="results"), tmp_path / "b")
     played(small(seed=7, record="results"), tmp_path / "c")
     with Results.open([tmp_path / name for name in "abc"]) as results:
-        told = "".join(
-            results.query("SELECT experiment, count(first_to_roll), count(unrefuted) FROM seats GROUP BY 1 ORDER BY 1")
-        )
+        query = "SELECT experiment, count(first_to_roll), count(unrefuted) FROM seats GROUP BY 1 ORDER BY 1"
+        told = "".join(results.query(query))
         assert [line.split(",")[1:] for line in told.split()[1:]] == [["88", "88"], ["0", "88"], ["0", "0"]]
         assert "".join(results.query("SELECT count(pips) FROM games")).split() == ["count(pips)", "22"]
         head, *rows = "".join(results.csv()).splitlines()

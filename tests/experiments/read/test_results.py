@@ -98,9 +98,8 @@ def check_counts(results, rows):
 def test_results_of_two_players_and_of_more_than_six_are_read(tmp_path, seats):
     """As editions have it; a fair share is exact however many play."""
     line_up = ("medium", *["random"] * (seats - 1))
-    play(
-        tmp_path / "trial", [line_up], seats, maps=["master"], rules=Rules(movement="free", pool=3 if seats == 2 else 0)
-    )
+    rules = Rules(movement="free", pool=3 if seats == 2 else 0)
+    play(tmp_path / "trial", [line_up], seats, maps=["master"], rules=rules)
     with Results.open([tmp_path / "trial"]) as results:
         check_counts(results, stored_rows(tmp_path / "trial"))
 
@@ -257,9 +256,8 @@ def test_queries(played):
     with Results.open([folder]) as results:
         games = rows_from(results.query("SELECT * FROM games"))
         assert len(games) == 42
-        assert (
-            ",".join(games[0]) == "experiment,game,map,line_up,deal,rotation,seed,first,winner_seat,winner,reason,turns"
-        )
+        names = "experiment,game,map,line_up,deal,rotation,seed,first,winner_seat,winner,reason,turns"
+        assert ",".join(games[0]) == names
         seats = rows_from(results.query("FROM seats"))
         assert len(seats) == len(rows)
         query = "SELECT count(*) AS n FROM games JOIN seats USING (experiment, game) WHERE seat - first < 0 AND won"
@@ -452,9 +450,8 @@ def test_any_name_of_a_folder(tmp_path):
 
 def test_chunks_are_read_in_the_order_of_their_games(tmp_path):
     for number, start in enumerate((6, 0, 3)):
-        write_chunk(
-            tmp_path / "chunks" / f"{number:08}.parquet", made_up(("a", "b", "c"), [(9, 0)] * 3, first_game=start)
-        )
+        rows = made_up(("a", "b", "c"), [(9, 0)] * 3, first_game=start)
+        write_chunk(tmp_path / "chunks" / f"{number:08}.parquet", rows)
     write_manifest(tmp_path, [])
     with Results.open([tmp_path]) as results:
         assert [int(row["game"]) for row in rows_from(results.csv())] == [game for game in range(9) for _ in range(3)]
