@@ -12,6 +12,7 @@ import pytest
 from helpers.cases import some
 from helpers.command_line import complaint, run
 from helpers.stores import play
+from helpers.support import deck_alone
 
 from cluedo.ai.knowledge import posterior
 from cluedo.ai.levels import parse_player
@@ -92,8 +93,7 @@ def test_samples_beyond_memory():
 @pytest.mark.parametrize("level", ["hard", "expert"])
 def test_a_deck_too_large_to_reason_about_is_refused_before_the_run(level, tmp_path):
     path = tmp_path / "large.json"
-    names = {kind: [{"name": f"{kind[0]}{k}"} for k in range(25)] for kind in ("suspects", "weapons", "rooms")}
-    path.write_text(json.dumps({"name": "large", **names}), encoding="utf-8")
+    path.write_text(json.dumps(deck_alone(25, 25, 25)), encoding="utf-8")
     told = complaint("autoplay", "--players", f"easy,easy,{level}", "--map", path, "--rule", "movement=free")
     assert f"{level} cannot play: a deck has at most 62 cards, not 75" in told
     play_it = ("play", "--players", f"human,easy,{level}", "--map", path, "--rule", "movement=free")

@@ -11,7 +11,7 @@ import pytest
 from helpers.cases import some
 from helpers.knowledge_gains import brute_gain
 from helpers.knowledge_tables import all_deals, deal, fair_sizes, fitting, true_in
-from helpers.support import board_from, board_of
+from helpers.support import board_from, board_of, deck_alone
 from hypothesis import given, settings, strategies as st
 
 from cluedo.ai.exercises import LEAST_DEPTHS, Exercise, Finding, Picker, difficulty_of, exact_answer, findings
@@ -21,14 +21,7 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.levels import parse_players
 from cluedo.engine.entries import Entry
 
-BOARD = board_from(
-    {
-        "name": "small",
-        "suspects": [{"name": f"S{k}"} for k in range(3)],
-        "weapons": [{"name": f"W{k}"} for k in range(3)],
-        "rooms": [{"name": f"R{k}"} for k in range(3)],
-    }
-)
+BOARD = board_from(deck_alone(3, 3, 3))
 DECK = BOARD.deck
 NAMES = ("Ann", "Bob", "Cy")
 

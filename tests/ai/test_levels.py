@@ -12,7 +12,7 @@ import pytest
 from helpers.asked_seat import CLASSIC, Seat, after_seeing_mustard, uniform, with_first_hand
 from helpers.level_games import played
 from helpers.programs import told_by_python
-from helpers.support import LEVELS, ask, board_from, board_of, ends, finish_turn, go, make_game, show
+from helpers.support import LEVELS, ask, board_from, board_of, deck_alone, ends, finish_turn, go, make_game, show
 
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.levels import parse_player, split_players
@@ -22,12 +22,7 @@ from cluedo.engine.errors import PlayerError
 from cluedo.engine.events import HypothesisMade, Shown
 from cluedo.engine.game import Game
 
-LONG_DECK = {
-    "name": "long",
-    "suspects": [{"name": f"S{k}"} for k in range(3)],
-    "weapons": [{"name": f"W{k}"} for k in range(20)],
-    "rooms": [{"name": f"R{k}"} for k in range(3)],
-}
+LONG_DECK = deck_alone(3, 20, 3)
 """Without a board, it has fewer places before its rooms than cards."""
 
 

@@ -184,13 +184,9 @@ def test_in_the_real_deal_of_an_edition_it_finds_what_each_seat_noted(name):
     for number in range(20):
         game = edition_game(name, number, max_turns=30)
         make_match(game, ["random"] * game.table.seats, number).play()
-        told = Evidence(
-            game.table.deck,
-            game.table.hand_sizes,
-            pool_size=game.table.pool_size,
-            open_cards=game.table.open_cards,
-            rules=game.table.rules,
-        )
+        table = game.table
+        more = {"pool_size": table.pool_size, "open_cards": table.open_cards, "rules": table.rules}
+        told = Evidence(table.deck, table.hand_sizes, **more)
         said, place, deal = EventRows(), np.full((1, told.deck.size), told.envelope, np.int8), game.state.deal
         for turn, event in enumerate(game.events):
             if not (isinstance(event, Accused) and event.correct):
@@ -275,12 +271,11 @@ def test_the_naming_styles_of_a_solving_style_add_up():
 def test_who_names_cards_again_and_again_is_taken_for_a_good_player():
     """Three who name a card again while it is open to them, and three alike in all else."""
     strong = [kind.solving.name in ("expert", "habit:guess=0.25") for kind in OPPONENT_KINDS]
-
-    def taken_for_strong(player: str) -> float:
-        games = (cut_game(",".join(["hard", *[player] * 3]), deal, turns=16) for deal in range(12))
-        return float(np.mean([kinds_of(judged(game, 0))[1:, strong].sum(1).mean() for game in games]))
-
-    again, anew = taken_for_strong("habit:ask=same"), taken_for_strong("habit:ask=open")
+    judges = (
+        [kinds_of(judged(cut_game(f"hard,{player},{player},{player}", deal, turns=16), 0)) for deal in range(12)]
+        for player in ("habit:ask=same", "habit:ask=open")
+    )
+    again, anew = (np.mean([kinds[1:, strong].sum(1).mean() for kinds in those]) for those in judges)
     assert again > anew + 0.15
 
 

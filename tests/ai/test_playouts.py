@@ -58,15 +58,11 @@ def test_the_referee_plays_compiled_games_to_the_same_events_state_and_result(bo
     check_games(board_of(board), Rules(movement=movement), line_up(seats, seats), range(first, first + 19), seed=3)
 
 
+SOME_RULES = [{"dice": 1}, {"dice": 3, "sides": 4}, {"max_turns": 9}, {"dice": 6, "sides": 2}]
+
+
 @pytest.mark.parametrize(
-    ("board", "rules"),
-    [
-        *(
-            ("manoir", rules)
-            for rules in ({"dice": 1}, {"dice": 3, "sides": 4}, {"max_turns": 9}, {"dice": 6, "sides": 2})
-        ),
-        (LARGE_DECK, {"movement": "free"}),
-    ],
+    ("board", "rules"), [*(("manoir", rules) for rules in SOME_RULES), (LARGE_DECK, {"movement": "free"})]
 )
 def test_the_referee_agrees_under_every_rule_that_can_be_set_and_without_a_grid(board, rules):
     board = board_of(board) if isinstance(board, str) else board_from(board)

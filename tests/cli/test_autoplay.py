@@ -15,6 +15,7 @@ from itertools import count
 import pytest
 from helpers.command_line import complaint, ran, run
 from helpers.laboratory import MIXED, contents, played, rows_of, small
+from helpers.support import deck_alone
 
 from cluedo import Rules, SetupError, iter_records
 from cluedo.bots import process as bot_process
@@ -413,8 +414,7 @@ def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, monkeypatch, arg
     monkeypatch.chdir(tmp_path)
     (tmp_path / "occupied").write_text("a file")
     (tmp_path / "blocked" / "games.jsonl").mkdir(parents=True)
-    bare = {kind: [{"name": f"{kind}{k}"} for k in range(4)] for kind in ("suspects", "weapons", "rooms")}
-    (tmp_path / "bare.json").write_text(json.dumps({"name": "bare", **bare}))
+    (tmp_path / "bare.json").write_text(json.dumps(deck_alone(4, 4, 4, name="bare")))
     before = sorted(tmp_path.rglob("*"))
     defaults = [] if "--map" in arguments else ["--map", "tiny"]
     given = [] if "--out" in arguments else ["--out", "results"]

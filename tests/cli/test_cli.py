@@ -291,15 +291,8 @@ A_FEW = pytest.mark.parametrize("command", some(COMMANDS, 3))
 def test_a_full_disk_is_one_sentence(command):
     for takes_errors in (True, False):
         with open("/dev/full", "w") as full:  # noqa: PTH123
-            ended = subprocess.run(
-                [*CLUEDO, *COMMANDS[command]],
-                stdin=subprocess.DEVNULL,
-                stdout=full,
-                stderr=subprocess.PIPE if takes_errors else full,
-                text=True,
-                timeout=300,
-                check=False,
-            )
+            streams = {"stdin": subprocess.DEVNULL, "stdout": full, "stderr": subprocess.PIPE if takes_errors else full}
+            ended = subprocess.run([*CLUEDO, *COMMANDS[command]], **streams, text=True, timeout=300, check=False)
         assert ended.returncode == 2
         assert ended.stderr == ("cluedo: cannot go on: No space left on device\n" if takes_errors else None)
 

@@ -24,12 +24,8 @@ HEAVY = {"duckdb", "joblib", "matplotlib", "networkx", "numba", "numpy", "PIL", 
 
 def imported_by(*arguments: str) -> set[str]:
     """The modules that a run of the command line has imported at its end, in a process of its own."""
-    code = (
-        "import atexit, sys\n"
-        "atexit.register(lambda: print('\\n'.join(sys.modules), file=sys.stderr))\n"
-        "from cluedo.cli import main\n"
-        "main()\n"
-    )
+    tells = "import atexit, sys; atexit.register(lambda: print('\\n'.join(sys.modules), file=sys.stderr))"
+    code = f"{tells}\nfrom cluedo.cli import main\nmain()\n"
     ran = python("-c", code, *arguments)
     assert ran.returncode == 0, ran.stderr
     return set(ran.stderr.split())

@@ -279,14 +279,9 @@ def test_a_reader_who_leaves_in_the_middle_of_an_answer_ends_the_game():
 
 @pytest.mark.slow
 def test_an_output_that_is_not_utf_8(tmp_path):
-    result = subprocess.run(
-        [*CLUEDO, "play", "--seed", "1"],
-        input=b"roll\nboard\n\xff\n",
-        capture_output=True,
-        timeout=300,
-        check=False,
-        env={"PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "ascii"},
-    )
+    plain = {"PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "ascii"}
+    typed = b"roll\nboard\n\xff\n"
+    result = subprocess.run([*CLUEDO, "play", "--seed", "1"], input=typed, capture_output=True, check=False, env=plain)
     assert result.returncode == 0, result.stderr
     assert b"+---" in result.stdout
 

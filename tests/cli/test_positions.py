@@ -99,14 +99,10 @@ def test_positions_and_their_answers_go_into_two_files_and_replace_none(tmp_path
 def perfect(tmp_path):
     """A file with the exact answers to the test set."""
     path = tmp_path / "answers.jsonl"
+    envelopes = [{card: row["envelope"] for card, row in one.cards.items()} for one in shipped_answers()]
     lines = [
-        {
-            "id": one.id,
-            "proved": [finding[:3] for finding in one.proved],
-            "envelope": {card: row["envelope"] for card, row in one.cards.items()},
-            "question": one.best[0],
-        }
-        for one in shipped_answers()
+        {"id": one.id, "proved": [finding[:3] for finding in one.proved], "envelope": envelope, "question": one.best[0]}
+        for one, envelope in zip(shipped_answers(), envelopes, strict=True)
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     return path

@@ -42,12 +42,8 @@ def games(draw: st.DrawFn, limit: int = 60) -> Game:
     seats = draw(st.integers(3, min(6, len(board.deck.suspects))))
     rules = draw(st.sampled_from(RULES))
     game = drawn_game(board, seats, draw(st.integers(0, 99)), max_turns=20, **rules)
-    play_random(
-        game,
-        Random(draw(st.integers(0, 2**32))),
-        draw(st.sampled_from(sorted(MANNERS))),
-        limit=draw(st.integers(0, limit)),
-    )
+    how, commands = draw(st.sampled_from(sorted(MANNERS))), draw(st.integers(0, limit))
+    play_random(game, Random(draw(st.integers(0, 2**32))), how, limit=commands)
     return game
 
 

@@ -137,12 +137,8 @@ def test_games_of_levels_can_be_played_through_it(name, seats, rules):
 
 def told(state, seat: int) -> tuple[object, ...]:
     """All that a seat is told of a state."""
-    return (
-        state.information_state_string(seat),
-        state.observation_string(seat),
-        tuple(state.information_state_tensor(seat)),
-        tuple(state.observation_tensor(seat)),
-    )
+    tensors = state.information_state_tensor(seat), state.observation_tensor(seat)
+    return state.information_state_string(seat), state.observation_string(seat), *map(tuple, tensors)
 
 
 def test_deals_that_a_seat_cannot_tell_apart_look_the_same_to_it():

@@ -110,13 +110,9 @@ class Server:
     def begin(self) -> None:
         """Start it."""
         command = ["serve", "--port", str(self.port), "--workers", "1", "--data", str(self.data), *self._options]
-        self.process = subprocess.Popen(
-            [sys.executable, *self._program, *command],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=self._env,
-        )
+        pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
+        program = [sys.executable, *self._program, *command]
+        self.process = subprocess.Popen(program, text=True, env=self._env, **pipes)
         assert self.process.stdout is not None
         self.line = self.process.stdout.readline()
         found = re.search(r"http://[^:]+:(\d+)/\S*", self.line)

@@ -80,22 +80,15 @@ HOUSE: dict[str, Any] = {
 }
 """A valid map for tests to damage (``house()`` gives a copy)."""
 
-DECK_ALONE: dict[str, Any] = {
-    "name": "cards",
-    "suspects": [{"name": f"S{k}"} for k in range(6)],
-    "weapons": [{"name": f"W{k}"} for k in range(6)],
-    "rooms": [{"name": f"R{k}"} for k in range(9)],
-}
-"""A map without a grid."""
+
+def deck_alone(*sizes: int, name: str = "cards") -> dict[str, Any]:
+    """A map without a grid, of so many suspects, weapons and rooms: S0, S1 …, W0 …, R0 …"""
+    kinds = zip(("suspects", "weapons", "rooms"), sizes, strict=True)
+    return {"name": name} | {kind: [{"name": f"{kind[0].upper()}{k}"} for k in range(size)] for kind, size in kinds}
 
 
-LARGE_DECK: dict[str, Any] = {
-    "name": "large",
-    "suspects": [{"name": f"S{k}"} for k in range(10)],
-    "weapons": [{"name": f"W{k}"} for k in range(8)],
-    "rooms": [{"name": f"R{k}"} for k in range(12)],
-}
-"""A map without a grid, of 10 suspects, 8 weapons and 12 rooms."""
+DECK_ALONE = deck_alone(6, 6, 9)
+LARGE_DECK = deck_alone(10, 8, 12, name="large")
 
 
 def house() -> dict[str, Any]:

@@ -114,19 +114,15 @@ def test_the_fitted_trust_in_few_deals_is_nearer_to_what_many_say_than_to_trust_
     assert off[_SPREAD] < min(off[0.1], off[1e9])
 
 
+PROGRAMS = [
+    ("asker_kinds", 1, "AskerKind(prior="),
+    ("solving_times", 3, "own {'PROOF': "),
+    ("true_odds", 1, "  expert "),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "games", "said"),
-    some(
-        [
-            ("asker_kinds", 1, "AskerKind(prior="),
-            ("solving_times", 3, "own {'PROOF': ["),
-            ("true_odds", 1, "  expert "),
-            ("few_deals", 2, "1e+09   64: "),
-        ],
-        2,
-    ),
-)
+@pytest.mark.parametrize(("name", "games", "said"), some([*PROGRAMS, ("few_deals", 2, "1e+09   64: ")], 2))
 def test_the_programs_run_to_their_end(name, games, said, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [name, "--games", str(games)])
     importlib.import_module(f"research.{name}").main()

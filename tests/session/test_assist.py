@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, product
 from random import Random
 from statistics import median
 
@@ -306,11 +306,8 @@ def test_there_is_a_question_for_every_room_and_its_bits_are_the_gain():
     posterior = Posterior(case.known.evidence, CHOICE)
     for question in case.questions:
         assert question.bits == pytest.approx(gain(posterior, question.cards), abs=0.1)
-        best = max(
-            gain(posterior, (s, w, question.cards[2]))
-            for s in list(setting.deck.suspects)[:3]
-            for w in list(setting.deck.weapons)[:3]
-        )
+        pairs = product([*setting.deck.suspects][:3], [*setting.deck.weapons][:3])
+        best = max(gain(posterior, (suspect, weapon, question.cards[2])) for suspect, weapon in pairs)
         assert question.bits > best - 0.15
     worths = [question.worth for question in case.questions]
     assert worths == sorted(worths, reverse=True)
@@ -347,12 +344,9 @@ def test_my_pawn_is_where_i_asked_was_drawn_or_said():
 
 
 def test_where_nobody_walks_every_room_is_next():
-    for setting in (
-        setting_of(free=True),
-        Setting.make(
-            board_from(DECK_ALONE), [("A1", 9), ("B1", 9)], "A1", [f"R{k}" for k in range(3, 9)] + ["S0", "S1", "W0"]
-        ),
-    ):
+    hand = [*(f"R{k}" for k in range(3, 9)), "S0", "S1", "W0"]
+    without = Setting.make(board_from(DECK_ALONE), [("A1", 9), ("B1", 9)], "A1", hand)
+    for setting in (setting_of(free=True), without):
         session = Case(setting)
         assert session.standpoint is None
         assert {question.turns for question in session.questions} == {None}

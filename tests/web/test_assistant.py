@@ -21,14 +21,9 @@ from cluedo.web.assist_work import adopt
 from cluedo.web.case_state import CaseState
 from cluedo.web.case_view import case_view
 
-TABLE = {
-    "edition": "classic",
-    "player-0": "Mustard",
-    "player-1": "White",
-    "player-2": "Green",
-    "me": "2",
-    **{f"card-classic-{name}": name for name in ("Rope", "Hall", "Study", "Plum", "Green", "Dagger")},
-}
+HAND = ("Rope", "Hall", "Study", "Plum", "Green", "Dagger")
+TABLE = {"edition": "classic", "player-0": "Mustard", "player-1": "White", "player-2": "Green", "me": "2"}
+TABLE |= {f"card-classic-{name}": name for name in HAND}
 
 
 class Assisted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -39,10 +40,6 @@ def test_hiders_are_all_kinds_but_those_whose_hypotheses_betray_nothing():
     left_out = {(kind.own, kind.again) for kind in KINDS.kinds} - {(kind.own, kind.again) for kind in HIDERS.kinds}
     assert left_out == {(1.0, 1.0), (1.6, 1.0)}
     assert sum(kind.prior for kind in HIDERS.kinds) == pytest.approx(1.0)
-    shares = {
-        kind.prior / again.prior
-        for kind in HIDERS.kinds
-        for again in KINDS.kinds
-        if (kind.own, kind.again) == (again.own, again.again)
-    }
+    pairs = product(HIDERS.kinds, KINDS.kinds)
+    shares = {kind.prior / again.prior for kind, again in pairs if (kind.own, kind.again) == (again.own, again.again)}
     assert max(shares) == pytest.approx(min(shares))

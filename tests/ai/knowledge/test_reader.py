@@ -17,17 +17,8 @@ from cluedo.ai.knowledge import Evidence, EvidenceReader, Fact, SatDeducer
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, TurnEnded
 from cluedo.engine.game import Game
 
-GAMES = [
-    (level, seats, name, movement)
-    for level in LEVELS
-    for seats, name, movement in [
-        (3, "tiny", "walk"),
-        (4, "manoir", "free"),
-        (5, "manoir", "walk"),
-        (6, "classic", "walk"),
-        (3, "classic", "free"),
-    ]
-]
+TABLES = [(3, "tiny", "walk"), (4, "manoir", "free"), (5, "manoir", "walk"), (6, "classic", "walk")]
+GAMES = [(level, *table) for level in LEVELS for table in [*TABLES, (3, "classic", "free")]]
 PLAYED = pytest.mark.parametrize(("level", "seats", "name", "movement"), GAMES)
 
 
@@ -68,17 +59,8 @@ def evidence_of(game: Game, seat: int) -> Evidence:
     table, deal = game.table, game.state.deal
     names = [table.name(other) for other in range(table.seats)]
     sizes = [hand.bit_count() for hand in deal.hands]
-    evidence = Evidence(
-        table.deck,
-        sizes,
-        seat,
-        deal.hands[seat],
-        names=names,
-        free=table.rules.free,
-        pool_size=len(deal.pool),
-        open_cards=deal.open_cards,
-        rules=table.rules,
-    )
+    more = {"free": table.rules.free, "pool_size": len(deal.pool), "open_cards": deal.open_cards, "rules": table.rules}
+    evidence = Evidence(table.deck, sizes, seat, deal.hands[seat], names=names, **more)
     for fact in facts_seen(game, seat):
         evidence.add(fact)
     return evidence

@@ -97,11 +97,8 @@ def check_choices(board: Board, rules: Rules, line_up: Sequence[str], number: in
     """Compare every choice of ``hard`` in a compiled game with the Python level's; how many there were."""
     seats = len(line_up)
     seeds, rotation = Seeds(seed, number // seats, seats), number % seats
-    trace = (
-        CompiledTable(board, rules, compiled_line_up(tuple(line_up)), seed)
-        .play(range(number, number + 1), traced=True)
-        .trace
-    )
+    table = CompiledTable(board, rules, compiled_line_up(tuple(line_up)), seed)
+    trace = table.play(range(number, number + 1), traced=True).trace
     game = Game.begin(board, rules, seeds)
     beside = {}
     for seat, place in enumerate(places_by_seat(seats, rotation)):

@@ -23,19 +23,14 @@ ALONE = ("--players", "bot.py:Bot,easy,easy", "--map", "tiny", "--workers", "1")
 PROMISED_OF_TRUSTED = {
     name: HOSTILE[name]
     for name in (
-        "raises",
-        "keyboard_interrupt",
-        "constructor_that_raises_later",
-        "import_that_raises",
-        "notice_that_raises",
-        "begin_that_raises",
-        "no_such_class",
+        "raises", "keyboard_interrupt", "constructor_that_raises_later", "import_that_raises", "notice_that_raises",
+        "begin_that_raises", "no_such_class",
     )
 } | {
     "endless_loop": never_answers(deed("while True: pass"), f"{LATE} (bot.py:"),
     "system_exit": BadBot(End.ABSENT, "raised SystemExit(0) (bot.py:", deed("sys.exit(0)")),
     "over_that_raises": HOSTILE["over_that_raises"]._replace(end=End.FAULTY, told="raised SystemExit()"),
-}
+}  # fmt: skip
 
 
 def untouched(folder):

@@ -68,13 +68,10 @@ def true_elo():
 
 
 def counted(seats, wins):
-    return [
-        (
-            dict(zip(LEVELS, kind.tolist(), strict=True)),
-            dict(zip(LEVELS, wins[(seats == kind).all(axis=1)].sum(axis=0).tolist(), strict=True)),
-        )
-        for kind in np.unique(seats, axis=0)
-    ]
+    kinds = np.unique(seats, axis=0)
+    won = [wins[(seats == kind).all(axis=1)].sum(axis=0) for kind in kinds]
+    named = [[dict(zip(LEVELS, row.tolist(), strict=True)) for row in rows] for rows in (kinds, won)]
+    return list(zip(*named, strict=True))
 
 
 # --- Luce's model --------------------------------------------------------------------------------
