@@ -58,9 +58,7 @@ def _cards() -> str:
 
 
 def _events() -> str:
-    rows = [
-        [str(hypotheses), *_odds(DECK, 4, hypotheses), *_odds(DECK, 6, hypotheses)] for hypotheses in (0, 5, 10, 20, 40)
-    ]
+    rows = [[str(n), *_odds(DECK, 4, n), *_odds(DECK, 6, n)] for n in (0, 5, 10, 20, 40)]
     head = ("hypotheses", *(f"`{model}`, {seats} seats" for seats in (4, 6) for model in ("choice", "kinds")))
     return markdown(head, rows)
 

@@ -106,9 +106,7 @@ class ServedTable:
     @property
     def rests(self) -> bool:
         """Whether everybody has been told all that was done, and the game waits for one of them."""
-        done = max(
-            ((int(told.game), told.events) for table, told in self.crowd.commands if table is self), default=(0, 0)
-        )
+        done = max(((int(one.game), one.events) for table, one in self.crowd.commands if table is self), default=(0, 0))
         moment = self.people[0].now["moment"]
         return all(
             not person.moves
@@ -271,9 +269,7 @@ class Person:
     def _command(self) -> dict[str, Any]:
         """Something that is offered; nobody accuses, or the games would soon be over."""
         offer = self.now["offer"]
-        offered = [
-            action["do"] for action in offer["actions"] if action["do"]["type"] not in ("accusation", "take_back")
-        ]
+        offered = [one["do"] for one in offer["actions"] if one["do"]["type"] not in ("accusation", "take_back")]
         offered += [place["do"] for place in offer["walk"]]
         chosen: dict[str, Any] = self.random.choice(offered)
         if "name" in chosen:

@@ -93,9 +93,7 @@ def test_the_page_has_room_for_the_tables():
 
 def test_the_program_measures_what_is_asked_for_keeps_it_and_compares(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(program, "BEFORE", tmp_path / "before.json")
-    monkeypatch.setattr(
-        program.games, "lines", lambda: iter([Line("a game", "s", slower), Line("a song", "s", slower)])
-    )
+    monkeypatch.setattr(program.games, "lines", lambda: [Line("a game", "s", slower), Line("a song", "s", slower)])
     for part in (program.detective, program.processes, program.laboratory, program.environments):
         monkeypatch.setattr(part, "lines", lambda: iter([]))
     monkeypatch.setattr(sys, "argv", ["bench", "--only", "game", "--keep", str(tmp_path / "before.json")])

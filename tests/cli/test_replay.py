@@ -271,14 +271,8 @@ def test_an_animation_has_a_frame_for_the_deal_and_for_each_turn(tmp_path):
 def test_every_pawn_is_seen_where_it_stands_in_its_own_colour():
     board = Board.load("classic")
     pawns = [board.place((8, y)) for y in (7, 9, 11, 13, 15, 16)]
-    gif = animation(
-        board,
-        [
-            Frame(board.starts, board.weapon_starts, "", ""),
-            Frame(pawns, board.weapon_starts, "one", "two"),
-            Frame(pawns[::-1], board.weapon_starts, "a", "b"),
-        ],
-    )
+    told = ((board.starts, "", ""), (pawns, "one", "two"), (pawns[::-1], "a", "b"))
+    gif = animation(board, [Frame(where, board.weapon_starts, *words) for where, *words in told])
     with Image.open(io.BytesIO(gif)) as picture:
         moved = [pixels(frame).reshape(-1, 3).astype(int) for frame in ImageSequence.Iterator(picture)]
     for suspect in board.map.suspects:

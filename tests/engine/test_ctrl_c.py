@@ -54,15 +54,8 @@ def test_a_commands_module_is_imported_to_its_end_whoever_presses_ctrl_c(monkeyp
 @pytest.mark.slow
 def test_a_ctrl_c_while_python_ends_is_silent():
     """A bot's process is ended then, which may take a moment."""
-    code = (
-        "import signal, weakref\n"
-        "from cluedo.cli import main\n"
-        "class Bot: pass\n"
-        "bot = Bot()\n"
-        "weakref.finalize(bot, signal.raise_signal, signal.SIGINT)\n"
-        "main()\n"
-    )
-    ended = python("-c", code, "--version")
+    bot = "class Bot: pass\nbot = Bot()\nweakref.finalize(bot, signal.raise_signal, signal.SIGINT)\n"
+    ended = python("-c", f"import signal, weakref\nfrom cluedo.cli import main\n{bot}main()", "--version")
     assert (ended.returncode, ended.stderr) == (INTERRUPTED, "")
 
 

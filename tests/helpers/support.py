@@ -64,20 +64,16 @@ GIANT_STEP = 200
 HOUSE: dict[str, Any] = {
     "name": "house",
     "suspects": [
-        {"name": "Amber", "start": [0, 3]},
-        {"name": "Basil", "start": [5, 0]},
-        {"name": "Coral", "start": [10, 3]},
-        {"name": "Denim", "start": [5, 6]},
+        {"name": "Amber", "start": [0, 3]}, {"name": "Basil", "start": [5, 0]},
+        {"name": "Coral", "start": [10, 3]}, {"name": "Denim", "start": [5, 6]},
     ],
     "weapons": [{"name": "Ladle"}, {"name": "Poker"}, {"name": "Shears"}],
     "rooms": [
-        {"name": "Attic", "symbol": "A", "passage": "Den"},
-        {"name": "Bath", "symbol": "B"},
-        {"name": "Cellar", "symbol": "C"},
-        {"name": "Den", "symbol": "D", "passage": "Attic"},
+        {"name": "Attic", "symbol": "A", "passage": "Den"}, {"name": "Bath", "symbol": "B"},
+        {"name": "Cellar", "symbol": "C"}, {"name": "Den", "symbol": "D", "passage": "Attic"},
     ],
     "grid": ["AAAA#.#BBBB", "AAAA...BBBB", "AAAAa..BBBB", "..a....b.b.", "CCCCc.dDDDD", "CCCC...DDDD", "CCCC#.#DDDD"],
-}
+}  # fmt: skip
 """A valid map for tests to damage (``house()`` gives a copy)."""
 
 

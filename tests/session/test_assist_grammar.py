@@ -312,14 +312,10 @@ def test_the_example_can_be_typed_at_every_table(table, language):
 
 def test_the_cards_come_in_any_order(grammar):
     meant = grammar.parse("mu plum rope hall white")
-    assert all(
-        grammar.parse(f"mu {' '.join(order)} white") == meant for order in permutations(["plum", "rope", "hall"])
-    )
+    assert all(grammar.parse(f"mu {' '.join(some)} white") == meant for some in permutations(["plum", "rope", "hall"]))
 
 
-@pytest.mark.parametrize(
-    "names", [("Ann", "ann."), ("Ann", "Nobody"), ("Ann", "Personne"), ("A", "?!"), ("wrong", "x")]
-)
+@pytest.mark.parametrize("names", [("Ann", "ann."), ("Ann", "Nobody"), ("A", "Personne"), ("A", "?!"), ("wrong", "x")])
 def test_names_that_could_not_be_typed_are_refused_at_once(names):
     setting = Setting.make(board_of("tiny"), [(names[0], 4), (names[1], 4)])
     if names == ("Ann", "ann."):

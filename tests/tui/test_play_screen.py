@@ -452,9 +452,7 @@ async def test_news_are_told_whole_and_what_there_is_no_room_for_ends_with_dots(
     news.tell([*told, "You show Green the Ballroom."])
     await pilot.pause()
     lines = frame(app).splitlines()
-    last = next(
-        at for at, line in enumerate(lines) if "You show Green the Ballroom." in " ".join(lines[at - 1 : at + 1])
-    )
+    last = next(k for k in range(len(lines)) if "You show Green the Ballroom." in " ".join(lines[k - 1 : k + 1]))
     assert " ".join(" ".join(lines[last - 3 : last + 1]).split()) == " ".join(
         [*told[3:], "You show Green the Ballroom."]
     )

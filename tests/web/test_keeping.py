@@ -43,9 +43,7 @@ def check_kept(visitor: Client, path: str) -> None:
     """What pages show of a table is what a server would know that is begun after a kill, or earlier than that."""
     shown = state(visitor, path)["now"]["moment"]
     id, database = path.rpartition("/")[2], site_of(visitor).database
-    kept = OnlineTable.from_json(
-        id, *visitor.portal.call(database.run, lambda connection: open_tables._read(connection, id))
-    )
+    kept = OnlineTable.from_json(id, *visitor.portal.call(database.run, lambda found: open_tables._read(found, id)))
     assert kept.seen_until(shown) == int(shown.rpartition(".")[2])
 
 

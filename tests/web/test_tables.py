@@ -511,9 +511,7 @@ def test_a_look_into_the_pool_is_offered_done_and_told_to_one_seat_alone(ann):
 def kept(visitor: Client) -> set[str]:
     """The paths of the tables that are kept."""
     query = "SELECT id FROM documents WHERE kind = 'room'"
-    return visitor.portal.call(
-        site_of(visitor).database.run, lambda found: {f"/r/{id}" for (id,) in found.execute(query)}
-    )
+    return visitor.portal.call(site_of(visitor).database.run, lambda db: {f"/r/{id}" for (id,) in db.execute(query)})
 
 
 def test_the_oldest_tables_are_forgotten_but_none_that_is_open():

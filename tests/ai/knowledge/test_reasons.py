@@ -42,9 +42,8 @@ def test_brute_force():
             found = explain(evidence, card, place)
             assert found.smallest
             assert proves(found.facts, card, place, found.proved)
-            assert not any(
-                proves(some, card, place, found.proved) for some in combinations(facts, len(found.facts) - 1)
-            )
+            fewer = combinations(facts, len(found.facts) - 1)
+            assert not any(proves(some, card, place, found.proved) for some in fewer)
 
 
 def optux_size(evidence, card, place, proved):

@@ -81,9 +81,7 @@ def test_a_run_says_which_line_ups_are_not_compiled_and_the_manifest_which_engin
     assert [part["engine"] for part in manifest["parts"]] == ["compiled", "python", "compiled"]
     with Results.open([out]) as results:
         facts = gather(results)
-        page = render(
-            facts, {name: Markup('<svg aria-label="{}"/>').format(label) for name, label, _ in _plates(facts)}
-        )
+        page = render(facts, {key: Markup('<svg aria-label="{}"/>').format(label) for key, label, _ in _plates(facts)})
         times = {entry.level: entry.think_ms for entry in results.standings()}
     assert "compiled; line-ups played by the Python engine: 1 of 3" in page
     assert times["medium"] == 0.0 < min(times["hard"], times["habit"])

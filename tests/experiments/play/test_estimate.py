@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import count
+from itertools import count, product
 
 import pytest
 from helpers.laboratory import small
@@ -35,12 +35,8 @@ def test_a_game_that_is_broken_off_counts_as_the_part_that_was_played(monkeypatc
 def test_a_few_line_ups_of_many_are_tried(monkeypatch):
     tried = []
     monkeypatch.setattr(estimate, "_measured", lambda plan, _: tried.append(plan.line_up) or (1.0, 2.0))
-    line_ups = tuple(
-        (level, f"hard:own_cards={own}", f"habit:guess=0.{tenths}")
-        for level in ("random", "medium", "hard")
-        for own in ("never", "probe")
-        for tenths in range(1, 6)
-    )
+    kinds = product(("random", "medium", "hard"), ("never", "probe"), range(1, 6))
+    line_ups = tuple((level, f"hard:own_cards={own}", f"habit:guess=0.{tenths}") for level, own, tenths in kinds)
     expected = expected_time(small(line_ups[0], line_ups=line_ups, games=10))
     assert len(tried) == len(set(tried)) == 20
     assert tried[0] == line_ups[0]

@@ -172,9 +172,7 @@ def test_means_are_those_of_the_rows_and_leave_out_nulls(tmp_path, statistics):
         by_level = dict(connection.execute(f"SELECT level, avg(own_named) {asked} GROUP BY level").fetchall())
         pips = connection.execute(f"SELECT avg(pips) {asked} WHERE seat = 0").fetchone()
     summary = score.summary()
-    assert {level: told["observed"]["own_named"] for level, told in summary["levels"].items()} == pytest.approx(
-        by_level
-    )
+    assert {level: one["observed"]["own_named"] for level, one in summary["levels"].items()} == pytest.approx(by_level)
     assert summary["observed"] == {"pips": pytest.approx(pips[0])} == summary["parts"][0]["observed"]
     assert read_score(tmp_path).summary() == summary
 

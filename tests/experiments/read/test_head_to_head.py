@@ -56,9 +56,7 @@ def test_of_equals_neither_leads_by_having_more_of_its_seats_at_small_tables():
 def test_the_deals_that_would_show_a_lead_show_it_in_four_runs_of_five():
     pilot = HeadToHead.of(drawn(0.56, 2000, 1, suits=0.2))
     assert pilot.differ
-    first = next(
-        meeting for seed in range(100) if not (meeting := HeadToHead.of(drawn(0.56, 50, seed, suits=0.2))).differ
-    )
+    first = next(pair for seed in range(100) if not (pair := HeadToHead.of(drawn(0.56, 50, seed, suits=0.2))).differ)
     scale = (first.lead.value / pilot.lead.value) ** 2  # the pilot knows the true lead, a short run does not
     deals = round((first.deals + first.deals_to_show) * scale)
     shown = [HeadToHead.of(drawn(0.56, deals, seed, suits=0.2)) for seed in range(200)]

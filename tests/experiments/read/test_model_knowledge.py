@@ -104,9 +104,7 @@ def test_the_report_gives_the_files_that_grade_gives_the_same_figures_for(some):
     report = folder / "report"
     graded = json.loads(ran("grade", report / "claims.jsonl", "--key", report / "claims_key.jsonl", "--json").out)
     assert graded["each"] == [turn.grade.to_json() for turn in claims.turns]
-    proofs = sum(
-        model.found.value * sum(turn.grade.wanted for turn in model.turns) for model in models_of(claims.turns)
-    )
+    proofs = sum(model.found.value * sum(one.grade.wanted for one in model.turns) for model in models_of(claims.turns))
     assert proofs == pytest.approx(graded["found"])
     assert graded["positions"] == graded["answered"] == len(claims.turns) > 10
 

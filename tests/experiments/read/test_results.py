@@ -75,9 +75,7 @@ def check_counts(results, rows):
     games = [row for row in rows if row["seat"] == 0]
     assert results.games() == len(games)
     lengths = Counter((row["reason"], row["turns"]) for row in games)
-    assert {
-        (reason, turns): n for reason, counts in results.lengths().items() for turns, n in counts.items()
-    } == lengths
+    assert {(reason, turns): n for reason, found in results.lengths().items() for turns, n in found.items()} == lengths
     assert results.line_ups() == sorted({tuple(row["line_up"].split(",")) for row in games})
     for name, found in (("hand_size", results.by_hand_size()), ("order", results.by_order())):
         wins, played = Counter(), Counter()

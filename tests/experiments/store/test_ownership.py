@@ -214,9 +214,7 @@ def test_an_experiment_does_not_rewrite_its_own_source(tmp_path):
     some(
         [
             "maps show manoir --png {out}/a.png",
-            "replay {game} --plain --html {out}/a.html",
-            "replay {game} --plain --gif {out}/a.gif",
-            "replay {game} --plain --png {out}/a.png",
+            *(f"replay {{game}} --plain --{kind} {{out}}/a.{kind}" for kind in ("html", "gif", "png")),
             "report {results} --out {out}",
         ],
         2,
