@@ -32,19 +32,11 @@ from cluedo.web.assist_work import (
     offered_editions,
     open_case,
 )
+from cluedo.web.jobs import run_detective, run_for_visitor
 from cluedo.web.refusals import Refusal, shipped_board
-from cluedo.web.responses import (
-    check_may_begin,
-    page,
-    read_form,
-    read_json,
-    redirect,
-    render_template,
-    run_detective,
-    run_for_visitor,
-    site_path,
-)
+from cluedo.web.responses import page, redirect, render_template, site_path
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
+from cluedo.web.submissions import check_may_begin, read_form, read_json
 
 __all__ = ["keep_case", "routes"]
 

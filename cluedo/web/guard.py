@@ -36,6 +36,7 @@ __all__ = [
     "client_of",
     "own_names",
     "too_large",
+    "visitor_of",
 ]
 
 POLICY: Final = (
@@ -84,6 +85,12 @@ class Visitor:
         self.theme = theme if theme in THEMES else "auto"
         self.token = hmac.digest(secret, self.name.encode(), "sha256").hex()[:32]
         self.address = address
+
+
+def visitor_of(request: Request) -> Visitor:
+    """The visitor who sends a request."""
+    visitor: Visitor = request.state.visitor
+    return visitor
 
 
 def check_token(visitor: Visitor, token: str) -> None:

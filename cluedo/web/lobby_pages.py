@@ -31,8 +31,9 @@ from cluedo.session.tables.seating import (
 )
 from cluedo.session.tables.showing import state_json
 from cluedo.web.open_tables import OpenTable, record_name
-from cluedo.web.responses import check_may_begin, page, read_form, redirect, set_cookie, site_path
+from cluedo.web.responses import page, redirect, set_cookie, site_path
 from cluedo.web.shared import site_of
+from cluedo.web.submissions import check_may_begin, read_form
 from cluedo.web.table_page import table_page
 from cluedo.words.narration import as_sentence
 from cluedo.words.rule_text import rule_sentences

@@ -17,8 +17,10 @@ from cluedo.session.boards import default_map
 from cluedo.session.figures import sheet_groups
 from cluedo.session.puzzle import Puzzle, puzzle_of
 from cluedo.session.sections import Section, sections_json
+from cluedo.web.jobs import run_for_visitor
 from cluedo.web.refusals import refusals
-from cluedo.web.responses import page, read_json, render_template, run_for_visitor
+from cluedo.web.responses import page, render_template
+from cluedo.web.submissions import read_json
 from cluedo.words.exercise_text import entry_sentences, table_sentences
 
 __all__ = ["play", "routes"]

@@ -22,11 +22,13 @@ from cluedo.engine.record_files import record_in
 from cluedo.language import current, tr
 from cluedo.web.assist_work import adopt
 from cluedo.web.assistant import keep_case
-from cluedo.web.guard import too_large
+from cluedo.web.guard import too_large, visitor_of
+from cluedo.web.jobs import check_detective, run_counted
 from cluedo.web.refusals import Refusal, refusals, shipped_board
 from cluedo.web.replay_page import replay_parts
-from cluedo.web.responses import check_detective, check_may_begin, page, redirect, run_counted, sent_form, visitor_of
+from cluedo.web.responses import page, redirect
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
+from cluedo.web.submissions import check_may_begin, sent_form
 from cluedo.web.workers import TookTooLong
 
 __all__ = ["Upload", "routes"]

@@ -31,8 +31,9 @@ from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page
 from cluedo.web.guard import THEMES, YEAR_S, Guard
 from cluedo.web.open_tables import OpenTables
 from cluedo.web.refusals import Refusal
-from cluedo.web.responses import page, read_form, redirect, refusal_response, refuse, set_cookie
+from cluedo.web.responses import page, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.shared import Site, SiteSettings
+from cluedo.web.submissions import read_form
 from cluedo.web.workers import TookTooLong
 from cluedo.words.rule_text import numbered_rules
 

@@ -22,9 +22,11 @@ from cluedo.session.level_choice import hint_for
 from cluedo.session.sections import sections_json
 from cluedo.session.tables.online_table import MomentPassed, OnlineTable
 from cluedo.session.tables.showing import news
+from cluedo.web.guard import visitor_of
+from cluedo.web.jobs import run_for_visitor
 from cluedo.web.lobby_pages import Caller, caller_of
-from cluedo.web.responses import read_json, run_for_visitor, visitor_of
 from cluedo.web.shared import Site, site_of
+from cluedo.web.submissions import read_json
 from cluedo.web.templating import json_of
 
 __all__ = ["routes"]

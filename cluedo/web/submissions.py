@@ -1,0 +1,92 @@
+"""Reads what visitors send, forms and JSON, with limits of size; and counts what they begin."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import Any, Final
+
+from python_multipart.multipart import parse_options_header
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from cluedo.engine.phrase import Phrase
+from cluedo.engine.reading import Unreadable, json_object, writable
+from cluedo.language import tr
+from cluedo.web.guard import check_token, too_large, visitor_of
+from cluedo.web.shared import site_of
+
+__all__ = ["check_may_begin", "read_form", "read_json", "sent_form"]
+
+_MOST_FORM: Final = 16_000
+
+
+async def read_form(request: Request) -> Mapping[str, str]:
+    """The fields of a form, which has to carry its token; files are left out.
+
+    Raises:
+        HTTPException: it is too large, or not from a page of ours.
+    """
+    async with sent_form(request, _MOST_FORM, files=0, fields=200, part=_MOST_FORM) as form:
+        return {name: value for name, value in form.items() if isinstance(value, str)}
+
+
+@asynccontextmanager
+async def sent_form(request: Request, most: int, *, files: int, fields: int, part: int) -> AsyncIterator[FormData]:
+    """A form of at most so many bytes, files and fields, and bytes of a field; files are closed after the ``with``.
+
+    Raises:
+        HTTPException: it is too large, not from a page of ours, or holds what is no text.
+    """
+    _check_length(request, most)
+    _, told = parse_options_header(request.headers.get("content-type"))
+    if told.get(b"charset", b"utf-8").lower() != b"utf-8":  # Python knows encodings that raise, warn, or make no text
+        raise _not_understood()
+    form = await request.form(max_files=files, max_fields=fields, max_part_size=part)
+    try:
+        check_token(visitor_of(request), str(form.get("token", "")))
+        if not all(writable(name) and writable(value) for name, value in form.multi_items()):
+            raise _not_understood()
+        yield form
+    finally:
+        await form.close()
+
+
+async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
+    """The JSON object that a script of ours sends, with the token in a header ``X-Token``.
+
+    Raises:
+        HTTPException: it is too large, not from a page of ours, or no JSON object.
+    """
+    _check_length(request, most)
+    check_token(visitor_of(request), request.headers.get("x-token", ""))
+    body = await request.body()
+    if len(body) > most:
+        raise too_large()
+    try:
+        return json_object(body, Phrase("a request"))
+    except Unreadable:
+        raise _not_understood() from None
+
+
+def check_may_begin(request: Request) -> None:
+    """Raise 429 for who begins too many tables, cases and records, which would push out those of others."""
+    if not site_of(request).new_documents.take(visitor_of(request).address):
+        raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "60"})
+
+
+def _not_understood() -> HTTPException:
+    return HTTPException(HTTPStatus.BAD_REQUEST, tr("This request cannot be understood."))
+
+
+def _check_length(request: Request, most: int) -> None:
+    """Raise 413 for a request whose header declares a longer body, and 411 for one that declares no length.
+
+    Browsers declare it. A body without one is bounded by the guard alone, which allows for the longest of any page.
+    """
+    if "transfer-encoding" in request.headers:
+        raise HTTPException(HTTPStatus.LENGTH_REQUIRED, tr("This request cannot be understood."))
+    if int(request.headers.get("content-length", "0")) > most:
+        raise too_large()
