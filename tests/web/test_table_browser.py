@@ -44,11 +44,12 @@ def browsers(*screens: dict[str, Any]) -> Iterator[list[Visit]]:
         yield visits
 
 
-def open_table(page: Page, server: Server, *others: str, board: str = "tiny") -> str:
+def open_table(page: Page, server: Server, *others: str, board: str = "tiny", clock: str = "0") -> str:
     """Open a table by its form; its link."""
     page.goto(f"{server.url}play")
     page.fill("[name=name]", "Ann")
     page.select_option("[name=map]", board)
+    page.select_option("[name=clock]", clock)
     for number in range(1, 6):
         page.select_option(f"[name=seat-{number}]", others[number - 1] if number <= len(others) else "")
     page.locator("main button.primary").click()
@@ -286,6 +287,16 @@ def test_on_a_phone_held_across_one_acts_with_the_sheet_in_sight(server):
         wait_for_one(page)
         assert page.locator("#actions button").first.is_visible()
         assert page.locator("#sheet").is_visible()
+
+
+def test_on_a_low_phone_the_clock_leaves_the_name_of_whose_time_runs(server):
+    with browsers(PHONE) as (ann,):
+        page = ann.page
+        open_table(page, server, *["easy"] * 4, board="classic", clock="300")
+        deal(page)
+        page.locator("#clock", has_text="s").wait_for()
+        name, clock = (page.locator(f".seat:has(.clock) {one}").bounding_box() for one in (".names", ".clock"))
+        assert name["x"] + name["width"] <= clock["x"]
 
 
 OUTLINED = """(actions) => {
