@@ -65,7 +65,9 @@ class Match:
     time, for a game with people in it, whose commands :meth:`execute` takes.
 
     Args:
+        game: begun, and perhaps under way.
         players: by seat; None where a person sits, who is not asked here.
+        randoms: by seat, the generator that the player makes its random choices with.
         clock: the time that the players have.
         interrupted: whether a KeyboardInterrupt that comes while a player thinks is a person's, where that can
             be known (Ctrl-C comes to the main thread alone); one that is not is the player's own, and a fault.

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
 from math import nan
+from os.path import expanduser
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
@@ -46,7 +47,7 @@ def out_folder(given: str) -> Path:
     """Parse the option ``--out`` of a folder: an empty text, as of a variable of the shell that is not set, is none."""
     if not given:
         raise SetupError("--out needs the path of a folder, not an empty one")
-    return Path(given)
+    return Path(expanduser(given))  # noqa: PTH111 - no shell expands --out=~/x, and ~nobody is no error
 
 
 def _clock(given: str | Clock) -> Clock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
+from os.path import expanduser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -167,5 +168,6 @@ def _folder(out: str | Path | None) -> Iterator[Path]:
         with TemporaryDirectory(prefix="cluedo-") as folder:
             yield Path(folder)
     else:
-        with lock_folder(Path(out)):
-            yield Path(out)
+        where = Path(expanduser(out))  # noqa: PTH111 - ~nobody is no error
+        with lock_folder(where):
+            yield where
