@@ -253,11 +253,11 @@ def test_nothing_is_left_but_what_is_wanted(monkeypatch, tmp_path):
     assert [*scratch.iterdir()] == []
 
 
-def test_results_in_the_home_folder_are_kept_there(monkeypatch, tmp_path, cluedo):  # noqa: F811
+def test_results_in_the_home_folder_are_kept_there(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     compare(["easy"] * 3, games=3, board="tiny", workers=1, out="~/compared")
-    assert cluedo("autoplay", "--players", "easy,easy,easy", "--games", 3, "--map", "tiny", "--out=~/played")[0] == 0
+    run("autoplay", "--players", "easy,easy,easy", "--games", 3, "--map", "tiny", "--out=~/played")
     for name in ("compared", "played"):
         with Results.open([tmp_path / "home" / name]) as results:
             assert results.games() == 3
