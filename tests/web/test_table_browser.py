@@ -477,6 +477,18 @@ def tip_goes_and_comes_with_the_board(page: Page) -> None:
         expect(tip).to_have_count(there)
 
 
+def test_a_tip_that_is_still_due_is_not_drawn_anew_under_ones_finger(server):
+    with browsers(LOW) as (ann,):
+        page = ann.page
+        page.goto(server.url)
+        page.get_by_role("button", name="easy").click()
+        page.locator(".tip").evaluate("(tip) => { tip.still = true; }")
+        page.evaluate("dispatchEvent(new Event('resize'))")
+        assert page.locator(".tip").evaluate("(tip) => tip.still")
+        page.locator(".tip .primary").click()
+        expect(page.locator(".tip", has_text="These are your cards")).to_have_count(0)
+
+
 def test_a_tip_finds_a_free_place_however_much_room_the_hand_takes(server):
     seen = ["hand", "walk", "ask", "shown", "sheet", "accuse"]
     with browsers(LOW) as (ann,):

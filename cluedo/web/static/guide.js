@@ -37,14 +37,25 @@ export class Guide {
     addEventListener("resize", () => { if (this.now) this.look(this.now); });
   }
 
+  /** A tip stays the same element for as long as it is due: its button may be about to be pressed. */
   look(now) {
     this.now = now;
-    this.hide();
-    if (!this.on || now.phase !== "playing" || now.you === null) return;
+    const [name, target] = this.due(now);
+    if (name !== this.name || target !== this.target) {
+      this.hide();
+      if (name) this.point(name, target);
+    }
+    if (this.tip) this.place(target.getBoundingClientRect(), this.tip.getBoundingClientRect());
+  }
+
+  /** The name of the tip whose time has come, and what it points at. */
+  due(now) {
+    if (!this.on || now.phase !== "playing" || now.you === null) return [];
     for (const [name, { at, when = () => true }] of Object.entries(TIPS)) {
       const target = [...document.querySelectorAll(at)].find((one) => one.checkVisibility());
-      if (!this.seen.includes(name) && target && when(now, this.seen)) { this.point(name, target); return; }
+      if (!this.seen.includes(name) && target && when(now, this.seen)) return [name, target];
     }
+    return [];
   }
 
   point(name, target) {
@@ -52,12 +63,11 @@ export class Guide {
     const enough = make("button", { type: "button", className: "quiet small", textContent: this.words.enough });
     next.onclick = () => { this.keep([...this.seen, name]); this.look(this.now); };
     enough.onclick = () => { this.keep(Object.keys(TIPS)); this.hide(); };
-    this.target = target;
+    Object.assign(this, { name, target });
     target.classList.add("pointed");
     this.tip = make("aside", { className: "tip" }, make("p", { textContent: this.words[name] }), make("div", { className: "row spread" }, enough, next));
     this.tip.setAttribute("role", "status");
     document.body.append(this.tip);
-    this.place(target.getBoundingClientRect(), this.tip.getBoundingClientRect());
   }
 
   /** Near what it points at, at an edge, or next to what is needed: the first place that covers the least of that. */
@@ -80,7 +90,7 @@ export class Guide {
   hide() {
     this.tip?.remove();
     this.target?.classList.remove("pointed");
-    this.tip = this.target = null;
+    this.tip = this.name = this.target = undefined;
   }
 
   keep(seen) {
