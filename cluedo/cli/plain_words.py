@@ -31,7 +31,7 @@ __all__ = ["choices", "prompt_command", "read_cards", "rooms", "square", "why_no
 
 _SQUARE = re.compile(r"[\[(]?\s*(\d{1,4})\s*[\s,;]\s*(\d{1,4})\s*[\])]?")
 
-_PROMPT_COMMANDS = {
+_PROMPT_COMMANDS: dict[Phrase, tuple[str | Phrase, ...]] = {
     Phrase("help"): ("?",),
     Phrase("quit"): ("exit", "q"),
     Phrase("board"): (),
@@ -39,7 +39,7 @@ _PROMPT_COMMANDS = {
     Phrase("sheet"): ("notes",),
     Phrase("log"): (),
     Phrase("players"): (),
-    Phrase("undo"): (),
+    Phrase("undo"): (Phrase("take back"),),
     Phrase("hint"): ("hints", "h"),
     Phrase("bits"): (),
     Phrase("rules"): (),
@@ -73,9 +73,10 @@ _WORDS: dict[type, tuple[Phrase, ...]] = {
 
 def prompt_command(word: str) -> str:
     """The command that a word means at any prompt, such as ``help``; "" if it means none."""
-    return next(
-        (str(found) for found, more in _PROMPT_COMMANDS.items() if word in (found, fold_text(tr(found)), *more)), ""
-    )
+    for found, more in _PROMPT_COMMANDS.items():
+        if any(word in (name, fold_text(tr(name))) for name in (found, *more)):
+            return str(found)
+    return ""
 
 
 def choices(offer: Offer) -> list[Choice[Any]]:

@@ -142,6 +142,13 @@ def test_what_can_be_asked_for_at_any_prompt():
     assert "The input has ended" in told
 
 
+def test_a_move_is_taken_back_by_the_words_of_the_full_screen_too():
+    game = "play", "--players", "human,easy,easy", "--map", "tiny", "--seed", "5"
+    for language, words in (("en", ("undo", "take back")), ("fr", ("annuler", "annuler le coup"))):
+        told = [run(*game, "--lang", language, typed=f"r\n{word}\nquit\n").rpartition("\n> ")[0] for word in words]
+        assert told[0] == told[1]
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_hint_is_given_at_any_prompt_with_figures_on_demand(language):
     asked = "hint\nbits\nquit\n"
