@@ -1034,6 +1034,8 @@ def test_a_game_in_french_by_keyboard_alone_from_the_form_to_a_right_accusation(
             wait_for_one(page)
             assert not turn or page.evaluate("document.activeElement !== document.body"), "the focus is lost"
             texts.append(said(page))
+            while page.locator("#shown:visible").count():
+                page.keyboard.press("Escape")
             before = moment(page)
             if page.locator("#chooser:visible").count():
                 choose_by_keys(page, [group.locator("button span").first.inner_text() for group in groups(page)])
