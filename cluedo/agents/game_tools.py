@@ -21,7 +21,7 @@ from cluedo.session.boards import SEEDED_MAP, default_map
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import hint_sections
 from cluedo.session.line_up import Person, Seated
-from cluedo.words.narration import Story, place_name
+from cluedo.words.narration import Story
 from cluedo.words.rule_text import rule_sentences
 
 __all__ = ["Act", "GameNews", "Hint", "NewGame"]
@@ -130,9 +130,7 @@ def _news(session: GameSession, since: int) -> Answer:
     """What a person is told of a game after the first ``since`` events."""
     view, table = session.view(0), session.game.table
     story = Story(table, 0, squares=True)
-    pawns = {
-        table.name(seat): place_name(view.board, view.pawns[suspect]) for seat, suspect in enumerate(table.suspects)
-    }
+    pawns = {table.name(seat): view.board.node(view.pawns[suspect]) for seat, suspect in enumerate(table.suspects)}
     answer = {
         "time": view.time,
         "turn": view.turn,

@@ -190,6 +190,14 @@ WRONG = {
 }
 
 
+def test_where_pawns_stand_is_told_in_the_terms_of_the_bot_protocol(address):
+    async def looked(assistant: Assistant):
+        game = await assistant.call("new_game", map="tiny", opponents=["easy", "hard"], seed=3)
+        assert game["pawns"] == {"Amber": [0, 3], "Basil": [5, 0], "Coral": "Den"}
+
+    run(partial(by_http, address), looked)
+
+
 def test_what_is_wrong_with_a_call_is_one_sentence(address):
     async def calls(assistant: Assistant):
         case, game = await assistant.call("open_case", **TABLE), await assistant.call("new_game", seed=7)
