@@ -44,7 +44,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
 
     An action that is not allowed loses the game at once; :meth:`action_masks` and ``info`` tell which ones are. Nothing
     is ever truncated: the turn limit is a rule, its end is rewarded, and the ``turn`` is observed. The last ``info``
-    tells whether it was that (``unfinished``).
+    tells whether it was that (``unfinished``), and how often opponents failed (``faults``; why, ``match.faults`` says).
 
     Args:
         board: the name of a map, the path of one, or a board.
@@ -185,9 +185,9 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
             raise SetupError("no game goes on; reset the environment first")
         chosen = checked_action(action, self.actions)
         if not self._mask()[chosen]:
-            self._over = True
             observed, info = self._observe()
-            return observed, LOSS, True, False, info | {"not_allowed": self.actions.names[chosen], "unfinished": False}
+            info |= self._ended(unfinished=False) | {"not_allowed": self.actions.names[chosen]}
+            return observed, LOSS, True, False, info
         game = self.match.game
         said = (*self._begun, chosen)
         command = self.actions.command(game.view(self.seat), said)
@@ -202,8 +202,13 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         if result is None:
             gained = self._bits * self._learned.since(game.view(self.seat)) if self._learned else 0.0
             return observed, gained, False, False, info
+        info |= self._ended(unfinished=result.reason == "unfinished")
+        return observed, worth(result, self.seat), True, False, info
+
+    def _ended(self, *, unfinished: bool) -> dict[str, Any]:
+        """Note that the game is over; what the last info tells of it."""
         self._over = True
-        return observed, worth(result, self.seat), True, False, info | {"unfinished": result.reason == "unfinished"}
+        return {"unfinished": unfinished, "faults": len(self.match.faults)}
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Render what everybody at the table sees; None if it was printed, or nothing is to be rendered."""

@@ -129,6 +129,20 @@ def test_a_game_that_is_not_finished_is_over_and_lost():
     assert (over, truncated, reward, info["unfinished"]) == (True, False, -1, True)
 
 
+def test_the_last_info_tells_how_often_the_opponents_failed(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "from cluedo.ai.level_easy import EasyPlayer\n\n\n"
+        "class Bot(EasyPlayer):\n    def choose_move(self, view):\n        return None\n"
+    )
+    for opponent in ("easy", f"{tmp_path / 'bot.py'}:Bot"):
+        env, over = LearnerEnv("tiny", f"easy,{opponent}", observe=()), False
+        _, info = env.reset(seed=2)
+        while not over:
+            _, _, over, _, info = env.step(info["action_mask"].nonzero()[0][0])
+        assert info["faults"] == len(env.match.faults)
+        assert (info["faults"] > 0) is (opponent != "easy")
+
+
 def test_games_that_are_over_before_the_learner_has_a_choice_are_counted():
     env = LearnerEnv("tiny", "random,random", Rules(movement="free"), observe=())
     skipped = [env.reset(seed=1)[1]["skipped"]] + [env.reset()[1]["skipped"] for _ in range(300)]
