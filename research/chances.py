@@ -315,7 +315,7 @@ def _tell_line(title: str, said: Floats, won: NDArray[np.bool_], weights: Floats
 def main() -> None:
     """The program."""
     parser = argparse.ArgumentParser(prog="python -m research.chances", description=__doc__.partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=120, help="of 78 games for each kind of table")
+    parser.add_argument("--rounds", type=int, default=240, help="of 78 games for each kind of table")
     parser.add_argument("--check", action="store_true", help="check what is said, on other deals")
     parser.add_argument("--seed", type=int, default=CHECK_SEED, help="with --check: the first of the seeds")
     arguments = parser.parse_args()

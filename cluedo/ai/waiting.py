@@ -39,7 +39,7 @@ __all__ = [
 _DEALS, _SEED = 240, 1  # drawn to judge what the others can know: the same evidence always gives the same figures
 _EDGE = 1e-4  # probabilities are kept at least so far from 0 and 1
 _FEW_BITS = 0.05  # fewer count as these where the logarithm is taken
-_HIGH = 3.0  # log odds of winning by waiting from which on they count for more, or less
+_LOW, _HIGH = -1.0, 3.0  # log odds of winning by waiting below and above which they count for more, or less
 _SEATS, _CARDS = range(3, 7), 21
 
 
@@ -72,25 +72,25 @@ class TableKind:
 CARELESS = TableKind(
     ("easy", "medium"),
     {"easy": 0.55, "medium": 0.45},
-    0.164,
-    (2.823, 0.019, 0.303, -0.11, 0.268, 0.015, 1.325),
-    (0.141, -0.063, 1.254, 0.131, 0.196, -0.021, 0.026),
+    0.165,
+    (2.327, 0.161, 0.179, -0.119, 0.254, 0.099, 0.0, 0.843, 0.268),
+    (0.103, -0.08, 1.365, 0.208, 0.163, -0.033, 0.0, 0.049, -0.155),
 )
 """They note only the cards that they see."""
 CAREFUL = TableKind(
     ("hard", "hard:own_cards=never", "habit:own=1"),
     {"hard": 0.5, "habit:own=1": 0.5},
-    0.226,
-    (0.067, 0.971, 0.309, 0.075, 0.78, -0.065, -0.286),
-    (-0.327, -0.249, 0.921, 0.117, -0.165, -0.23, 0.722),
+    0.235,
+    (-0.008, 1.089, 0.533, 0.324, 0.399, -0.071, 0.71, -0.204, -0.759),
+    (-0.249, -0.318, 0.948, 0.095, -0.108, -0.245, -0.383, 0.852, 0.065),
 )
 """They draw every conclusion, and accuse with a proof."""
 GUESSING = TableKind(
     ("expert",),
     {"expert": 1.0},
-    0.609,
-    (-1.054, 0.404, -0.296, 0.027, -0.234, -0.342, 0.0),
-    (-0.181, 0.131, 0.688, 0.307, -1.007, -0.012, -0.267),
+    0.599,
+    (-0.929, 0.37, -0.277, 0.12, -0.583, -0.333, -0.081, 0.0, -0.51),
+    (-0.155, 0.259, 0.704, 0.322, -0.986, -0.015, 0.165, -0.467, -0.057),
 )
 """They draw every conclusion, and guess where that seems better than to wait."""
 TABLE_KINDS = (CARELESS, CAREFUL, GUESSING)
@@ -207,13 +207,12 @@ def _chance(terms: Floats, weights: tuple[float, ...]) -> float:
 
 
 def chance_terms(bits: float, best: float, seats: int, safety: Floats) -> Floats:
-    """The terms of the linear models of the log odds to win, by playing on and by a guess: an array (7).
+    """The terms of the linear models of the log odds to win, by playing on and by a guess: an array (9).
 
     After the constant come the log odds of winning by :func:`~cluedo.ai.race.value_of_waiting`: how close the others
-    are to knowing the envelope, and yet did not accuse, says something of a guess as well. The last term is what these
-    odds exceed _HIGH by: among players who note little one nearly always wins, and only up there do they tell when one
-    does not. This one and the logarithm are there because fits to two thirds of the deals say better with both what
-    came true in the other third.
+    are to knowing the envelope, and yet did not accuse, says something of a guess as well. The last three let these
+    odds, and those of the guess, count differently where they are low or high. They and the logarithm are there because
+    fits to two thirds of the deals say better with them what came true in the other third.
 
     Args:
         bits: what is unknown of the envelope.
@@ -224,4 +223,5 @@ def chance_terms(bits: float, best: float, seats: int, safety: Floats) -> Floats
     best = min(best, 1.0 - _EDGE)
     value = min(max(value_of_waiting(bits, best, RaceSetting(seats, 0.0, BOX_BITS), safety), _EDGE), 1.0 - _EDGE)
     waiting, guess = log(value / (1.0 - value)), log(best / (1.0 - best))
-    return np.array([1.0, waiting, guess, bits, log(max(bits, _FEW_BITS)), seats - 4.0, max(waiting - _HIGH, 0.0)])
+    plain = [1.0, waiting, guess, bits, log(max(bits, _FEW_BITS)), seats - 4.0]
+    return np.array([*plain, max(_LOW - waiting, 0.0), max(waiting - _HIGH, 0.0), max(guess, 0.0)])

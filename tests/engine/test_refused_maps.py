@@ -117,7 +117,7 @@ def test_a_damaged_map_is_refused_in_a_sentence_that_names_file_and_place(damage
     [
         (b"", "not JSON"),
         (b'{"name": "house",}', "line 1, column"),
-        ("\ufeff{}".encode(), "not JSON"),
+        ("\ufeff{}".encode(), "name: is missing"),
         (b"[]", "a map is a JSON object, not a list"),
         (b"{}", "name"),
         (b"\xff\xfe\x00{}", "cannot be read"),
