@@ -793,7 +793,9 @@ def reach(page: Page, selector: str, key: str = "Enter") -> None:
 
 
 def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
-    with seated(server, DESKTOP) as page:
+    with browsers(DESKTOP) as (visit,):  # which complains of being offline at the end
+        page = visit.page
+        at_a_table(page, server)
         asked: list[Route] = []
         page.route("**/hint?*", lambda route: asked.append(route))
         title, hint = page.locator("#talk-title"), page.locator("#hint")
