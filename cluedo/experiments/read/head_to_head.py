@@ -45,11 +45,14 @@ class HeadToHead(NamedTuple):
 
     Attributes:
         deals: how many deals they shared.
-        wins_a, wins_b: games that either won.
-        seats_a, seats_b: the seats that either had in them.
-        share: a's part of the games that either won; None if neither won any.
-        fair: what it would be if all players were alike: a's part of their seats, where all tables are of one size.
-        lead: a's win rate per seat less b's, beyond what is fair; see ``rate_difference``.
+        wins_a: games that the first won.
+        wins_b: games that the other won.
+        seats_a: the seats that the first had in all games.
+        seats_b: those of the other.
+        share: the first one's part of the games that either won; None if neither won any.
+        fair: what it would be if all players were alike: the first one's part of the seats, where all tables are of one
+            size.
+        lead: the first one's win rate per seat less the other's, beyond what is fair; see ``rate_difference``.
         error: the standard error of the lead.
     """
 
