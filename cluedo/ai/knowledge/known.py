@@ -91,8 +91,9 @@ class SeatKnowledge:
         return cls(reader.evidence, model, reader)
 
     def read(self, view: PlayerView) -> None:
-        """Take in what happened since the last view of the seat."""
-        assert self._reader is not None, "it was made of a view"
+        """Take in what happened since the last view of the seat; raises CluedoError if :meth:`of` did not make it."""
+        if self._reader is None:
+            raise CluedoError("only what SeatKnowledge.of has made of a view can read later ones")
         self._reader.read(view)
 
     def __reduce__(self) -> tuple[type[SeatKnowledge], tuple[Evidence, Model, EvidenceReader | None]]:

@@ -13,7 +13,8 @@ from helpers.knowledge_tables import true_in
 from helpers.level_games import played, steps
 from helpers.support import LEVELS, board_of, drawn_game, make_match
 
-from cluedo.ai.knowledge import Evidence, EvidenceReader, Fact, SatDeducer
+from cluedo.ai.knowledge import Evidence, EvidenceReader, Fact, SatDeducer, SeatKnowledge
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, TurnEnded
 from cluedo.engine.game import Game
 
@@ -152,3 +153,12 @@ def test_an_evidence_starts_with_the_hand_alone():
     assert evidence.sizes == game.table.hand_sizes
     assert evidence.names == ("Scarlett", "Mustard", "White")
     assert not evidence.free
+
+
+def test_what_is_known_goes_on_with_later_views_if_it_was_made_of_one():
+    game = whole_game("medium", 4, "tiny", "walk")
+    known = SeatKnowledge.of(game.dealt(1))
+    known.read(game.view(1))
+    assert same(known.evidence, EvidenceReader(game.view(1)).evidence)
+    with pytest.raises(CluedoError, match="of has made of a view"):
+        SeatKnowledge(known.evidence).read(game.view(1))
