@@ -246,13 +246,13 @@ def _command(entry: EventForm, game: Game) -> Command:
 class RecordWriter:
     """Writes games of one board and one set of rules as records, one line each.
 
-    An event has few possible contents, so each is turned into JSON once and then looked up.
+    Events and results have few possible contents, so each is turned into JSON once and then looked up.
     """
 
     def __init__(self, board: Board, rules: Rules):
         self._board = board
-        self._setting = {"format": FORMAT, "map": board.source, "rules": rules.model_dump()}
-        self._entries: dict[Event, str] = {}
+        self._start = _json({"format": FORMAT, "map": board.source, "rules": rules.model_dump()})[:-1]
+        self._texts: dict[Event | Result, str] = {}
 
     def line(
         self,
@@ -266,7 +266,7 @@ class RecordWriter:
     ) -> str:
         """The record of a game, finished or not, without a line end; ``players`` are their names by seat."""
         table, dealt, names = game.table, game.state.deal, self._board.deck.names
-        head = self._setting | {
+        head: dict[str, Any] = {
             "seed": seed,
             "game": number,
             "deal": deal,
@@ -281,11 +281,12 @@ class RecordWriter:
         for key, cards in (("pool", dealt.pool), ("open_cards", bits(dealt.open_cards))):
             if cards:
                 head[key] = [names[card] for card in cards]
-        return f'{_json(head)[:-1]}, "events": {self._listed(game.events)}, "result": {_result(game.result)}}}'
+        events, result = self._listed(game.events), self._text(game.result) if game.result else "null"
+        return f'{self._start}, {_json(head)[1:-1]}, "events": {events}, "result": {result}}}'
 
     def more(self, events: Sequence[Event], result: Result | None) -> str:
         """A line, without its end, that continues the record of an unfinished game."""
-        ending = f', "result": {_result(result)}' if result else ""
+        ending = f', "result": {self._text(result)}' if result else ""
         return f'{{"more": {self._listed(events)}{ending}}}'
 
     @staticmethod
@@ -294,12 +295,11 @@ class RecordWriter:
         return f'{{"undo": {events}}}'
 
     def _listed(self, events: Sequence[Event]) -> str:
-        return f"[{', '.join([self._entries.get(event) or self._entry(event) for event in events])}]"
+        return f"[{', '.join([self._texts.get(event) or self._text(event) for event in events])}]"
 
-    def _entry(self, event: Event) -> str:
-        text = self._entries[event] = _json(event_json(event, self._board))
+    def _text(self, told: Event | Result) -> str:
+        text = self._texts.get(told)
+        if text is None:
+            form = told._asdict() if isinstance(told, Result) else event_json(told, self._board)
+            text = self._texts[told] = _json(form)
         return text
-
-
-def _result(result: Result | None) -> str:
-    return _json(result and result._asdict())
