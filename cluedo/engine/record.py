@@ -281,8 +281,8 @@ class RecordWriter:
         for key, cards in (("pool", dealt.pool), ("open_cards", bits(dealt.open_cards))):
             if cards:
                 head[key] = [names[card] for card in cards]
-        events, result = self._listed(game.events), self._text(game.result) if game.result else "null"
-        return f'{self._start}, {_json(head)[1:-1]}, "events": {events}, "result": {result}}}'
+        result = self._text(game.result) if game.result else "null"
+        return f'{self._start}, {_json(head)[1:-1]}, "events": {self._listed(game.events)}, "result": {result}}}'
 
     def more(self, events: Sequence[Event], result: Result | None) -> str:
         """A line, without its end, that continues the record of an unfinished game."""

@@ -381,31 +381,27 @@ def test_a_name_in_a_table_is_broken_between_its_parts_only(capsys):
     assert "own_cards=never" in parts
 
 
-def test_a_percent_sign_stays_with_its_number_and_an_indented_line_goes_on_indented(monkeypatch):
+@pytest.mark.parametrize(
+    ("said", "lines"),
+    [
+        ("  Wrench has about 18 % and the Rope 7 %.", ["  Wrench has about", "    18 % and the", "    Rope 7 %."]),
+        (
+            "It goes on; continue with `cluedo play a`, or `cluedo play my/long/game` in this folder.",
+            ["It goes on; continue", "with", "`cluedo play a`, or", "`cluedo play my/long/game`", "in this folder."],
+        ),
+        ("Continue with `cluedo play my/long/game`", ["Continue with", "`cluedo play my/long/game`"]),
+    ],
+    ids=["percent sign", "command", "command at the end"],
+)
+def test_in_twenty_columns_what_belongs_together_stays_so_and_an_indented_line_goes_on_indented(
+    monkeypatch, said, lines
+):
     edge = io.StringIO()
     monkeypatch.setattr(sys, "stdout", edge)
     terminal = Terminal(plain=True)
     monkeypatch.setattr("cluedo.cli.terminal._columns_of", lambda _: 20)
-    terminal.say("  Wrench has about 18 % and the Rope 7 %.")
-    assert edge.getvalue().splitlines() == ["  Wrench has about", "    18 % and the", "    Rope 7 %."]
-
-
-def test_a_command_in_a_sentence_is_whole_to_be_copied(monkeypatch):
-    edge = io.StringIO()
-    monkeypatch.setattr(sys, "stdout", edge)
-    terminal = Terminal(plain=True)
-    monkeypatch.setattr("cluedo.cli.terminal._columns_of", lambda _: 20)
-    terminal.say("It goes on; continue with `cluedo play a`, or `cluedo play my/long/game` in this folder.")
-    terminal.say("Continue with `cluedo play my/long/game`")
-    assert edge.getvalue().splitlines() == [
-        "It goes on; continue",
-        "with",
-        "`cluedo play a`, or",
-        "`cluedo play my/long/game`",
-        "in this folder.",
-        "Continue with",
-        "`cluedo play my/long/game`",
-    ]
+    terminal.say(said)
+    assert edge.getvalue().splitlines() == lines
 
 
 def test_what_is_said_after_ctrl_c_at_a_prompt_has_a_line_of_its_own(capsys, monkeypatch):

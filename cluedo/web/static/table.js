@@ -116,7 +116,7 @@ const newcomers = ({ moment, phase, turn, active, seats }) => seats.flatMap(({ n
   return { seat, turn, whose: active, text: fill(words.plays, { name, suspect: setting.names[seat] }) };
 });
 
-const came = [];
+const came = [];  // the newcomers since this page was opened: the events of a game do not tell of them
 
 /** All that has happened so far, at once; who came during a turn, at its end. */
 function tellSoFar(events) {
