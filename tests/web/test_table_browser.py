@@ -352,8 +352,8 @@ def test_without_squares_to_tap_every_room_is_in_sight_on_a_phone(server):
         page = ann.page
         open_table(page, server, "easy", "easy", board="edition:master")
         deal(page)
-        while page.locator("#actions .go:not([disabled])").count() < 10:
-            act(wait_for_one(page))
+        while wait_for_one(page).locator("#actions .go:not([disabled])").count() < 10:
+            act(page)
         assert page.locator("#actions").evaluate("(actions) => actions.scrollHeight <= actions.clientHeight")
         last = page.locator("#actions button").last.bounding_box()
         assert last["y"] + last["height"] < page.locator(".switch").bounding_box()["y"]
