@@ -61,6 +61,8 @@ class Workers:
     def __init__(self, count: int, *, niceness: int = _NICENESS, seconds: float = _MOST_S):
         self._count, self._niceness, self._seconds = count, niceness, seconds
         self._progress: Progress = _SPAWN.Value("d", 0.0)
+        self._open: set[ProcessPoolExecutor] = set()
+        self._closed = False
         self._pool = self._new_pool(count) if count else None
         self._preparing: asyncio.Task[None] | None = None
         self._late_at = 0.0
@@ -87,9 +89,11 @@ class Workers:
         try:
             return await loop.run_in_executor(pool, work)
         except BrokenProcessPool:
+            if self._closed:
+                raise
             if self._pool is pool:
                 self._pool = self._new_pool(self._count)
-                pool.shutdown(wait=False)
+                await self._end(pool)
             return await loop.run_in_executor(self._pool, work)
 
     def prepare(self, function: Callable[[], None], modules: Collection[str] = ()) -> None:
@@ -130,21 +134,39 @@ class Workers:
             return
         finally:
             if apart is not None:
-                apart.shutdown(wait=False)
+                await self._end(apart)
         for _ in range(self._count):
             pool.submit(_each, function)
 
     def _new_pool(self, count: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(count, _SPAWN, initializer=_begin, initargs=(self._progress, self._niceness))
+        pool = ProcessPoolExecutor(count, _SPAWN, initializer=_begin, initargs=(self._progress, self._niceness))
+        self._open.add(pool)
+        return pool
+
+    async def _end(self, pool: ProcessPoolExecutor) -> None:
+        await asyncio.to_thread(pool.shutdown)
+        self._open.discard(pool)
 
     def close(self) -> None:
         """End the processes; what they were doing is lost."""
+        self._closed = True
         if self._preparing is not None:
             self._preparing.cancel()
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            for process in multiprocessing.active_children():
-                process.terminate()
+        for pool in self._open:
+            _terminate(pool)
+
+
+def _terminate(pool: ProcessPoolExecutor) -> None:
+    """What Python 3.14 has as ``terminate_workers``, and wait for it.
+
+    While the pool's thread is about to close its pipe, Python 3.11 may end with a traceback.
+    """
+    thread, processes = vars(pool)["_executor_manager_thread"], dict(vars(pool)["_processes"] or {})
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes.values():
+        process.terminate()
+    if thread is not None:
+        thread.join()
 
 
 def _in_language(code: str, work: Callable[[], R]) -> R:

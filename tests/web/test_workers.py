@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import os
 import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from pathlib import Path
 
@@ -170,6 +172,26 @@ def test_what_takes_too_long_is_given_up_and_the_process_goes_on():
             assert await workers.run(os.getpid) == before
         finally:
             workers.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.slow
+def test_no_process_or_thread_is_left_when_the_workers_are_closed(tmp_path):
+    before = set(threading.enumerate())
+
+    async def go() -> None:
+        workers = Workers(1)
+        workers.prepare(partial(wait_for, tmp_path / "never"))  # in a process of its own
+        running = asyncio.ensure_future(workers.run(time.sleep, 60))
+        assert await workers.ready_soon(detective=False)
+        await asyncio.sleep(0)
+        assert len(multiprocessing.active_children()) == 2
+        workers.close()
+        assert set(threading.enumerate()) == before
+        await asyncio.wait([running])
+        assert running.cancelled() or isinstance(running.exception(), BrokenProcessPool)
+        assert not multiprocessing.active_children()
 
     asyncio.run(go())
 
