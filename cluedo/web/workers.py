@@ -64,6 +64,7 @@ class Workers:
         self._open: set[ProcessPoolExecutor] = set()
         self._closed = False
         self._pool = self._new_pool(count) if count else None
+        self._free = asyncio.Semaphore(count)
         self._preparing: asyncio.Task[None] | None = None
         self._late_at = 0.0
 
@@ -85,16 +86,32 @@ class Workers:
             raise
 
     async def _run_in(self, pool: ProcessPoolExecutor, work: Callable[[], R]) -> R:
-        loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(pool, work)
+            return await self._submit(pool, work)
         except BrokenProcessPool:
             if self._closed:
                 raise
             if self._pool is pool:
                 self._pool = self._new_pool(self._count)
                 await self._end(pool)
-            return await loop.run_in_executor(self._pool, work)
+            assert self._pool is not None, "one pool follows another"
+            return await self._submit(self._pool, work)
+
+    async def _submit(self, pool: ProcessPoolExecutor, work: Callable[[], R]) -> R:
+        """Let a pool work as soon as a process is free.
+
+        Who waits does so here and may be cancelled. A future that is cancelled while it waits in a pool ends the pool's
+        thread with an error when a process dies, as of Python 3.11, and nobody else there gets an answer.
+        """
+        loop = asyncio.get_running_loop()
+        await self._free.acquire()
+        try:
+            working = pool.submit(work)
+        except BrokenProcessPool:
+            self._free.release()
+            raise
+        working.add_done_callback(lambda _: loop.call_soon_threadsafe(self._free.release))
+        return await asyncio.wrap_future(working)
 
     def prepare(self, function: Callable[[], None], modules: Collection[str] = ()) -> None:
         """Let a process call the function that makes the detective ready, then the others. Needs a running loop.

@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import os
 import re
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -177,6 +178,29 @@ def test_what_takes_too_long_is_given_up_and_the_process_goes_on():
 
 
 @pytest.mark.slow
+def test_when_a_process_dies_all_who_wait_get_an_answer_though_somebody_has_left(tmp_path):
+    async def go() -> None:
+        workers = Workers(1)
+        try:
+            victim = await workers.run(os.getpid)
+            first = asyncio.ensure_future(workers.run(wait_for, tmp_path / "ready"))
+            others = [asyncio.ensure_future(workers.run(os.getpid)) for _ in range(6)]
+            await asyncio.sleep(0.1)  # some of them would wait in the pool
+            for other in others[2:4]:
+                other.cancel()
+            os.kill(victim, signal.SIGKILL)
+            (tmp_path / "ready").touch()
+            async with asyncio.timeout(60):
+                answers = await asyncio.gather(first, *others, return_exceptions=True)
+            assert [type(answer) for answer in answers[3:5]] == [asyncio.CancelledError] * 2
+            assert victim not in (answers[1], answers[2], *answers[5:])
+        finally:
+            workers.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.slow
 def test_no_process_or_thread_is_left_when_the_workers_are_closed(tmp_path):
     before = set(threading.enumerate())
 
@@ -202,7 +226,7 @@ def give_up(*_: object) -> None:
 
 
 def test_what_is_given_up_is_logged_with_its_time_and_without_what_it_was_asked(caplog):
-    workers = Workers(0, seconds=90)
+    workers = Workers(1, seconds=90)
     with ThreadPoolExecutor(1) as workers._pool, pytest.raises(TookTooLong):
         asyncio.run(workers.run(partial(give_up, "my hand"), "my notes"))
     assert [record.getMessage() for record in caplog.records] == ["give_up took longer than 90 s and was given up"]
