@@ -17,6 +17,7 @@ from helpers.sites import Server
 from cluedo.cli.serve import listen, qr_code
 from cluedo.engine.errors import CluedoError
 from cluedo.web import server as web_server, site
+from cluedo.web.guard import Guard
 from cluedo.web.shared import SiteSettings
 
 
@@ -114,7 +115,8 @@ def test_as_many_processes_think_as_there_are_cpus_for_them_or_as_one_says_withi
 def test_a_signal_that_comes_as_soon_as_the_address_is_told_ends_it_in_order(cluedo, monkeypatch, tmp_path):
     handlers = []
 
-    def interrupted(*_told: object, **_more: object) -> None:
+    def interrupted(guard: Guard, *_told: object, **_more: object) -> None:
+        guard.app.state.site.close()
         handlers.append(signal.getsignal(signal.SIGTERM))
         raise KeyboardInterrupt
 
@@ -128,9 +130,11 @@ def test_a_signal_that_comes_as_soon_as_the_address_is_told_ends_it_in_order(clu
 
 
 def test_a_second_ctrl_c_breaks_nothing_off():
-    serving = web_server.SiteServer(site.make_site(SiteSettings()))
+    guard = site.make_site(SiteSettings())
+    serving = web_server.SiteServer(guard)
     for _ in range(2):
         serving.handle_exit(signal.SIGINT, None)
+    guard.app.state.site.close()
     assert (serving.should_exit, serving.force_exit) == (True, False)
 
 
