@@ -47,7 +47,7 @@ Editions and houses differ in what follows; each rule holds only where it is set
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import (
@@ -59,7 +59,7 @@ from pydantic import (
 )
 
 from cluedo.engine.cards import closest
-from cluedo.engine.errors import SetupError, short_repr
+from cluedo.engine.errors import SetupError
 from cluedo.engine.validation import FileForm, InvalidForm, sentence
 
 __all__ = ["BOX_RULES", "MAX_SEATS", "MIN_SEATS", "MOST_TURNS", "Rules", "value_text"]
@@ -141,20 +141,6 @@ class Rules(FileForm):
             return cls.model_validate(values)
         except ValidationError as error:
             raise SetupError("rule {sentence}", sentence=sentence(error)) from None
-
-    @classmethod
-    def given(cls, rules: Rules | Mapping[str, object] | None, usual: Rules | None = None) -> Rules:
-        """The rules that somebody gives: all of them, a dict of those that differ from the usual ones, or None.
-
-        Raises:
-            SetupError: in one sentence, if there are no such rules.
-        """
-        usual = usual or Rules()
-        if isinstance(rules, Mapping):
-            return cls.from_options([f"{key}={value}" for key, value in rules.items()], usual)
-        if not isinstance(rules, Rules | None):
-            raise SetupError("rules are a Rules or a dict of those that differ, not {what}", what=short_repr(rules))
-        return usual if rules is None else rules
 
     @property
     def free(self) -> bool:

@@ -21,8 +21,7 @@ As in PettingZoo's classic environments, :func:`env` ends the game where an agen
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -35,11 +34,10 @@ with needs_extra("rl"):
     from pettingzoo import AECEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from cluedo.engine.board import Board
-from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal, whole_seed
+from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
+from cluedo.engine.deal import Deal, Seeds, draw_deal, whole_seed
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.game import Game
-from cluedo.engine.rules import Rules
 from cluedo.envs.acting import Begun, action_set, checked_action
 from cluedo.envs.observing import ObservedFields, SeatObserver
 from cluedo.envs.rendering import RENDER_MODES, check_render_mode, render_view
@@ -55,8 +53,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     """See :mod:`cluedo.envs.cluedo_v0`.
 
     Args:
-        board: the name of a map, the path of one, or a board.
-        rules: the rules; at the end by their turn limit nobody has won.
+        board, rules: as for :func:`cluedo.play`; at the end by the turn limit of the rules nobody has won.
         seats: 2 to 10; two need rules with a pool.
         actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
         observe: what is observed beside the table (:mod:`cluedo.envs.observing`).
@@ -83,8 +80,8 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def __init__(
         self,
-        board: str | Path | Board = "classic",
-        rules: Rules | Mapping[str, object] | None = None,
+        board: AnyBoard = "classic",
+        rules: AnyRules = None,
         seats: int = 4,
         *,
         actions: str = "flat",
@@ -96,9 +93,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         super().__init__()
         check_render_mode(render_mode)
         check_bits(bits)
-        self.board = board if isinstance(board, Board) else Board.load(board)
-        self.rules = Rules.given(rules)
-        check_seats(self.board.deck, self.rules, seats)
+        self.board, self.rules = board_and_rules(board, rules, seats)
         self.actions = action_set(actions, self.board, self.rules, seats)
         self.fields = ObservedFields(self.board, self.rules, seats, self.actions, observe, history)
         self.render_mode = render_mode
@@ -111,7 +106,6 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         mask = Box(0, 1, (self.actions.size,), np.int8)
         self._spaces = {a: Dict({"observation": row, "action_mask": mask}) for a in self.possible_agents}
         self._action_spaces = {agent: Discrete(self.actions.size) for agent in self.possible_agents}
-        Game(self.board, self.rules, self._drawn())  # says so if map and rules do not fit
 
     def observation_space(self, agent: str) -> Dict:
         """A dictionary of an ``observation``, numbers from 0 to 1, and an ``action_mask``."""
@@ -122,8 +116,8 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         return self._action_spaces[agent]
 
     def _drawn(self) -> Deal:
-        seats = len(self.possible_agents)
-        return draw_deal(Seeds(self._seed or 0, self._deal, seats), self.board.deck, self.rules)
+        assert self._seed is not None
+        return draw_deal(Seeds(self._seed, self._deal, len(self.possible_agents)), self.board.deck, self.rules)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Begin a new game: deal 0 of the seed, or without a seed the next deal of the last one."""

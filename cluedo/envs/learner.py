@@ -10,8 +10,7 @@ the same opponents, the learner in another seat each time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,11 +25,10 @@ with needs_extra("rl"):
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match, seat_players
 from cluedo.ai.player import Clock, check_clock
-from cluedo.engine.board import Board
-from cluedo.engine.deal import Seeds, check_seats, places_by_seat
+from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
+from cluedo.engine.deal import Seeds, places_by_seat
 from cluedo.engine.errors import SetupError
 from cluedo.engine.game import Game
-from cluedo.engine.rules import Rules
 from cluedo.envs.acting import ActionMask, Begun, action_set, checked_action
 from cluedo.envs.observing import Observed, ObservedFields, SeatObserver
 from cluedo.envs.rendering import RENDER_MODES, check_render_mode, render_view
@@ -47,9 +45,8 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
     tells whether it was that (``unfinished``), and how often opponents failed (``faults``; why, ``match.faults`` says).
 
     Args:
-        board: the name of a map, the path of one, or a board.
+        board, rules: as for :func:`cluedo.play`; at the end by the turn limit of the rules nobody has won.
         opponents: the other players, as on the command line; bots from files run in this process.
-        rules: the rules; at the end by their turn limit nobody has won.
         actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
         observe: what is observed beside the table (:mod:`cluedo.envs.observing`).
         history: the events that the part ``history`` holds.
@@ -76,9 +73,9 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
 
     def __init__(
         self,
-        board: str | Path | Board = "classic",
+        board: AnyBoard = "classic",
         opponents: str = "easy,easy,easy",
-        rules: Rules | Mapping[str, object] | None = None,
+        rules: AnyRules = None,
         *,
         actions: str = "flat",
         observe: Sequence[str] = ("marks",),
@@ -89,11 +86,9 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
     ):
         check_render_mode(render_mode)
         check_bits(bits)
-        self.board = board if isinstance(board, Board) else Board.load(board)
-        self.rules = Rules.given(rules)
         self._opponents = parse_players(opponents)
         self._seats = len(self._opponents) + 1
-        check_seats(self.board.deck, self.rules, self._seats)
+        self.board, self.rules = board_and_rules(board, rules, self._seats)
         self.actions = action_set(actions, self.board, self.rules, self._seats)
         self.fields = ObservedFields(self.board, self.rules, self._seats, self.actions, observe, history)
         self.render_mode = render_mode

@@ -14,8 +14,7 @@ deals and dice: environment k of n plays the games k, k + n, k + 2n, … of the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -41,10 +40,8 @@ from cluedo.ai.playouts.arrays import (
     words_of,
 )
 from cluedo.ai.playouts.players import compiled_player
-from cluedo.engine.board import Board
-from cluedo.engine.deal import check_seats
+from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.errors import IllegalCommand, SetupError, short_repr
-from cluedo.engine.rules import Rules
 from cluedo.envs.acting import FlatActions, checked_action
 from cluedo.envs.observing import Observed, ObservedFields, checked_parts
 from cluedo.envs.rewards import LOSS, WIN
@@ -75,10 +72,9 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
 
     Args:
         num_envs: how many games are played at a time.
-        board: the name of a map, the path of one, or a board.
+        board, rules: as for :func:`cluedo.play`; at the end by the turn limit of the rules nobody has won.
         players: by place in the line-up, ``learner`` or a level that can play compiled games; in game g the seats are
             rotated by g. Learners share one policy, and several of them play against each other.
-        rules: the rules; at the end by their turn limit nobody has won.
         observe: ``("notes",)``, or nothing beside the table.
 
     Attributes:
@@ -95,25 +91,23 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     def __init__(
         self,
         num_envs: int,
-        board: str | Path | Board = "classic",
+        board: AnyBoard = "classic",
         players: str = "learner,easy,easy,easy",
-        rules: Rules | Mapping[str, object] | None = None,
+        rules: AnyRules = None,
         *,
         observe: Sequence[str] = ("notes",),
     ):
         if not hasattr(num_envs, "__index__") or num_envs < 1:
             raise SetupError("1 game or more is played at a time, not {count}", count=short_repr(num_envs))
         self.num_envs = num_envs
-        self.board = board if isinstance(board, Board) else Board.load(board)
-        self.rules = Rules.given(rules)
         stepping = _stepping()
         self._line_up = _line_up(players, stepping.LEARNER)
         parts = checked_parts(observe)
         if set(parts) - {"notes"}:
             raise SetupError("compiled games show the table and notes alone, not {parts}", parts=", ".join(parts))
         seats = len(self._line_up)
+        self.board, self.rules = board_and_rules(board, rules, seats)
         check_compiled(self.rules, seats)
-        suspects = check_seats(self.board.deck, self.rules, seats)
         self.actions = FlatActions(self.board)
         self.fields = ObservedFields(self.board, self.rules, seats, self.actions, parts)
         self.single_observation_space = Box(0.0, 1.0, (self.fields.size,), np.float32)
@@ -126,7 +120,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self._every = np.arange(num_envs)
         rolls = Rolls.of_the_engine(self.rules, seats)
         self.games = stepping.StepGames(
-            positions=np.tile(new_position(self.board, suspects), (num_envs, 1)),
+            positions=np.tile(new_position(self.board, tuple(self.board.deck.suspects[:seats])), (num_envs, 1)),
             players=np.zeros((num_envs, seats, at.COLUMNS)),
             chance=np.zeros((num_envs, seats), np.uint64),
             totals=np.zeros((num_envs, *rolls.totals.shape), np.int32),

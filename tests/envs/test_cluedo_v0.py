@@ -19,6 +19,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 from cluedo.ai.knowledge import UNIFORM, EvidenceReader, SeatKnowledge
 from cluedo.engine.deal import Deal, Seeds
+from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, IllegalCommand, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
@@ -224,6 +225,8 @@ def test_with_its_guard_an_action_that_is_not_allowed_ends_the_game_and_no_other
         ({"observe": ("history",), "history": 0}, "the history holds 1 event or more, not 0"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
         ({"seats": "3"}, "2 to 10 players, not '3'"),
+        ({"board": Edition.load("master"), "seats": "3"}, "2 to 10 players, not '3'"),
+        ({"board": "two", "seats": 3}, "the edition 'two' is for 2 players, not 3"),
         ({"observe": None}, r"observe is a list of names, such as \['marks'\], not None"),
         ({"observe": "marks"}, r"observe is a list of names, such as \['marks'\], not 'marks'"),
         ({"observe": (1,)}, r"observe is a list of names, such as \['marks'\], not \(1,\)"),

@@ -17,7 +17,9 @@ from gymnasium.utils.env_checker import check_env
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.deal import Seeds
+from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, IllegalCommand, SetupError
+from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, REFUTE
 from cluedo.envs.learner import LearnerEnv
@@ -160,6 +162,13 @@ def test_a_seed_gives_the_same_games_and_the_next_ones_follow():
     assert games(LearnerEnv()) == games(LearnerEnv())
 
 
+def test_board_and_rules_are_taken_in_every_form_that_a_game_takes():
+    boards = ["classic", MapFile.load("classic"), Edition.load("classic")]
+    first, *others = (LearnerEnv(board, observe=()).reset(seed=1)[0] for board in boards)
+    assert all((first == other).all() for other in others)
+    assert LearnerEnv("clue", rules={"sides": 8}).rules == Rules(dice=1, sides=8, starts="first_suspect")
+
+
 @pytest.mark.parametrize("copied", [deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
 def test_a_copy_plays_on_as_the_environment_does(copied):
     def played(env, random):
@@ -187,6 +196,8 @@ def test_a_copy_plays_on_as_the_environment_does(copied):
         ({"opponents": ["easy", "easy"]}, r"players are one text, .*, not \['easy', 'easy'\]"),
         ({"opponents": "exec:node bot.js,easy"}, "programs and language models cannot play here"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
+        ({"board": "master"}, "has no grid"),
+        ({"board": 3}, "a board is a name, a path, a Board, a MapFile or an Edition, not 3"),
         ({"render_mode": "text"}, "not 'text'"),
         ({"bits": float("nan")}, "bits is a finite number, not nan"),
         ({"actions": "words"}, "no kind of actions is called 'words'"),

@@ -247,6 +247,7 @@ def test_what_is_no_action_is_refused_and_nothing_is_done(actions, said):
         ({"observe": ("marks",)}, "compiled games show the table and notes alone, not marks"),
         ({"observe": "notes"}, r"observe is a list of names, such as \['marks'\], not 'notes'"),
         ({"board": "master"}, "has no grid"),
+        ({"board": "house"}, "compiled games are played by rules 1 to 12 alone"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
         ({"rules": "dice=1"}, "rules are a Rules or a dict"),
     ],

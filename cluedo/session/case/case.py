@@ -13,6 +13,7 @@ from cluedo.ai.knowledge.caselog import CaseLog, Setting, read_case_log
 from cluedo.ai.knowledge.cores import fits
 from cluedo.ai.waiting import Advice, advise
 from cluedo.ai.walking import turns_from
+from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.entry_codec import seat_of
@@ -23,7 +24,7 @@ from cluedo.session.case.contradictions import Contradiction, find_contradiction
 from cluedo.session.case.discoveries import Discovery, discoveries
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.case.vocabulary import fold_text
-from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules, check_list
+from cluedo.session.library.terms import check_list
 
 __all__ = ["MOST_ENTRIES", "Case", "Memory", "Standpoint"]
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from cluedo.ai.player import USUAL_CLOCK, Clock, check_clock
+from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.deal import whole_seed
 from cluedo.engine.errors import PlayerError, SetupError, one_line, short_repr
@@ -29,7 +30,7 @@ from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
 from cluedo.session.boards import SEEDED_MAP
 from cluedo.session.library.one_game import elements
-from cluedo.session.library.terms import AnyBoard, AnyRules, board_and_rules, check_list, source_of
+from cluedo.session.library.terms import check_list, source_of
 from cluedo.session.score_table import score_note, score_table
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from cluedo.ai.match import Fault, Match, seat_players
 from cluedo.ai.player import USUAL_CLOCK, Clock, check_clock
+from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.board_svg import board_svg
 from cluedo.engine.cards import bits
 from cluedo.engine.deal import SEEDS, Seeds, whole_seed
@@ -20,15 +21,7 @@ from cluedo.engine.game import Game, Result
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.state import Reason
 from cluedo.language import tr
-from cluedo.session.library.terms import (
-    AnyBoard,
-    AnyPlayer,
-    AnyRules,
-    board_and_rules,
-    prepare_players,
-    read_players,
-    source_of,
-)
+from cluedo.session.library.terms import AnyPlayer, prepare_players, read_players, source_of
 from cluedo.words.narration import Story
 
 __all__ = ["PlayedGame", "elements", "play"]

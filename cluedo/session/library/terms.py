@@ -1,78 +1,28 @@
-"""Reads and checks what a caller in Python gives: board, rules and players."""
+"""Reads and checks the players that a caller in Python gives."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import TypeAlias
 
 from cluedo.ai.levels import PlayerSpec, checked_spec
 from cluedo.ai.player import Player
 from cluedo.bots.naming import ProgramSpec, prepare_all, read_line_up
 from cluedo.engine.board import Board
-from cluedo.engine.cards import closest
-from cluedo.engine.deal import check_seats
-from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError, PlayerError, SetupError, short_repr
-from cluedo.engine.mapfile import MapFile, map_names
 from cluedo.engine.rules import Rules
 
 __all__ = [
-    "AnyBoard",
     "AnyPlayer",
-    "AnyRules",
-    "board_and_rules",
     "check_list",
     "prepare_players",
     "read_players",
     "source_of",
 ]
 
-AnyBoard: TypeAlias = str | Path | Board | MapFile | Edition
-"""A board's name or path, an edition's name or the path of its TOML file, or one of these as an object."""
-
-AnyRules: TypeAlias = Rules | Mapping[str, object] | None
-"""All the rules, or those that differ, such as ``{"dice": 1}``; None for those of the edition, or of the box."""
-
 AnyPlayer: TypeAlias = str | Player | type[Player]
 """A player's text as on the command line, a class of yours, or an object that plays this one game."""
-
-
-def board_and_rules(board: AnyBoard, rules: AnyRules, players: int) -> tuple[Board, Rules]:
-    """The board and the rules of games for some players; raises :class:`CluedoError` if they do not fit together.
-
-    A name that is a board's and an edition's is the board's, which is played by the rules of the box.
-    """
-    found = _named(str(board)) if isinstance(board, str | Path) else board
-    usual = Rules()
-    if isinstance(found, Edition):
-        found.check_players(players)
-        usual = found.rules
-        found = Board.load(found.map)
-    if isinstance(found, MapFile):
-        found = Board(found)
-    if not isinstance(found, Board):
-        raise SetupError(
-            "a board is a name, a path, a Board, a MapFile or an Edition, not {what}", what=short_repr(found)
-        )
-    chosen = Rules.given(rules, usual)
-    found.check_movement(chosen)
-    check_seats(found.deck, chosen, players)
-    return found, chosen
-
-
-def _named(name: str) -> Board | Edition:
-    editions = [edition.name for edition in shipped_editions()]
-    if name in map_names() or name.endswith(".json"):
-        return Board.load(name)
-    if name in editions or name.endswith(".toml"):
-        return Edition.load(name)
-    raise SetupError(
-        "no board or edition is called {name!r}; {closest}; or give the path of a .json or .toml file",
-        name=name,
-        closest=closest(name, dict.fromkeys([*map_names(), *editions])),
-    )
 
 
 def check_list(players: object) -> None:
