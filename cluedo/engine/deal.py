@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import shake_256
-from operator import index
 from random import Random
 
 import numpy as np
@@ -20,6 +18,7 @@ import numpy as np
 from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import SetupError, safe_repr, short_repr
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
+from cluedo.engine.whole_number import whole_number
 
 __all__ = [
     "SEEDS",
@@ -42,17 +41,9 @@ _BYTES = 16
 
 def whole_seed(seed: object) -> int:
     """A seed, perhaps numpy's, as a Python int; raises :class:`SetupError` for what is no whole number from 0 up."""
-    if (whole := _whole(seed)) is not None:
+    if (whole := whole_number(seed, 0)) is not None:
         return whole
     raise SetupError("a seed is a whole number from 0 up, not {seed}", seed=safe_repr(seed))
-
-
-def _whole(number: object) -> int | None:
-    """A whole number from 0 up, perhaps numpy's, as a Python int; None for anything else."""
-    with suppress(TypeError):
-        if (whole := index(number)) >= 0:  # type: ignore[arg-type]
-            return whole
-    return None
 
 
 class Seeds:
@@ -76,10 +67,9 @@ class Seeds:
     __slots__ = ("deal", "seats", "seed", "words")
 
     def __init__(self, seed: int, deal: int, seats: int, secret: str | None = None):
-        if (number := _whole(deal)) is None:
+        if (number := whole_number(deal, 0)) is None:
             raise SetupError("deals are numbered from 0 up, not {deal}", deal=safe_repr(deal))
-        check_player_count(seats)
-        self.seed, self.deal, self.seats = whole_seed(seed), number, index(seats)
+        self.seed, self.deal, self.seats = whole_seed(seed), number, check_player_count(seats)
         count = 1 + self.seats + self.seats * self.seats
         self.words: list[int]
         if secret is None:
@@ -185,15 +175,16 @@ class Deal:
         return [*self.hands, *([pool] if pool else []), *([self.open_cards] if self.open_cards else []), envelope]
 
 
-def check_player_count(seats: int) -> None:
-    """Raise :class:`SetupError` for a number of players that nobody plays Cluedo with (rule 1)."""
-    if not hasattr(seats, "__index__") or not MIN_SEATS <= seats <= MAX_SEATS:
-        raise SetupError(
-            "Cluedo is played by {min_seats} to {max_seats} players, not {seats}",
-            min_seats=MIN_SEATS,
-            max_seats=MAX_SEATS,
-            seats=short_repr(seats),
-        )
+def check_player_count(seats: object) -> int:
+    """A number of players with which Cluedo is played (rule 1); raises :class:`SetupError` for what is none."""
+    if (count := whole_number(seats, MIN_SEATS, MAX_SEATS)) is not None:
+        return count
+    raise SetupError(
+        "Cluedo is played by {min_seats} to {max_seats} players, not {seats}",
+        min_seats=MIN_SEATS,
+        max_seats=MAX_SEATS,
+        seats=short_repr(seats),
+    )
 
 
 def check_seats(deck: Deck, rules: Rules, seats: int, suspects: Sequence[int] | None = None) -> tuple[int, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index
 from typing import NamedTuple, Self
 
 from cluedo.engine import commands
@@ -15,6 +14,7 @@ from cluedo.engine.events import Event, Peeked, Secret, Shown, as_seen_by
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER, Reason, State, Table
 from cluedo.engine.view import BLOCK, Past, PlayerView, Seen, last_events
+from cluedo.engine.whole_number import whole_number
 
 __all__ = ["Game", "Result"]
 
@@ -156,13 +156,9 @@ class Game:
 
     def _checked(self, seat: object) -> int:
         """A seat, perhaps numpy's, as a Python int."""
-        try:
-            number = index(seat)  # type: ignore[arg-type]
-        except TypeError:
-            number = -1
-        if 0 <= number < len(self._seen):
-            return number
         most = len(self._seen) - 1
+        if (number := whole_number(seat, 0, most)) is not None:
+            return number
         raise SetupError("a seat is a number from 0 to {most}, not {seat}", most=most, seat=safe_repr(seat))
 
     def view(self, seat: int) -> PlayerView:

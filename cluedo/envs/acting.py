@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from itertools import pairwise, product
-from operator import index
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -36,6 +35,7 @@ from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, END, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
+from cluedo.engine.whole_number import whole_number
 
 __all__ = ["ActionMask", "ActionSet", "Begun", "FlatActions", "TokenActions", "action_set", "checked_action"]
 
@@ -52,11 +52,7 @@ _PLAIN_NAMES: Final = ("roll", "passage", "stay", "end")
 
 def checked_action(action: object, actions: ActionSet) -> int:
     """The number of an action; raises :class:`IllegalCommand` for what is none."""
-    try:
-        number = index(action)  # type: ignore[arg-type]
-    except TypeError:
-        number = -1
-    if 0 <= number < actions.size:
+    if (number := whole_number(action, 0, actions.size - 1)) is not None:
         return number
     raise IllegalCommand(
         "an action is a whole number from 0 to {most}, not {action}", most=actions.size - 1, action=safe_repr(action)

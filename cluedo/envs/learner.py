@@ -26,7 +26,7 @@ from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match, seat_players
 from cluedo.ai.player import Clock, check_clock
 from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
-from cluedo.engine.deal import Seeds, places_by_seat
+from cluedo.engine.deal import Seeds, places_by_seat, whole_seed
 from cluedo.engine.errors import SetupError
 from cluedo.engine.game import Game
 from cluedo.envs.acting import ActionMask, Begun, action_set, checked_action
@@ -120,7 +120,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         Games that the others end before the learner has a choice are lost, and skipped; ``info`` tells how many.
         """
         if seed is not None or self._seed is None:
-            super().reset(seed=seed)
+            super().reset(seed=None if seed is None else whole_seed(seed))
             assert self.np_random_seed is not None
             self._seed, self._number = self.np_random_seed, 0
         else:

@@ -40,6 +40,7 @@ from cluedo.engine.events import Event
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import WALK, Step
 from cluedo.engine.view import PlayerView
+from cluedo.engine.whole_number import whole_number
 from cluedo.envs.acting import ActionSet, Begun
 
 __all__ = ["PARTS", "Observed", "ObservedFields", "SeatObserver", "checked_parts"]
@@ -106,7 +107,7 @@ class ObservedFields:
         history: int = 64,
     ):
         self.parts = checked_parts(parts)
-        if not hasattr(history, "__index__") or history < 1:
+        if (events_kept := whole_number(history, 1)) is None:
             raise SetupError("the history holds 1 event or more, not {count}", count=short_repr(history))
         self.board, self.rules, self.seats, self.actions = board, rules, seats, actions
         deck, rooms = board.deck, len(board.deck.rooms)
@@ -114,7 +115,7 @@ class ObservedFields:
         beside = sum(count > 0 for count in rules.set_aside(deck.outside, seats))
         knowledge = (2, seats + 1 + beside, deck.size)
         shapes = {
-            "history": (history, len(self.kinds) + seats + deck.size + rooms + 4),
+            "history": (events_kept, len(self.kinds) + seats + deck.size + rooms + 4),
             "notes": knowledge,
             "marks": knowledge,
             "odds": knowledge[1:],

@@ -41,7 +41,9 @@ from cluedo.ai.playouts.arrays import (
 )
 from cluedo.ai.playouts.players import compiled_player
 from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
+from cluedo.engine.deal import whole_seed
 from cluedo.engine.errors import IllegalCommand, SetupError, short_repr
+from cluedo.engine.whole_number import whole_number
 from cluedo.envs.acting import FlatActions, checked_action
 from cluedo.envs.observing import Observed, ObservedFields, checked_parts
 from cluedo.envs.rewards import LOSS, WIN
@@ -97,9 +99,9 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         *,
         observe: Sequence[str] = ("notes",),
     ):
-        if not hasattr(num_envs, "__index__") or num_envs < 1:
+        if (count := whole_number(num_envs, 1)) is None:
             raise SetupError("1 game or more is played at a time, not {count}", count=short_repr(num_envs))
-        self.num_envs = num_envs
+        self.num_envs = num_envs = count
         stepping = _stepping()
         self._line_up = _line_up(players, stepping.LEARNER)
         parts = checked_parts(observe)
@@ -160,7 +162,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         if isinstance(seed, list):
             raise SetupError("compiled games take one seed for all, not a list")
         if seed is not None or not self._entropy.size:
-            super().reset(seed=seed)
+            super().reset(seed=None if seed is None else whole_seed(seed))
             assert self.np_random_seed is not None
             self._entropy = np.array(words_of(self.np_random_seed), np.int64)
             self.games.games[:] = self._every

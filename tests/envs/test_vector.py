@@ -260,6 +260,16 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
 def test_numbers_may_be_those_of_numpy():
     assert CompiledEnvs(np.int64(2)).num_envs == 2
     assert LearnerEnv(observe=("history",), history=np.int64(3)).fields.fields["history"][0] == 3
+    for env in (CompiledEnvs(1, "tiny", "learner,easy,easy"), LearnerEnv("tiny", "easy,easy")):
+        assert (env.reset(seed=np.int64(3))[0] == env.reset(seed=3)[0]).all()
+        for seed in (-1, 1.5, "3", True):
+            with pytest.raises(CluedoError, match=f"a seed is a whole number from 0 up, not {seed!r}"):
+                env.reset(seed=seed)
+
+
+def test_true_is_no_number():
+    with pytest.raises(CluedoError, match="the history holds 1 event or more, not True"):
+        LearnerEnv(observe=("history",), history=True)
 
 
 def test_a_reset_without_a_seed_begins_the_next_games():

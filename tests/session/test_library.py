@@ -234,6 +234,11 @@ def test_a_comparison_counts_as_autoplay_does():
     assert counted(compare(THREE, games=30, seed=10, board="tiny", workers=1)) != counted(found)
 
 
+def test_numbers_may_be_those_of_numpy():
+    found = compare(THREE, games=np.int64(3), seed=np.int64(1), board="tiny", workers=np.int64(1))
+    assert counted(found) == counted(compare(THREE, games=3, seed=1, board="tiny", workers=1))
+
+
 def test_neither_the_workers_nor_the_form_of_the_board_matter(monkeypatch):
     alone = compare(THREE, games=60, seed=9, board="tiny", workers=1)
     monkeypatch.setattr(runner, "_PROBE_S", 0.0)

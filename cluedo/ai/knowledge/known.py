@@ -27,6 +27,7 @@ from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.engine.cards import Category, Triple, UnknownCard
 from cluedo.engine.errors import CluedoError, safe_repr
 from cluedo.engine.view import PlayerView
+from cluedo.engine.whole_number import whole_number
 
 __all__ = ["Best", "Proof", "SeatKnowledge"]
 
@@ -284,7 +285,7 @@ class SeatKnowledge:
             CluedoError: none are wanted.
             UnknownCard: an id is not that of a room.
         """
-        if not hasattr(count, "__index__") or count < 1:
+        if whole_number(count, 1) is None:
             raise CluedoError("ask for 1 question or more, not {count}", count=safe_repr(count))
         if rooms is None:
             rooms = self.evidence.deck.rooms

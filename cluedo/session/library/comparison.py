@@ -8,7 +8,7 @@ from os import PathLike
 from os.path import expanduser
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from markupsafe import Markup
 
@@ -17,6 +17,7 @@ from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.deal import whole_seed
 from cluedo.engine.errors import PlayerError, SetupError, one_line, short_repr
+from cluedo.engine.whole_number import whole_number
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 __all__ = ["Comparison", "compare"]
+
+T = TypeVar("T")
 
 
 class Comparison:
@@ -131,18 +134,24 @@ def compare(
     if out is not None and not (isinstance(out, str | PathLike) and str(out)):
         raise SetupError("out is the path of a folder, not {what}", what=short_repr(out))
     found, chosen = board_and_rules(board, rules, len(line_up))
-    backend = Backend(workers=workers)
+    backend = Backend(workers=_plain(workers))
     experiment = Experiment.of(
         name="compare",
         maps=(source_of(found),),
         line_ups=(tuple(line_up),),
-        games=games,
+        games=_plain(games),
         seed=whole_seed(seed),
         rules=chosen,
         trusted=trusted,
         **clock._asdict(),
     )
     return _played(experiment, backend, out)
+
+
+def _plain(number: T) -> T | int:
+    """A whole number of numpy's as Python's; anything else as it is, to be refused where it is read."""
+    whole = whole_number(number, 0)
+    return number if whole is None else whole
 
 
 def _played(experiment: Experiment, backend: Backend, out: str | Path | None) -> Comparison:
