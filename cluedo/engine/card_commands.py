@@ -9,7 +9,7 @@ from itertools import product
 from typing import Self
 
 from cluedo.engine import events
-from cluedo.engine.cards import Category, Triple, bits, triple_mask
+from cluedo.engine.cards import Category, Triple, bits, not_int, triple_mask
 from cluedo.engine.command import Command, cached_events, not_now
 from cluedo.engine.errors import safe_repr
 from cluedo.engine.events import Event
@@ -150,8 +150,10 @@ class ShowCard(Command):
     def why_not(self, situation: Situation) -> Phrase | None:
         if (obstacle := self.obstacle(situation)) is not None:
             return obstacle
+        if type(self.card) is not int:
+            return not_int(self.card)
         choices = self.choices(situation)
-        if type(self.card) is not int or self.card < 0 or not choices >> self.card & 1:
+        if self.card < 0 or not choices >> self.card & 1:
             names = situation.table.deck.names_in(choices)
             return Phrase(
                 "the card shown has to be one that was named and that its player holds: {cards} (rule 9)",
@@ -200,8 +202,10 @@ class Peek(Command):
     def why_not(self, situation: Situation) -> Phrase | None:
         if (obstacle := self.obstacle(situation)) is not None:
             return obstacle
+        if type(self.position) is not int:
+            return not_int(self.position)
         size = situation.table.pool_size
-        if type(self.position) is not int or not 0 <= self.position < size:
+        if not 0 <= self.position < size:
             return Phrase(
                 "{position} is not a position in the pool, which are 0 to {last} (rule 15)",
                 position=safe_repr(self.position),

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from cluedo.engine.errors import CluedoError, safe_repr
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["Card", "Category", "Deck", "Triple", "UnknownCard", "bits", "closest", "meant", "triple_mask"]
+__all__ = ["Card", "Category", "Deck", "Triple", "UnknownCard", "bits", "closest", "meant", "not_int", "triple_mask"]
 
 Triple: TypeAlias = tuple[int, int, int]
 """The ids of a suspect, a weapon and a room, in this order."""
@@ -72,6 +72,15 @@ def triple_mask(cards: Triple) -> int:
     """The mask of three cards."""
     suspect, weapon, room = cards
     return 1 << suspect | 1 << weapon | 1 << room
+
+
+def not_int(value: object) -> Phrase:
+    """Why something cannot stand for a card, a place or a position: views hold ints, and numpy's would make others."""
+    return Phrase(
+        "{value} is of type {type}; a card, a place and a position are of type int",
+        value=safe_repr(value),
+        type=type(value).__name__,
+    )
 
 
 def meant(word: str, known: Iterable[str]) -> str | None:
@@ -187,7 +196,9 @@ class Deck:
 
     def wrong_card(self, card: object, category: Category) -> Phrase | None:
         """Say that something is not the id of a card of this category, whatever object it is; None if it is."""
-        if type(card) is int and card in self.ids[category]:
+        if type(card) is not int:
+            return not_int(card)
+        if card in self.ids[category]:
             return None
         return Phrase("{card} is not the id of a {category} of this deck", card=safe_repr(card), category=category.word)
 

@@ -8,6 +8,7 @@ from typing import Self
 
 from cluedo.engine import events
 from cluedo.engine.board import NOWHERE
+from cluedo.engine.cards import not_int
 from cluedo.engine.command import Command, cached_events, not_now
 from cluedo.engine.errors import safe_repr
 from cluedo.engine.events import Event
@@ -81,8 +82,10 @@ class Move(Command):
             return None  # nothing is within reach where no walk is due
         if (obstacle := self.obstacle(situation)) is not None:
             return obstacle
+        if type(to) is not int:
+            return not_int(to)
         board = situation.table.board
-        if type(to) is not int or not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
+        if not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
             return Phrase("{place} is not a place on this board", place=safe_repr(to))
         node = board.node(to)
         if situation.table.free:

@@ -112,6 +112,23 @@ def test_a_walk_to_a_number_too_long_to_print_is_refused():
     assert refused(game.execute, Move(10**5000))
 
 
+def test_what_looks_like_a_number_and_is_no_int_is_refused_as_that():
+    """A mask made with a number of numpy's would be one, too, and overflow."""
+    game = make_game(pawns={"Amber": "Attic"})
+    game.execute(Roll())
+    move = next(command for command in game.legal() if isinstance(command, Move))
+    said = "is of type {}; a card, a place and a position are of type int"
+    assert refused(game.execute, Move(np.int64(move.to))) == f"{np.int64(move.to)!r} {said.format('int64')}"
+    game.execute(Stay())
+    *_, ask = (command for command in game.legal() if isinstance(command, Hypothesis))
+    assert said.format("int64") in refused(game.execute, Hypothesis(ask.suspect, np.int64(ask.weapon), ask.room))
+    game.execute(ask)
+    show = game.legal()[0]
+    assert isinstance(show, ShowCard)
+    assert said.format("int64") in refused(game.execute, ShowCard(np.int64(show.card)))
+    assert said.format("str") in refused(game.execute, ShowCard(game.table.deck.names[show.card]))
+
+
 def test_every_refusal_names_the_rule():
     game = make_game(pawns={"Amber": "Attic"})
     deck = game.table.deck
