@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from random import Random
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError
 from pydantic_core import from_json, to_json
 
 from cluedo import __version__
@@ -25,7 +25,7 @@ from cluedo.ai.player import Clock
 from cluedo.bots.process import BotTrouble, quote
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
-from cluedo.engine.codec import event_json, places_json, read_command
+from cluedo.engine.codec import WireInt, event_json, places_json, read_command
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.phrase import Phrase
@@ -226,7 +226,7 @@ class BotHello(_BotForm):
     """A bot's answer to the hello."""
 
     type: Literal["hello"]
-    protocol: StrictInt = Field(ge=1, le=PROTOCOL)
+    protocol: WireInt = Field(ge=1, le=PROTOCOL)
     name: StrictStr = Field(min_length=1)
     version: StrictStr = ""
     wants: tuple[StrictStr, ...] = ()
@@ -240,7 +240,7 @@ class _BotFaults(_BotForm):
 
 
 class _BotAnswer(_BotFaults):
-    id: Annotated[StrictInt, Field(gt=-(10**9), lt=10**9)]  # a longer one would be quoted in every fault of a game
+    id: WireInt
     answer: dict[str, Any] | None = None
     error: StrictStr | None = None
 

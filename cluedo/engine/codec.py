@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     StrictInt,
@@ -32,6 +33,7 @@ __all__ = [
     "EventForm",
     "Names",
     "Seat",
+    "WireInt",
     "command_json",
     "command_of",
     "event_json",
@@ -75,8 +77,17 @@ def _place(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
 
 
 _Text = Annotated[StrictStr, Field(max_length=100)]
-_Number = Annotated[StrictInt, Field(gt=-(10**9), lt=10**9)]
-"""Longer ones name nothing of ours, and would be quoted in every fault of a game."""
+
+
+def _without_point(value: Any) -> Any:
+    return int(value) if type(value) is float and value.is_integer() else value
+
+
+WireInt = Annotated[StrictInt, Field(gt=-(10**9), lt=10**9), BeforeValidator(_without_point)]
+"""A whole number from a program, which may write it 7.0, as many do that read numbers of any kind.
+
+Longer ones name nothing of ours, and would be quoted in every fault of a game.
+"""
 
 
 class CommandForm(BaseModel):
@@ -85,9 +96,9 @@ class CommandForm(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     type: _Text
-    to: Annotated[_Text | tuple[_Number, _Number], WrapValidator(_place)] | None = None
+    to: Annotated[_Text | tuple[WireInt, WireInt], WrapValidator(_place)] | None = None
     card: _Text | None = None
-    position: _Number | None = None
+    position: WireInt | None = None
     cards: tuple[_Text, _Text, _Text] | None = None
 
 

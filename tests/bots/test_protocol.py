@@ -205,6 +205,17 @@ def test_unknown_keys_are_ignored_and_a_reason_for_no_answer_is_passed_on():
         protocol.read_answer(b'{"id": 7, "error": " "}', 7, ASKS["card"], board)
 
 
+def test_a_whole_number_may_be_written_with_a_point():
+    """As by libraries that read every number as a float, of which Java's Gson is one."""
+    board = board_of("classic")
+    assert protocol.read_hello(b'{"type": "hello", "protocol": 1.0, "name": "x"}')[0].name == "x"
+    walk = b'{"id": 7.0, "answer": {"type": "move", "to": [8.0, 5e0]}}'
+    assert protocol.read_answer(walk, 7, ASKS["walk"], board) == Move(board.place((8, 5)))
+    for number in (b"7.5", b'"7"', b"true", b"1e999", b"1e300"):
+        with pytest.raises(BotTrouble, match="id: must be "):
+            protocol.read_answer(walk.replace(b"7.0", number), 7, ASKS["walk"], board)
+
+
 def test_a_hello_names_the_bot():
     hello = b'\xef\xbb\xbf{"type": "hello", "protocol": 1, "name": "x"}'
     assert protocol.read_hello(hello)[0].name == "x", "a byte order mark goes before it where a runtime writes one"
