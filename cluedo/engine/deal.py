@@ -200,9 +200,10 @@ def check_seats(deck: Deck, rules: Rules, seats: int, suspects: Sequence[int] | 
     cards_dealt(deck, rules, seats)
     if suspects is None:
         return tuple(deck.suspects[:seats])
-    if len(suspects) != seats or len(set(suspects)) != seats or not set(suspects) <= set(deck.suspects):
+    taken = tuple([number for suspect in suspects if (number := whole_number(suspect, 0)) is not None])
+    if len(suspects) != seats or len(set(taken)) != seats or not set(taken) <= set(deck.suspects):
         raise SetupError("each of the {seats} players needs a suspect of their own", seats=seats)
-    return tuple(suspects)
+    return taken
 
 
 def cards_dealt(deck: Deck, rules: Rules, seats: int) -> int:

@@ -60,7 +60,8 @@ class Edition(FileForm):
         Raises:
             SetupError: there is none, or the file is no edition.
         """
-        name, path = str(source), Path(source)
+        name = str(source)
+        path = Path(name)
         if name in _table():
             return cls._of(name, _table()[name])
         try:

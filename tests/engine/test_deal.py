@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import numpy as np
 import pytest
 from helpers.support import board_from, board_of, drawn_game, ends, house, make_game, pass_turn
 
@@ -42,7 +43,9 @@ def test_rule_01_each_player_takes_a_suspect_of_their_own():
     assert [game.table.name(seat) for seat in range(3)] == ["Plum", "White", "Mustard"]
     seats = [game.table.seat_of[CLASSIC.deck.id(name)] for name in ("Scarlett", "Mustard", "White", "Plum")]
     assert seats == [-1, 2, 1, 0]
-    for wrong in ([0, 0, 1], [0, 1], [0, 1, 2, 3], [0, 1, CLASSIC.deck.weapons[0]]):
+    numbers = check_seats(CLASSIC.deck, Rules(), 3, np.array([3, 1, 2]))
+    assert [(number, type(number)) for number in numbers] == [(3, int), (1, int), (2, int)]
+    for wrong in ([0, 0, 1], [0, 1], [0, 1, 2, 3], [0, 1, CLASSIC.deck.weapons[0]], [0.0, 1.0, 2.0], ["Plum", 1, 2]):
         with pytest.raises(SetupError, match="suspect of their own"):
             check_seats(CLASSIC.deck, Rules(), 3, wrong)
 

@@ -89,5 +89,7 @@ def test_a_file_that_is_no_edition_is_refused_in_a_sentence(tmp_path, text, told
 def test_an_unknown_name_shows_the_nearest(tmp_path):
     with pytest.raises(SetupError, match=r"no edition is called 'mastr'; did you mean 'master'\? known: classic"):
         Edition.load("mastr")
+    with pytest.raises(SetupError, match="no edition is called 'None'"):
+        Edition.load(None)
     with pytest.raises(SetupError, match=r"no\.toml: cannot be read: No such file"):
         Edition.load(tmp_path / "no.toml")
