@@ -45,9 +45,11 @@ ActionMask: TypeAlias = NDArray[np.int8]
 Begun: TypeAlias = tuple[int, ...]
 """The actions of a command that is not complete yet."""
 
-_ROLL, _PASSAGE, _STAY, _END = Roll(), SecretPassage(), Stay(), EndTurn()
-_PLAIN: Final[dict[Command, int]] = {_ROLL: 0, _PASSAGE: 1, _STAY: 2, _END: 3}
+ROLL, PASSAGE, STAY, END_TURN, WALK_TO, ENTER, ASK_ABOUT, SHOW, ACCUSE_OF = range(9)
+_PLAIN: Final[tuple[Command, ...]] = (Roll(), SecretPassage(), Stay(), EndTurn())
+"""The commands without a choice in them, which are the first actions of either kind."""
 _PLAIN_NAMES: Final = ("roll", "passage", "stay", "end")
+_VERBS: Final = (*_PLAIN_NAMES, "walk", "enter", "ask", "show", "accuse")
 
 
 def checked_action(action: object, actions: ActionSet) -> int:
@@ -131,16 +133,16 @@ class FlatActions(ActionSet):
             return allowed
         step, table = view.step, view.table
         if step is MOVE or step is WALK:
-            allowed[_PLAIN[_STAY]] = 1
+            allowed[STAY] = 1
             if step is MOVE and not table.free:
-                allowed[_PLAIN[_ROLL]] = 1
-                allowed[_PLAIN[_PASSAGE]] = table.board.passage(view.place) >= 0
+                allowed[ROLL] = 1
+                allowed[PASSAGE] = table.board.passage(view.place) >= 0
             else:
                 allowed[[self._move_to[place] for place in view.reach.places]] = 1
         elif step is REFUTE:
             allowed[[self.shows.start + card for card in bits(ShowCard.choices(view))]] = 1
         elif step is ASK or step is ACCUSE or step is END:
-            allowed[_PLAIN[_END]] = 1
+            allowed[END_TURN] = 1
             if step is not END:
                 allowed[self.accusations.start : self.accusations.stop] = 1
             if step is ASK:
@@ -152,12 +154,11 @@ class FlatActions(ActionSet):
 
     def _forbid(self, view: PlayerView, allowed: ActionMask) -> None:
         """Remove what rules 16 and 17 do not allow."""
-        rules, board = view.table.rules, view.table.board
-        if rules.accuse_in == "room" and view.step is not END:
-            room = board.room_card(view.place)  # of a square, no card
+        table = view.table
+        room = table.board.room_card(view.place)  # of a square, no card
+        if table.accused_here and view.step is not END:
             allowed[self.accusations.start : self.accusations.stop] = [triple[2] == room for triple in self._triples]
-        if rules.own_cards == "not_all" and view.step is ASK:
-            room = board.room_card(view.place)
+        if table.not_all_own and view.step is ASK:
             asked = [not all_own(suspect, weapon, room, view) for suspect, weapon in self._pairs]
             allowed[self.hypotheses.start : self.hypotheses.stop] = asked
 
@@ -174,7 +175,7 @@ class FlatActions(ActionSet):
             case Peek(position):
                 action = self.looks[position]
             case _:
-                action = _PLAIN[command]
+                action = _PLAIN.index(command)
         return (action,)
 
     def command(self, view: PlayerView, said: Begun) -> Command | None:
@@ -190,11 +191,7 @@ class FlatActions(ActionSet):
             return accusation(*self._triples[action - self.accusations.start])
         if action in self.looks:
             return Peek(action - self.looks.start)
-        return (_ROLL, _PASSAGE, _STAY, _END)[action]
-
-
-ROLL, PASSAGE, STAY, END_TURN, WALK_TO, ENTER, ASK_ABOUT, SHOW, ACCUSE_OF = range(9)
-_VERBS: Final = (*_PLAIN_NAMES, "walk", "enter", "ask", "show", "accuse")
+        return _PLAIN[action]
 
 
 class TokenActions(ActionSet):
@@ -260,7 +257,7 @@ class TokenActions(ActionSet):
         if verb == self._look:
             return [*range(self._pool_size)]
         here = board.room_card(view.place)
-        if verb == ACCUSE_OF and len(said) == Category.ROOM and view.table.rules.accuse_in == "room":
+        if verb == ACCUSE_OF and len(said) == Category.ROOM and view.table.accused_here:
             return [here - self._starts[Category.ROOM]]
         if verb == ASK_ABOUT and len(said) == Category.WEAPON:
             suspect = said[0] - len(_VERBS)
@@ -284,7 +281,7 @@ class TokenActions(ActionSet):
             case Peek(position):
                 verb, numbers = self._look, (position,)
             case _:
-                verb = _PLAIN[command]
+                verb = _PLAIN.index(command)
         return (verb, *(len(_VERBS) + number for number in numbers))
 
     def _counted(self, cards: Triple) -> tuple[int, ...]:
@@ -293,7 +290,7 @@ class TokenActions(ActionSet):
     def command(self, view: PlayerView, said: Begun) -> Command | None:
         verb, numbers = said[0], [action - len(_VERBS) for action in said[1:]]
         if verb <= END_TURN:
-            return (_ROLL, _PASSAGE, _STAY, _END)[verb]
+            return _PLAIN[verb]
         if len(numbers) < {WALK_TO: 2, ENTER: 1, ASK_ABOUT: 2, SHOW: 1, ACCUSE_OF: 3, self._look: 1}[verb]:
             return None
         if verb == self._look:
