@@ -35,7 +35,7 @@ class SeatGame:
         suspects = tuple(deck.id(player["suspect"]) for player in game["players"])
         sizes = tuple(player["cards"] for player in game["players"])
         open_cards = deck.mask(game["open_cards"])
-        self.table = Table.of(board, rules, suspects, sizes, game["first"], game["pool"], open_cards)
+        self.table = Table(board, rules, suspects, sizes, game["first"], game["pool"], open_cards)
         self.seat: int = game["seat"]
         self._hand = deck.mask(game["hand"])
         self._past: Past = ()

@@ -54,7 +54,7 @@ class Game:
     def __init__(self, board: Board, rules: Rules, deal: Deal):
         board.check_movement(rules)
         sizes = tuple([hand.bit_count() for hand in deal.hands])
-        self.table = Table.of(board, rules, deal.suspects, sizes, deal.first, len(deal.pool), deal.open_cards)
+        self.table = Table(board, rules, deal.suspects, sizes, deal.first, len(deal.pool), deal.open_cards)
         self._begin(deal)
 
     @classmethod

@@ -58,67 +58,48 @@ MOVE, WALK, ASK, REFUTE, ACCUSE, END, OVER = Step
 class Table:
     """What everybody at the table knows from the start and what never changes.
 
-    The rules that are asked for in every turn stand here beside :attr:`rules`, where each look at one takes as long as
-    calling a function.
+    What follows from the rest is computed once: what is asked for in every turn costs less here than in the rules.
 
     Attributes:
-        board: what is played on; ``deck``: with which cards; ``rules``: by which rules.
+        board: what is played on; ``rules``: by which rules.
         suspects: by seat, the card id of its suspect, which is also the index of its pawn.
-        seat_of: by suspect, the seat that plays it, or -1.
         hand_sizes: by seat, the number of cards held.
         first: the seat that starts.
-        free: whether movement is free (rule 12).
         pool_size: the number of cards face down beside the board (rule 13).
         open_cards: the mask of the cards that lie face up from the deal on (rule 14).
+        deck: the cards of the board.
+        seat_of: by suspect, the seat that plays it, or -1.
+        free: whether movement is free (rule 12).
         max_turns: the turns after which the game is given up (rule 11).
         not_all_own: whether one card of a hypothesis at least must not be the asker's own (rule 16).
         accused_here: whether an accusation is made in the room that it names (rule 17).
     """
 
     board: Board
-    deck: Deck
     rules: Rules
     suspects: tuple[int, ...]
-    seat_of: tuple[int, ...]
     hand_sizes: tuple[int, ...]
     first: int
-    free: bool
     pool_size: int
     open_cards: int
-    max_turns: int
-    not_all_own: bool
-    accused_here: bool
+    deck: Deck = field(init=False, compare=False)
+    seat_of: tuple[int, ...] = field(init=False, compare=False)
+    free: bool = field(init=False, compare=False)
+    max_turns: int = field(init=False, compare=False)
+    not_all_own: bool = field(init=False, compare=False)
+    accused_here: bool = field(init=False, compare=False)
 
-    @classmethod
-    def of(
-        cls,
-        board: Board,
-        rules: Rules,
-        suspects: tuple[int, ...],
-        hand_sizes: tuple[int, ...],
-        first: int,
-        pool_size: int,
-        open_cards: int,
-    ) -> Table:
-        """A table, from what the rest of it follows from."""
-        seat_of = [-1] * len(board.deck.suspects)
-        for seat, suspect in enumerate(suspects):
+    def __post_init__(self) -> None:
+        deck, rules, set_once = self.board.deck, self.rules, object.__setattr__
+        seat_of = [-1] * len(deck.suspects)
+        for seat, suspect in enumerate(self.suspects):
             seat_of[suspect] = seat
-        return cls(
-            board,
-            board.deck,
-            rules,
-            suspects,
-            tuple(seat_of),
-            hand_sizes,
-            first,
-            rules.free,
-            pool_size,
-            open_cards,
-            rules.max_turns,
-            rules.own_cards == "not_all",
-            rules.accuse_in == "room",
-        )
+        set_once(self, "deck", deck)
+        set_once(self, "seat_of", tuple(seat_of))
+        set_once(self, "free", rules.free)
+        set_once(self, "max_turns", rules.max_turns)
+        set_once(self, "not_all_own", rules.own_cards == "not_all")
+        set_once(self, "accused_here", rules.accuse_in == "room")
 
     @property
     def seats(self) -> int:
