@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cluedo.ai.match import Fault as Fault, Match as Match
     from cluedo.ai.player import Clock as Clock, Player as Player
     from cluedo.engine.board import Board as Board
-    from cluedo.engine.cards import Card as Card, Category as Category, Deck as Deck
+    from cluedo.engine.cards import Category as Category, Deck as Deck
     from cluedo.engine.commands import (
         Accusation as Accusation,
         Command as Command,
@@ -63,7 +63,7 @@ _HOMES: Final = {
     "ai.match": "Fault Match",
     "ai.player": "Clock Player",
     "engine.board": "Board",
-    "engine.cards": "Card Category Deck",
+    "engine.cards": "Category Deck",
     "engine.commands": "Accusation Command EndTurn Hypothesis Move Peek Roll SecretPassage ShowCard Stay",
     "engine.deal": "Deal Dice Seeds draw_deal",
     "engine.editions": "Edition shipped_editions",

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from types import MappingProxyType
 from typing import TypeAlias
@@ -17,7 +16,7 @@ from typing import TypeAlias
 from cluedo.engine.errors import CluedoError, safe_repr
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["Card", "Category", "Deck", "Triple", "UnknownCard", "bits", "closest", "meant", "not_int", "triple_mask"]
+__all__ = ["Category", "Deck", "Triple", "UnknownCard", "bits", "closest", "meant", "not_int", "triple_mask"]
 
 Triple: TypeAlias = tuple[int, int, int]
 """The ids of a suspect, a weapon and a room, in this order."""
@@ -43,15 +42,6 @@ class Category(IntEnum):
 
 _WORDS = {Category.SUSPECT: Phrase("suspect"), Category.WEAPON: Phrase("weapon"), Category.ROOM: Phrase("room")}
 _TITLES = {Category.SUSPECT: Phrase("Suspects"), Category.WEAPON: Phrase("Weapons"), Category.ROOM: Phrase("Rooms")}
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One card: its id in the deck, its name on the map, its category."""
-
-    id: int
-    name: str
-    category: Category
 
 
 class UnknownCard(CluedoError):
@@ -111,7 +101,6 @@ class Deck:
     """The cards of a map.
 
     Attributes:
-        cards: every :class:`Card`, by id.
         names: every name, by id.
         size: the number of cards.
         suspects: the range of their ids; ``weapons`` and ``rooms`` likewise; ``ids``: the three, by :class:`Category`.
@@ -125,22 +114,18 @@ class Deck:
     ['Plum', 'Rope']
     """
 
-    __slots__ = ("_by_name", "all", "cards", "ids", "masks", "names", "rooms", "size", "suspects", "weapons")
+    __slots__ = ("_by_name", "_categories", "all", "ids", "masks", "names", "rooms", "size", "suspects", "weapons")
 
     def __init__(self, suspects: Sequence[str], weapons: Sequence[str], rooms: Sequence[str]):
-        groups = (suspects, weapons, rooms)
-        cards: list[Card] = []
-        ids: list[range] = []
-        for category, group in zip(Category, groups, strict=True):
-            start = len(cards)
-            cards += [Card(start + k, name, category) for k, name in enumerate(group)]
-            ids.append(range(start, len(cards)))
-        self.cards: tuple[Card, ...] = tuple(cards)
-        self.names: tuple[str, ...] = tuple(card.name for card in cards)
-        self.size: int = len(cards)
-        self.suspects, self.weapons, self.rooms = ids
-        self.ids: tuple[range, range, range] = (ids[0], ids[1], ids[2])
-        self.masks: tuple[int, int, int] = (self._span(ids[0]), self._span(ids[1]), self._span(ids[2]))
+        self.names: tuple[str, ...] = (*suspects, *weapons, *rooms)
+        self.size: int = len(self.names)
+        first_weapon, first_room = len(suspects), len(suspects) + len(weapons)
+        self.suspects = range(first_weapon)
+        self.weapons = range(first_weapon, first_room)
+        self.rooms = range(first_room, self.size)
+        self.ids: tuple[range, range, range] = (self.suspects, self.weapons, self.rooms)
+        self.masks: tuple[int, int, int] = (self._span(self.suspects), self._span(self.weapons), self._span(self.rooms))
+        self._categories = tuple([category for category in Category for _ in self.ids[category]])
         self.all: int = (1 << self.size) - 1
         self._by_name: Mapping[str, int] = MappingProxyType({name: id_ for id_, name in enumerate(self.names)})
         if len(self._by_name) != self.size:
@@ -172,7 +157,7 @@ class Deck:
 
     def category(self, card: int) -> Category:
         """The category of a card id."""
-        return self.cards[card].category
+        return self._categories[card]
 
     def id(self, name: str, category: Category | None = None) -> int:
         """The id of the card called ``name``; raises :class:`UnknownCard`, with the nearest name.
@@ -180,7 +165,7 @@ class Deck:
         With ``category`` a card of another category is refused as well.
         """
         found = self._by_name.get(name)
-        if found is not None and (category is None or self.cards[found].category is category):
+        if found is not None and (category is None or found in self.ids[category]):
             return found
         if category is None:
             raise UnknownCard(

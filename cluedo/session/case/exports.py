@@ -113,9 +113,10 @@ def _csv(rows: Iterator[list[Any]]) -> str:
 def _sheet_rows(setting: Setting, known: SeatKnowledge) -> Iterator[list[Any]]:
     """A row for each card: its category, and the probability at each place (1 and 0 are proofs, empty is open)."""
     yield ["card", "category", *envelope_first(setting.places)]
-    for card in setting.deck.cards:
-        row = envelope_first(known.chances[card.id])
-        yield [card.name, card.category.name.lower(), *("" if p is None else f"{p:.6g}" for p in row)]
+    deck = setting.deck
+    for card, name in enumerate(deck.names):
+        row = envelope_first(known.chances[card])
+        yield [name, deck.category(card).name.lower(), *("" if p is None else f"{p:.6g}" for p in row)]
 
 
 def _timeline_rows(setting: Setting, moments: list[Moment]) -> Iterator[list[Any]]:
