@@ -40,6 +40,7 @@ from cluedo.ai.playouts.arrays import (
     words_of,
 )
 from cluedo.ai.playouts.players import compiled_player
+from cluedo.ai.playouts.table import UNFINISHED
 from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.deal import whole_seed
 from cluedo.engine.errors import IllegalCommand, SetupError, short_repr
@@ -47,13 +48,12 @@ from cluedo.engine.whole_number import whole_number
 from cluedo.envs.acting import FlatActions, checked_action
 from cluedo.envs.observing import Observed, ObservedFields, checked_parts
 from cluedo.envs.rewards import LOSS, WIN
+from cluedo.envs.stepping import FIELDS, LEARNER, ObservationArrays, StepGames, begin_games, step_games
 
 __all__ = ["CompiledEnvs"]
 
 Flags: TypeAlias = NDArray[np.bool_]
 Reports: TypeAlias = dict[str, Any]
-
-_UNFINISHED = 2
 
 
 class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
@@ -102,8 +102,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         if (count := whole_number(num_envs, 1)) is None:
             raise SetupError("1 game or more is played at a time, not {count}", count=short_repr(num_envs))
         self.num_envs = num_envs = count
-        stepping = _stepping()
-        self._line_up = _line_up(players, stepping.LEARNER)
+        self._line_up = _line_up(players)
         parts = checked_parts(observe)
         if set(parts) - {"notes"}:
             raise SetupError("compiled games show the table and notes alone, not {parts}", parts=", ".join(parts))
@@ -121,7 +120,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self._trace = new_trace(0)
         self._every = np.arange(num_envs)
         rolls = Rolls.of_the_engine(self.rules, seats)
-        self.games = stepping.StepGames(
+        self.games = StepGames(
             positions=np.tile(new_position(self.board, tuple(self.board.deck.suspects[:seats])), (num_envs, 1)),
             players=np.zeros((num_envs, seats, at.COLUMNS)),
             chance=np.zeros((num_envs, seats), np.uint64),
@@ -132,17 +131,17 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             asked=np.zeros(num_envs, np.int64),
             skipped=np.zeros(num_envs, np.int64),
         )
-        self._observations = self._told_by(stepping)
+        self._observations = self._told()
         self._final = np.zeros_like(self._observations.rows)
         self._entropy = np.zeros(0, np.int64)
 
-    def _told_by(self, stepping: Any) -> Any:
+    def _told(self) -> ObservationArrays:
         actions, fields, n = self.actions, self.fields, self.num_envs
         action_to = np.full(self.board.places, -1, np.int64)
         action_to[list(actions.places)] = actions.moves
         kinds = (actions.moves, actions.hypotheses, actions.shows, actions.accusations)
-        return stepping.ObservationArrays(
-            begins=np.array([fields.at[name].start if name in fields.at else -1 for name in stepping.FIELDS], np.int64),
+        return ObservationArrays(
+            begins=np.array([fields.at[name].start if name in fields.at else -1 for name in FIELDS], np.int64),
             starts=np.array([kind.start for kind in kinds], np.int64),
             places=np.array(actions.places, np.int64),
             action_to=action_to,
@@ -174,7 +173,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
 
     def _begin(self, which: Flags) -> None:
         """Begin the games of some environments."""
-        _stepping().begin_games(
+        begin_games(
             *(self._board_arrays, self.games, self._observations, self._line_up, self._entropy, which, self.num_envs),
             *(self._estimates, new_walk(self.board), self._trace),
         )
@@ -207,13 +206,13 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             name = self.actions.names[actions[game]]
             raise IllegalCommand("game {game}: {name} is not allowed now; see the mask", game=game, name=name)
         chose = self.games.asked.copy()
-        _stepping().step_games(
+        step_games(
             *(self._board_arrays, self.games, self._observations, actions),
             *(self._estimates, new_walk(self.board), self._trace),
         )
         reason = self.games.positions[:, at.REASON]
         over = reason >= 0
-        unfinished = reason == _UNFINISHED
+        unfinished = reason == UNFINISHED
         rewards = np.zeros((self.num_envs, len(self._line_up)))
         final = {}
         if over.any():
@@ -238,24 +237,17 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         }
 
 
-def _stepping() -> Any:
-    """The compiled steps: numba is slow to import."""
-    from cluedo.envs import stepping
-
-    return stepping
-
-
-def _line_up(players: str, learner: int) -> Floats:
+def _line_up(players: str) -> Floats:
     """The columns of the players, by place in the line-up."""
     rows = []
     for text in map(checked_text, split_players(players)):
         if text == "learner":
             row = np.zeros(at.COLUMNS)
-            row[at.POLICY], row[at.DEDUCTION] = learner, at.NOTEBOOK  # of all unit rules
+            row[at.POLICY], row[at.DEDUCTION] = LEARNER, at.NOTEBOOK  # of all unit rules
         else:
             row = compiled_player(text)
         rows.append(row)
     found = np.array(rows)
-    if not (found[:, at.POLICY] == learner).any():
+    if not (found[:, at.POLICY] == LEARNER).any():
         raise SetupError("nobody learns: one of the players at least has to be called learner")
     return found
