@@ -121,8 +121,7 @@ class _ContestSeat:
         self._asked: set[Triple] = set()
         self._being_answered = False
         self._listens = type(player).notice is not Player.notice
-        player.clock = _CLOCK
-        player.begin(self._view(), random)
+        player.sit_down((self._view(), random, _CLOCK))
 
     def answer(self, heard: list[str]) -> str:
         """The answer to a message. If our player fails, the answer is one that is always allowed."""

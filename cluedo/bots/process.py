@@ -87,9 +87,9 @@ class StartedProgram:
     Args:
         command: the program and its arguments.
         name: what its file of standard error is called after.
-        piped: whether its standard input and output lead here; else there is no input, and output goes into the file.
-        network: whether it may use the network.
-        own_folder: whether it runs in an empty folder, which goes with it; else it runs where this process does.
+        networked: whether it is talked to over the network, which it may then use: it has no input, its output goes
+            into the file, too, and it runs in an empty folder, which goes with it. Else its standard input and output
+            lead here, and it runs where this process does.
 
     Raises:
         PlayerError: it cannot be started.
@@ -101,26 +101,26 @@ class StartedProgram:
 
     closed: ClassVar = Phrase("closed its standard input or output")
 
-    def __init__(self, command: Sequence[str], name: str, *, piped: bool, network: bool, own_folder: bool = False):
+    def __init__(self, command: Sequence[str], name: str, *, networked: bool):
         if not hasattr(os, "fork"):
             raise PlayerError("{name}: programs as players need Linux or another Unix", name=name)
         import fcntl
 
         close_memory()
         self.log = _new_log(name)
-        folder = TemporaryDirectory(prefix="cluedo-", ignore_cleanup_errors=True) if own_folder else None
+        folder = TemporaryDirectory(prefix="cluedo-", ignore_cleanup_errors=True) if networked else None
         theirs, ours = os.pipe()
         os.set_inheritable(theirs, True)
         script = [sys.executable, "-I", "-S", str(Path(__file__).with_name("sandbox.py"))]
-        bubblewrap = _bubblewrap(network)
+        bubblewrap = _bubblewrap(networked)
         limits = [str(number) for number in (theirs, int(bool(bubblewrap)), *_LIMITS)]
         try:
             with (self.log or Path(os.devnull)).open("wb") as stderr:
                 fcntl.flock(stderr, fcntl.LOCK_SH)  # for as long as the program, or whatever it starts, has it open
                 self._process = subprocess.Popen(
                     [*script, *limits, *bubblewrap, *command],
-                    stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
-                    stdout=subprocess.PIPE if piped else stderr,
+                    stdin=subprocess.DEVNULL if networked else subprocess.PIPE,
+                    stdout=stderr if networked else subprocess.PIPE,
                     stderr=stderr,
                     cwd=None if folder is None else folder.name,
                     env=os.environ | ONE_THREAD,
@@ -177,7 +177,7 @@ class BotProcess(StartedProgram):
     """A program that exchanges lines over standard input and output; arguments as of :class:`StartedProgram`."""
 
     def __init__(self, command: Sequence[str], name: str):
-        super().__init__(command, name, piped=True, network=False)
+        super().__init__(command, name, networked=False)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin, self._process.stdout

@@ -96,7 +96,7 @@ class SpeedClueProcess(StartedProgram):
         self._exact = exact
         with socket.create_server(("127.0.0.1", 0)) as server:
             words = [*map(_wherever_it_runs, command), ident, str(server.getsockname()[1])]
-            super().__init__(words, name, piped=False, network=True, own_folder=True)
+            super().__init__(words, name, networked=True)
             try:
                 self._channel = self._accept(server, monotonic() + seconds)
             except BaseException:
