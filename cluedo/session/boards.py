@@ -1,12 +1,15 @@
-"""The boards that people play on where they name none, and how pawns move there."""
+"""The boards that people play on where they name none, those that strangers may name, and how pawns move there."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from cluedo.engine.board import Board, loaded_board
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.mapfile import map_names
 from cluedo.language import current, tr
 
-__all__ = ["SEEDED_MAP", "default_map", "movements"]
+__all__ = ["SEEDED_MAP", "default_map", "movements", "shipped_board"]
 
 SEEDED_MAP: Final = "manoir"
 """The board of games that a seed fixes: the same arguments give the same games, in whatever language."""
@@ -17,6 +20,14 @@ _OF_LANGUAGES: Final = {"en": "classic", "fr": "manoir"}
 def default_map() -> str:
     """The board whose cards are named in the language spoken; the English one for a language without a board."""
     return _OF_LANGUAGES.get(current(), _OF_LANGUAGES["en"])
+
+
+def shipped_board(name: str) -> Board:
+    """A shipped board, for a stranger, who names no file of ours; raises :class:`CluedoError`."""
+    if name not in map_names():
+        names = ", ".join(map_names())
+        raise CluedoError("the board {name!r} is not known here; known: {names}", name=name[:40], names=names)
+    return loaded_board(name)
 
 
 def movements() -> list[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """The work of the assistant's pages, done in another process: plain data goes in, plain data comes out.
 
 A case travels as the text of its :class:`~cluedo.web.case_state.CaseState`. What is wrong with a request comes back as
-a sentence (:class:`~cluedo.web.refusals.Refusal`), in the visitor's language.
+a :class:`CluedoError`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import json_object
 from cluedo.engine.rules import MAX_SEATS
-from cluedo.language import tr
+from cluedo.session.boards import shipped_board
 from cluedo.session.case.case import MOST_ENTRIES, Case
 from cluedo.session.case.exports import export_bytes
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.case.setup import make_setting, read_player, read_rules
 from cluedo.web.case_state import CaseState
 from cluedo.web.case_view import case_view, reply_view
-from cluedo.web.refusals import Refusal, refusals, shipped_board
 
 __all__ = [
     "MOST_LINE",
@@ -78,25 +77,24 @@ def _edition(name: str) -> Edition:
 
 
 def open_case(form: Mapping[str, str]) -> str:
-    """A new case, of the table that a form tells; raises :class:`Refusal`.
+    """A new case, of the table that a form tells; raises CluedoError.
 
     It needs no detective: nothing is worked out yet.
     """
-    with refusals():
-        edition = _edition(form.get("edition", ""))
-        if "free" in form:
-            edition = edition.model_copy(update={"rules": edition.rules.model_copy(update={"movement": "free"})})
-        edition = read_rules(form.get("rules", "")[:MOST_LINE], edition)
-        names = {str(seat): _name(form.get(f"player-{seat}", "")) for seat in range(MAX_SEATS)}
-        seated = [seat for seat, name in names.items() if name]
-        if not seated:
-            raise Refusal(tr("Say who plays, in turn order, and which of them you are."))
-        players = [read_player(f"{names[seat]}:{form.get(f'size-{seat}', '')}".rstrip(": ")) for seat in seated]
-        me = names.get(form.get("me", "")) or None
-        hand = _own_hand(me, [card for name, card in form.items() if name.startswith("card-") and card])
-        face_up = form.get("open", "")[:MOST_LINE]
-        setting = make_setting(shipped_board(edition.map), players, me, hand, edition=edition, face_up=face_up)
-        return _begun(CaseState(setting.log(), model_named(form.get("model", "uniform"))))
+    edition = _edition(form.get("edition", ""))
+    if "free" in form:
+        edition = edition.model_copy(update={"rules": edition.rules.model_copy(update={"movement": "free"})})
+    edition = read_rules(form.get("rules", "")[:MOST_LINE], edition)
+    names = {str(seat): _name(form.get(f"player-{seat}", "")) for seat in range(MAX_SEATS)}
+    seated = [seat for seat, name in names.items() if name]
+    if not seated:
+        raise CluedoError("Say who plays, in turn order, and which of them you are.")
+    players = [read_player(f"{names[seat]}:{form.get(f'size-{seat}', '')}".rstrip(": ")) for seat in seated]
+    me = names.get(form.get("me", "")) or None
+    hand = _own_hand(me, [card for name, card in form.items() if name.startswith("card-") and card])
+    face_up = form.get("open", "")[:MOST_LINE]
+    setting = make_setting(shipped_board(edition.map), players, me, hand, edition=edition, face_up=face_up)
+    return _begun(CaseState(setting.log(), model_named(form.get("model", "uniform"))))
 
 
 def _name(text: str) -> str:
@@ -119,11 +117,10 @@ def adopt(text: bytes, memory: object = None) -> str:
     It needs no detective: nothing is worked out yet.
 
     Raises:
-        Refusal: it is no case log.
+        CluedoError: it is no case log.
     """
-    with refusals():
-        log = json_object(text, Phrase("a case log"))
-        return _begun(_remembering(log, memory))
+    log = json_object(text, Phrase("a case log"))
+    return _begun(_remembering(log, memory))
 
 
 def _begun(state: CaseState) -> str:
@@ -147,14 +144,13 @@ def look(state: str) -> dict[str, Any]:
 
 
 def answer(state: str, line: str, *, sure: bool) -> AnsweredLine:
-    """The answer of the assistant to a line; ``sure`` keeps a doubtful entry. Raises :class:`Refusal`."""
+    """The answer of the assistant to a line; ``sure`` keeps a doubtful entry. Raises CluedoError."""
     case = _case(state)
     before = _text(CaseState.of(case))
     interpreter = Interpreter(case, files=False)
-    with refusals():
-        reply = interpreter.answer(line)
-        if reply.kind is ReplyKind.DOUBTED and sure:
-            reply = interpreter.answer(interpreter.word("keep"))
+    reply = interpreter.answer(line)
+    if reply.kind is ReplyKind.DOUBTED and sure:
+        reply = interpreter.answer(interpreter.word("keep"))
     after = _text(CaseState.of(case))
     return AnsweredLine(after, case_view(case), reply_view(reply), after != before)
 
@@ -166,9 +162,8 @@ def complete(state: str, line: str) -> list[tuple[str, str]]:
 
 
 def download(state: str, ending: str, part: int) -> bytes:
-    """A file of a case; raises :class:`Refusal`."""
-    with refusals():
-        return export_bytes(_case(state), ending)[part]
+    """A file of a case; raises CluedoError."""
+    return export_bytes(_case(state), ending)[part]
 
 
 def _case(state: str) -> Case:

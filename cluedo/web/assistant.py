@@ -19,9 +19,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cluedo.ai.knowledge import MODELS
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
-from cluedo.session.boards import default_map
+from cluedo.session.boards import default_map, shipped_board
 from cluedo.web.assist_work import (
     MOST_LINE,
     adopt,
@@ -33,10 +34,10 @@ from cluedo.web.assist_work import (
     open_case,
 )
 from cluedo.web.jobs import run_detective, run_for_visitor
-from cluedo.web.refusals import Refusal, shipped_board
 from cluedo.web.responses import page, redirect, render_template, site_path
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 from cluedo.web.submissions import check_may_begin, read_form, read_json
+from cluedo.words.narration import as_sentence
 
 __all__ = ["keep_case", "routes"]
 
@@ -81,7 +82,7 @@ def _start_page(request: Request, told: Mapping[str, str] | None = None, trouble
     return page(
         request,
         "assist_start.html",
-        422 if trouble else 200,
+        400 if trouble else 200,
         editions=[(one, tr(one.title)) for one in editions],
         boards=boards,
         edition=chosen,
@@ -99,8 +100,8 @@ async def create(request: Request) -> Response:
     check_may_begin(request)
     try:
         state = await run_for_visitor(request, open_case, form)
-    except Refusal as error:
-        return _start_page(request, form, str(error))
+    except CluedoError as error:
+        return _start_page(request, form, as_sentence(tr(error)))
     return redirect(request, f"/assistant/{await keep_case(request, state)}")
 
 
@@ -128,7 +129,7 @@ async def enter(request: Request) -> Response:
     kept = await _found(request, token)
     line, id = str(wish.get("line", ""))[: MOST_LINE + 1], str(wish.get("id", ""))[:40]
     if len(line) > MOST_LINE:
-        raise Refusal(tr("This line is too long."))
+        raise CluedoError("This line is too long.")
     if id and id == kept.last:
         return _case_json(request, token, kept, await run_detective(request, look, kept.state))
     if wish.get("after") != kept.version:

@@ -12,8 +12,8 @@ from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import CaseLog
 from cluedo.engine.entries import Entry
 from cluedo.engine.entry_codec import EntryForm, read_entry
+from cluedo.session.boards import shipped_board
 from cluedo.session.case.case import MOST_ENTRIES, Case, Memory
-from cluedo.web.refusals import shipped_board
 
 __all__ = ["CaseState"]
 

@@ -18,7 +18,6 @@ from cluedo.session.figures import sheet_groups
 from cluedo.session.puzzle import Puzzle, puzzle_of
 from cluedo.session.sections import Section, sections_json
 from cluedo.web.jobs import run_for_visitor
-from cluedo.web.refusals import refusals
 from cluedo.web.responses import page, render_template
 from cluedo.web.submissions import read_json
 from cluedo.words.exercise_text import entry_sentences, table_sentences
@@ -40,12 +39,11 @@ def play(day: date, board: str, progress: Mapping[str, Any], wish: Mapping[str, 
         ``progress`` afterwards, the ``sections`` of the answer, and what the page shows of the puzzle.
 
     Raises:
-        Refusal: what was wished is none of these.
+        CluedoError: what was wished is none of these.
     """
     puzzle = puzzle_of(day, board)
-    with refusals():
-        puzzle.go_on(progress)
-        sections = _step(puzzle, wish)
+    puzzle.go_on(progress)
+    sections = _step(puzzle, wish)
     return {"progress": puzzle.progress(), "sections": sections_json(sections), **_view(puzzle)}
 
 

@@ -20,16 +20,17 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.record_files import record_in
 from cluedo.language import current, tr
+from cluedo.session.boards import shipped_board
 from cluedo.web.assist_work import adopt
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large, visitor_of
 from cluedo.web.jobs import check_detective, run_counted
-from cluedo.web.refusals import Refusal, refusals, shipped_board
 from cluedo.web.replay_page import replay_parts
 from cluedo.web.responses import page, redirect
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 from cluedo.web.submissions import check_may_begin, sent_form
 from cluedo.web.workers import TookTooLong
+from cluedo.words.narration import as_sentence
 
 __all__ = ["Upload", "routes"]
 
@@ -47,14 +48,13 @@ class Upload(NamedTuple):
 
 
 def _sort_out(data: bytes, name: str, number: int | None) -> Upload:
-    """Read a record (the ``number``-th of several, from 0) or a case log; raises :class:`Refusal`."""
+    """Read a record (the ``number``-th of several, from 0) or a case log; raises CluedoError."""
     if not data.strip():
-        raise Refusal(tr("There is nothing in what was sent. Choose a file, or paste its text."))
+        raise CluedoError("There is nothing in what was sent. Choose a file, or paste its text.")
     if _is_case(data):
         return Upload("case", adopt(data))
-    with refusals():
-        record = record_in(data, name, number)
-        game = _played(record)
+    record = record_in(data, name, number)
+    game = _played(record)
     line = RecordWriter(game.table.board, game.table.rules).line(
         game,
         [player.name for player in record.players],
@@ -67,10 +67,9 @@ def _sort_out(data: bytes, name: str, number: int | None) -> Upload:
 
 
 def _replay_context(text: str) -> dict[str, Any]:
-    """What the template of a replay is filled with; raises :class:`Refusal`."""
-    with refusals():
-        record = GameRecord.from_json(text)
-        return replay_parts(record, _played(record))
+    """What the template of a replay is filled with; raises CluedoError."""
+    record = GameRecord.from_json(text)
+    return replay_parts(record, _played(record))
 
 
 def _played(record: GameRecord) -> Game:
@@ -102,7 +101,11 @@ _MOST_PAGES: Final = 40
 
 async def start(request: Request) -> Response:
     """Where a record or a case can be sent."""
-    return page(request, "replay_start.html", trouble="", most=_MOST_BYTES)
+    return _start_page(request)
+
+
+def _start_page(request: Request, status: int = 200, trouble: str = "") -> Response:
+    return page(request, "replay_start.html", status, trouble=trouble, most=_MOST_BYTES)
 
 
 async def receive(request: Request) -> Response:
@@ -111,12 +114,12 @@ async def receive(request: Request) -> Response:
         data, name, number = await _read(request)
         _check_free(request, tr("Other games are being replayed first. Send this one again in a minute."))
         sent = await _worked_out(request, partial(_sort_out, data, name, number))
-    except Refusal as error:
-        return page(request, "replay_start.html", 422, trouble=str(error), most=_MOST_BYTES)
+    except CluedoError as error:
+        return _start_page(request, HTTPStatus.BAD_REQUEST, as_sentence(tr(error)))
     except HTTPException as error:
         if error.status_code not in (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.TOO_MANY_REQUESTS):
             raise
-        return page(request, "replay_start.html", error.status_code, trouble=error.detail, most=_MOST_BYTES)
+        return _start_page(request, error.status_code, error.detail)
     check_may_begin(request)
     if sent.kind == "case":
         return redirect(request, f"/assistant/{await keep_case(request, sent.text)}")
@@ -132,13 +135,13 @@ def _check_free(request: Request, told: str, **headers: str) -> None:
 
 
 async def _worked_out(request: Request, work: Callable[[], R]) -> R:
-    """Run work beside the tables, for a minute at most; raises :class:`Refusal`."""
+    """Run work beside the tables, for a minute at most; raises CluedoError."""
     site = site_of(request)
     try:
         return await run_counted(site.replays, site.replay_jobs, request, work)
     except TookTooLong:
-        raise Refusal(
-            tr("It takes too long to replay this game here. On a computer of your own, `cluedo replay` does it.")
+        raise CluedoError(
+            "It takes too long to replay this game here. On a computer of your own, `cluedo replay` does it."
         ) from None
 
 
@@ -171,7 +174,7 @@ async def show(request: Request) -> Response:
     pages.move_to_end(key)
     try:
         context = await asyncio.shield(pages[key])
-    except Refusal:  # it takes too long, or the board it was played on is not here any more
+    except CluedoError:  # it takes too long, or the board it was played on is not here any more
         raise
     except Exception:  # another time it may go well
         pages.pop(key, None)

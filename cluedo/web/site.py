@@ -30,7 +30,6 @@ from cluedo.session.line_up import level_labels
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_events
 from cluedo.web.guard import THEMES, YEAR_S, Guard
 from cluedo.web.open_tables import OpenTables
-from cluedo.web.refusals import Refusal
 from cluedo.web.responses import page, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.shared import Site, SiteSettings
 from cluedo.web.submissions import read_form
@@ -103,7 +102,6 @@ def make_site(settings: SiteSettings) -> Guard:
         exception_handlers={
             HTTPException: refuse,
             CluedoError: refuse,
-            Refusal: _refused,
             sqlite3.Error: _telling(HTTPStatus.SERVICE_UNAVAILABLE, _NOT_SAVED),
             TookTooLong: _telling(HTTPStatus.UNPROCESSABLE_ENTITY, _TOO_LONG),
             ClientDisconnect: _gone,
@@ -120,11 +118,6 @@ def make_site(settings: SiteSettings) -> Guard:
         hosts=settings.hosts,
         language=settings.language,
     )
-
-
-def _refused(request: Request, error: Exception) -> Response:
-    """What somebody asks a worker process for cannot be done, which has said why."""
-    return refusal_response(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
 
 
 _NOT_SAVED: Final = Phrase("This server can save nothing at the moment, and nothing was done: try again soon.")

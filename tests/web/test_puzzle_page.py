@@ -76,7 +76,7 @@ def test_a_statement_a_question_hints_and_the_solution_are_answered_as_by_the_se
 )
 def test_what_no_page_of_ours_sends_is_refused_with_a_sentence(visitor, wish):
     answer = visitor.send_json(f"/puzzle/{DAY}", wish)
-    assert answer.status_code == 422
+    assert answer.status_code == 400
     assert answer.json()["error"].endswith(".")
 
 

@@ -72,7 +72,7 @@ def test_a_record_can_be_pasted(visitor, record):
 )
 def test_what_is_neither_is_refused_with_a_sentence(visitor, data, sentence):
     page = send(visitor, data)
-    assert page.status_code == 422
+    assert page.status_code == 400
     told = re.search(r'role="alert">(.*?)</p>', page.text, re.DOTALL)[1]
     assert sentence in html.unescape(told)
 

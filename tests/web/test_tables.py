@@ -595,5 +595,5 @@ def test_so_many_jobs_run_for_an_address_and_no_more(ann):
     assert [answer.status_code for answer in answers] == [429] * 3
     assert all(int(answer.headers["retry-after"]) > 0 for answer in answers)
     with site.jobs.one("192.0.2.7"):
-        assert ann.send_form("/assistant", **alone).status_code == 422, "one player is too few"
+        assert ann.send_form("/assistant", **alone).status_code == 400, "one player is too few"
     assert not site.jobs.full("testclient"), "a job that is done counts no longer"

@@ -21,11 +21,11 @@ from helpers.sites import PATIENT, Client, Server, another, client, words
 from helpers.web_tables import USUAL, begun, open_table, site_of, state
 
 from cluedo.ai.levels import PlayerSpec
+from cluedo.engine.errors import CluedoError
 from cluedo.language import tr, unbroken
 from cluedo.session.level_choice import PREPARING
 from cluedo.web import replay_routes, workers as web_workers
 from cluedo.web.limits import Concurrent
-from cluedo.web.refusals import Refusal
 from cluedo.web.shared import SiteSettings
 from cluedo.web.workers import TookTooLong, Workers
 
@@ -263,7 +263,7 @@ def test_a_game_that_takes_too_long_to_replay_is_refused_in_a_sentence(reading, 
             answer = ann.get(f"/replay/{'a' * 22}")
         else:
             answer = ann.send_form("/replay", text="{}")
-    assert answer.status_code == 422
+    assert answer.status_code == 400
     assert "It takes too long to replay this game here." in words(answer.text)
 
 
@@ -305,14 +305,14 @@ def test_a_replay_is_worked_out_once_for_all_who_look_at_it(monkeypatch):
     def replay(_: str) -> None:
         replayed.append(1)
         assert both.wait(60)
-        raise Refusal("There is no such board.")
+        raise CluedoError("there is no such board")
 
     monkeypatch.setattr(replay_routes, "_text", text)
     monkeypatch.setattr(replay_routes, "_replay_context", replay)
     with client() as ann, ThreadPoolExecutor(2) as pool:
         ann.portal.call(site_of(ann).database.put, "record", "a" * 22, "{}")
         answers = [*pool.map(lambda visitor: visitor.get(path), [ann, another(ann)]), ann.get(path)]
-    assert [("no such board" in words(answer.text), answer.status_code) for answer in answers] == [(True, 422)] * 3
+    assert [("no such board" in words(answer.text), answer.status_code) for answer in answers] == [(True, 400)] * 3
     assert len(replayed) == 1
 
 
@@ -329,7 +329,7 @@ def test_who_opens_many_replays_is_told_to_wait_and_may_come_again(monkeypatch):
             assert "Other games are being replayed first. Send this one again in a minute." in words(sent.text)
             assert "Refresh" not in sent.headers
             assert ann.get("/puzzle").status_code == 200
-        assert ann.get(f"/replay/{'a' * 22}").status_code == 422
+        assert ann.get(f"/replay/{'a' * 22}").status_code == 400
 
 
 def test_nobody_waits_for_work_when_the_server_is_stopped(monkeypatch):

@@ -38,6 +38,9 @@ class TooManyDeals(CluedoError):
     def __init__(self) -> None:
         super().__init__("the open refutations are too many to count exactly")
 
+    def __reduce__(self) -> tuple[type[TooManyDeals], tuple[()]]:
+        return type(self), ()  # an error goes from one process to another with what it was made of
+
 
 class _Workspace:
     """The arrays of the programme, shared by all posteriors of a thread with as many kinds, and grown as needed.

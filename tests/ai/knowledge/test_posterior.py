@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from math import factorial
 from random import Random
 
@@ -21,6 +22,7 @@ from cluedo.ai.knowledge import (
     InconsistentEvidence,
     Posterior,
     SatDeducer,
+    TooManyDeals,
     forward_backward,
     posterior as posterior_module,
     read_case_log,
@@ -234,3 +236,7 @@ def test_failed_accusations_can_exhaust_the_envelope():
     tables.note(evidence, 2, Entry.accusation(0, (0, 1, 3), correct=False))
     with pytest.raises(InconsistentEvidence):
         Posterior(evidence).update()
+
+
+def test_that_there_are_too_many_deals_is_told_to_another_process():
+    assert str(pickle.loads(pickle.dumps(TooManyDeals()))) == str(TooManyDeals())
