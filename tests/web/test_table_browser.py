@@ -489,6 +489,17 @@ def test_a_tip_that_is_still_due_is_not_drawn_anew_under_ones_finger(server):
         expect(page.locator(".tip", has_text="These are your cards")).to_have_count(0)
 
 
+def test_the_buttons_of_a_tip_stand_side_by_side_in_french_too(server):
+    with browsers(PHONE | {"width": 390, "height": 844, "locale": "fr-FR"}) as (ann,):
+        page = ann.page
+        page.goto(server.url)
+        page.get_by_role("button", name="easy").click()
+        page.wait_for_selector(".tip")
+        tops = page.locator(".tip button").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
+        assert len(tops) == 2
+        assert len(set(tops)) == 1
+
+
 def test_a_tip_finds_a_free_place_however_much_room_the_hand_takes(server):
     seen = ["hand", "walk", "ask", "shown", "sheet", "accuse"]
     with browsers(LOW) as (ann,):
