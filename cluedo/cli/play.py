@@ -15,6 +15,7 @@ from cluedo.cli.options import EditionName, SetRules, ThinkLimit, Trusted
 from cluedo.cli.plain_game import PlainGame
 from cluedo.cli.terminal import Left, Screen, Terminal, fits_full_screen, say
 from cluedo.engine.board import Board
+from cluedo.engine.cards import Deck
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
@@ -23,6 +24,7 @@ from cluedo.language import tr, tr_count
 from cluedo.session.autosave import saved_games, saves_folder
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.boards import SEEDED_MAP, default_map
+from cluedo.session.case.vocabulary import index_of
 from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession, UntrustedBots
 from cluedo.session.line_up import Person, parse_line_up
@@ -116,12 +118,13 @@ def play(
             chosen = Edition.chosen(edition, usual_map, map_, rule or ())
             line_up = parse_line_up(chosen.line_up(_PLAYERS) if players is None else players, trusted=trusted)
             chosen.check_players(len(line_up))
+            board = Board.load(chosen.map)
             session = GameSession.begin(
                 line_up,
-                Board.load(chosen.map),
+                board,
                 chosen.rules,
                 seed=seed,
-                suspects=suspects,
+                suspects=_suspects(suspects, board.deck, len(line_up)),
                 record=record,
                 clock=clock,
             )
@@ -131,6 +134,17 @@ def play(
         _play_on_screen(session, speed, clock, hints=hints)
     elif session is not None:
         _play_plainly(session, Screen(len(session.people), plain=plain), hints=hints)
+
+
+def _suspects(text: str, deck: Deck, seats: int) -> list[int] | None:
+    """The suspects named, by seat; a seat without one gets the first that is free."""
+    if not text.strip():
+        return None
+    with SetupError.around("--suspects: {error}"):
+        chosen = [index_of(part.strip(), deck.names[: deck.suspects.stop]) for part in text.split(",")]
+    if len(chosen) > seats:
+        raise SetupError("--suspects names {count} for {seats} players", count=len(chosen), seats=seats)
+    return chosen + [card for card in deck.suspects if card not in chosen][: seats - len(chosen)]
 
 
 def _check_speed(speed: float) -> None:

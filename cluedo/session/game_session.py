@@ -22,8 +22,8 @@ from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.bots.naming import is_foreign
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command, EndTurn
-from cluedo.engine.deal import Seeds, check_seats
-from cluedo.engine.errors import IllegalCommand, RecordError, SetupError
+from cluedo.engine.deal import Seeds
+from cluedo.engine.errors import IllegalCommand, RecordError
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord, RecordWriter
@@ -33,7 +33,6 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import Offer, TakeBack, offer
 from cluedo.session.autosave import Autosave, saves_folder
-from cluedo.session.case.vocabulary import index_of
 from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
 from cluedo.words.narration import Story
@@ -132,18 +131,19 @@ class GameSession:
         autosave: Autosave | None = None,
         *,
         seed: int | None = None,
-        suspects: str = "",
+        suspects: Sequence[int] | None = None,
         record: Path | None = None,
         clock: Clock = USUAL_CLOCK,
         apart: bool = False,
     ) -> GameSession:
         """Begin a game, saved in the new file ``record``, by ``autosave``, or else in the user's folder.
 
+        The ``suspects`` are by seat, the map's first ones if left out.
+
         Raises :class:`CluedoError` for what does not fit together.
         """
-        seats = len(line_up)
-        seeds = Seeds(secrets.randbits(_SEED_BITS) if seed is None else seed, 0, seats)
-        game = Game.begin(board, rules, seeds, _suspects(suspects, board, rules, seats))
+        seeds = Seeds(secrets.randbits(_SEED_BITS) if seed is None else seed, 0, len(line_up))
+        game = Game.begin(board, rules, seeds, suspects)
         keeper = Autosave.new(record, board.source) if autosave is None else autosave
         return cls(game, line_up, seeds, keeper, secret=seed is None, clock=clock, apart=apart)
 
@@ -208,8 +208,7 @@ class GameSession:
     def rematch(self) -> GameSession:
         """A new game of the same players on the same board, with cards of a secret seed."""
         table = self.game.table
-        suspects = ",".join(table.names)
-        return GameSession.begin(self.line_up, table.board, table.rules, suspects=suspects, clock=self._clock)
+        return GameSession.begin(self.line_up, table.board, table.rules, suspects=table.suspects, clock=self._clock)
 
     @property
     def people(self) -> list[int]:
@@ -391,16 +390,3 @@ class GameSession:
         for key, value in table.rules.model_dump(exclude_defaults=True).items():
             words += ["--rule", f"{key}={value_text(value)}"]
         return shlex.join(words)
-
-
-def _suspects(text: str, board: Board, rules: Rules, seats: int) -> Sequence[int] | None:
-    """The suspects named, by seat; a seat without one gets the first that is free."""
-    if not text.strip():
-        return None
-    names = [board.deck.names[card] for card in board.deck.suspects]
-    with SetupError.around("--suspects: {error}"):
-        chosen = [board.deck.suspects[index_of(part.strip(), names)] for part in text.split(",")]
-    if len(chosen) > seats:
-        raise SetupError("--suspects names {count} for {seats} players", count=len(chosen), seats=seats)
-    chosen += [card for card in board.deck.suspects if card not in chosen][: seats - len(chosen)]
-    return check_seats(board.deck, rules, seats, chosen)

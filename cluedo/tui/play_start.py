@@ -122,11 +122,11 @@ class StartScreen(KeyedScreen[GameSession]):
                 continue
             name = " ".join(self.query_one(f"#name-{seat}", Input).value.replace(",", " ").replace(":", " ").split())
             line_up.append(f"{kind}:{name}" if kind == HUMAN and name else kind)
-            suspects.append(self._value(f"suspect-{seat}"))
+            suspects.append(board.deck.id(self._value(f"suspect-{seat}")))
         edition = self._edition(f"movement={self._value('movement')}")
         seated = parse_line_up(",".join(line_up))
         edition.check_players(len(seated))
-        return GameSession.begin(seated, board, edition.rules, suspects=",".join(suspects), clock=self._clock)
+        return GameSession.begin(seated, board, edition.rules, suspects=suspects, clock=self._clock)
 
     def _edition(self, *options: str) -> Edition:
         """The edition chosen, or that of the box, with these rules."""

@@ -42,6 +42,11 @@ def test_other_rules(monkeypatch, rule):
     assert f"--rule {rule[0]}" in text
 
 
+def test_suspects_are_named_by_seat_and_the_others_get_those_left(monkeypatch):
+    text = played(monkeypatch, "tiny", players="human,easy,random", seed=4, suspects="coral,AMB")
+    assert "--suspects Coral,Amber,Basil" in text
+
+
 def test_a_right_accusation(monkeypatch):
     """The script is a fair detective, so on some of the first deals it wins against those who guess."""
     texts = [played(monkeypatch, "tiny", players="human,random,random", seed=seed) for seed in range(4)]

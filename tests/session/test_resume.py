@@ -141,7 +141,7 @@ def test_no_seed_is_told_of_a_deal_that_came_from_none():
 
 def test_names_and_suspects_come_back(tmp_path):
     path = tmp_path / "game.json"
-    session = begun("human:Ann,medium:original=true,human", seed=4, rule=["dice=1"], suspects="coral,AMB", record=path)
+    session = begun("human:Ann,medium:original=true,human", seed=4, rule=["dice=1"], suspects=[2, 0, 1], record=path)
     session.keep()
     resumed = GameSession.resume(path)
     for one in (session, resumed):

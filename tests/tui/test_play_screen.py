@@ -740,6 +740,7 @@ async def test_players_suspects_and_names_are_chosen(app, pilot, folder):
     start.query_one("#map", Select).value = "tiny"
     await pilot.pause()
     assert [row.display for row in start.query(".seat")] == [True] * 4 + [False] * 6
+    assert all(name in frame(app) for name in board_of("tiny").deck.names[:4])
     start.query_one("#kind-3", Select).value = "nobody"
     start.query_one("#kind-1", Select).value = "human"
     start.query_one("#suspect-0", Select).value = "Denim"

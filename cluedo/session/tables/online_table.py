@@ -28,7 +28,7 @@ from cluedo.session.tables.seating import (
     TableSeat,
     free_suspects,
     name_of,
-    suspect_names,
+    suspects_of,
 )
 from cluedo.session.tables.turn_clock import TurnClock
 
@@ -221,14 +221,13 @@ class OnlineTable:
 
     def _deal(self) -> None:
         line_up: list[Seated] = [table_seat.player for table_seat in self.seats]
-        suspects = suspect_names(self.seats, self.board.deck)
-        numbers = {self.board.deck.names[card]: k for k, card in enumerate(self.board.deck.suspects)}
+        suspects = suspects_of(self.seats, self.board.deck)
         pending, rules = PendingLines(), self.options.rules(len(self.seats))
-        self.session = GameSession.begin(line_up, self.board, rules, pending, suspects=",".join(suspects), apart=True)
+        self.session = GameSession.begin(line_up, self.board, rules, pending, suspects=suspects, apart=True)
         self.pending = pending
         self.session.keep()
         for table_seat, suspect in zip(self.seats, suspects, strict=True):
-            table_seat.suspect, table_seat.taken = numbers[suspect], False
+            table_seat.suspect, table_seat.taken = suspect, False
         self._game, self._backs = self._game + 1, 0
         self._sit_down()
         self._changed()

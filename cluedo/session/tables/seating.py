@@ -26,7 +26,7 @@ __all__ = [
     "TableSeat",
     "free_suspects",
     "name_of",
-    "suspect_names",
+    "suspects_of",
 ]
 
 Sitter: TypeAlias = Literal["open", "person", "level"]
@@ -161,12 +161,10 @@ def name_of(text: object) -> str:
     return name
 
 
-def suspect_names(seats: Sequence[TableSeat], deck: Deck) -> list[str]:
-    """By seat, the suspect: the one that was chosen, or the first that is free."""
-    chosen = [table_seat.suspect for table_seat in seats]
-    free = iter(number for number in range(len(deck.suspects)) if number not in chosen)
-    numbers = [next(free) if suspect is None else suspect for suspect in chosen]
-    return [deck.names[deck.suspects[number]] for number in numbers]
+def suspects_of(seats: Sequence[TableSeat], deck: Deck) -> list[int]:
+    """By seat, the number of the suspect: the one that was chosen, or the first that is free."""
+    free = iter(free_suspects(seats, deck))
+    return [next(free) if table_seat.suspect is None else table_seat.suspect for table_seat in seats]
 
 
 def free_suspects(seats: Iterable[TableSeat], deck: Deck) -> list[int]:
