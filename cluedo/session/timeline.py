@@ -24,6 +24,7 @@ from cluedo.engine.state import Table
 from cluedo.language import tr
 from cluedo.session.line_up import person_name
 from cluedo.session.review_text import ReviewText, tell_reviews
+from cluedo.session.tables.scenes import Walk, walk_to
 from cluedo.words.narration import Sentence, Story, set_aside_sentences
 
 __all__ = ["Knowledge", "Snapshot", "Timeline", "review_game", "snapshots"]
@@ -35,13 +36,13 @@ class Snapshot:
 
     Attributes:
         who: whose turn it was; nobody's at the deal.
-        walk: from where to where its pawn walked over the board, if it did.
+        walk: that of its pawn over the board, if it walked.
         pawns, weapons: by suspect and by weapon, the place.
         eliminated: the mask of the seats that are out.
     """
 
     who: int | None
-    walk: tuple[int, int] | None
+    walk: Walk | None
     pawns: tuple[int, ...]
     weapons: tuple[int, ...]
     eliminated: int
@@ -56,7 +57,7 @@ def snapshots(game: Game) -> list[Snapshot]:
         state, walk = position.state, None
         for command in position.commands[done:]:
             if isinstance(command, Move) and not game.table.free and who is not None:
-                walk = stood[-1].pawns[game.table.suspects[who]], command.to
+                walk = walk_to(game.table.board, stood[-1].pawns, game.table.suspects[who], command.to)
         stood.append(Snapshot(who, walk, state.pawns, state.weapons, state.eliminated))
         who, done = state.active, len(position.commands)
     return stood

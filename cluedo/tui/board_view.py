@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
@@ -19,7 +20,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.phrase import Phrase
 from cluedo.session.board_glyphs import Glyph
-from cluedo.tui.drawing import Drawing, Look, Pieces, Spot, draw
+from cluedo.tui.drawing import Drawing, Look, Spot, draw
 
 __all__ = ["BoardView"]
 
@@ -32,6 +33,10 @@ class BoardView(ScrollView, can_focus=True):
 
     It knows no rules: whoever uses it says which places to light, and decides what choosing a place
     means. Without lit places there is no cursor, and the arrow keys scroll.
+
+    Attributes:
+        board: the board.
+        look: what is drawn now.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -60,35 +65,25 @@ class BoardView(ScrollView, can_focus=True):
         super().__init__(id=id)
         self.board = board
         self._drawing: Drawing = draw(board)
-        self._look = Look(Pieces(board.starts, board.weapon_starts))
+        self.look = Look(board.starts, board.weapon_starts)
         self._strips: list[Strip] | None = None
         self.virtual_size = Size(self._drawing.width, self._drawing.height)
 
     # ---- what is shown ---------------------------------------------------------------------
 
     @property
-    def pieces(self) -> Pieces:
-        """Where everything stands now."""
-        return self._look.pieces
-
-    @property
-    def lit(self) -> int:
-        """The mask of the places that are lit."""
-        return self._look.lit
-
-    @property
     def pointed(self) -> int | None:
         """The place under the cursor."""
-        return None if self._look.cursor is None else self._drawing.place(self._look.cursor)
+        return None if self.look.cursor is None else self._drawing.place(self.look.cursor)
 
-    def put(self, pieces: Pieces, trail: tuple[int, ...] = ()) -> None:
+    def put(self, pawns: tuple[int, ...], weapons: tuple[int, ...], trail: Sequence[int] = ()) -> None:
         """Put the pieces on their places; ``trail`` is a way to highlight."""
-        self._change(pieces=pieces, trail=trail)
+        self._draw(self.look._replace(pawns=pawns, weapons=weapons, trail=tuple(trail)))
 
     def light(self, places: int) -> None:
         """Light the places of a mask and put the cursor on the first of them; 0 removes lights and cursor."""
         spot = self._drawing.spot(self._in_order(places)[0]) if places else None
-        self._change(lit=places, cursor=spot)
+        self._draw(self.look._replace(lit=places, cursor=spot))
         if spot is not None:
             self._point()
 
@@ -98,15 +93,14 @@ class BoardView(ScrollView, can_focus=True):
         around = Region(column - 2 * _MARGIN, row - _MARGIN, 4 * _MARGIN + 2, 2 * _MARGIN + 1)
         self.scroll_to_region(around, animate=False, force=True)
 
-    def _change(self, **changes: object) -> None:
-        look = self._look._replace(**changes)  # type: ignore[arg-type]
-        if look != self._look:
-            self._look, self._strips = look, None
+    def _draw(self, look: Look) -> None:
+        if look != self.look:
+            self.look, self._strips = look, None
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
         if self._strips is None:
-            self._strips = [_strip(glyphs) for glyphs in self._drawing.rows(self._look)]
+            self._strips = [_strip(glyphs) for glyphs in self._drawing.rows(self.look)]
         scroll_x, scroll_y = self.scroll_offset
         row = y + scroll_y
         width = self.scrollable_content_region.width
@@ -119,16 +113,16 @@ class BoardView(ScrollView, can_focus=True):
 
     def action_go(self, dx: int, dy: int) -> None:
         """Move the cursor, or scroll where there is none."""
-        if self._look.cursor is None:
+        if self.look.cursor is None:
             self.scroll_relative(2 * dx, dy, animate=False, force=True)
             return
-        self._move(self._drawing.onward(self._look.cursor, dx, dy))
+        self._move(self._drawing.onward(self.look.cursor, dx, dy))
 
     def action_next(self, step: int) -> None:
         """Go from lit place to lit place: the rooms first, then squares."""
-        if not self._look.lit:
+        if not self.look.lit:
             return
-        order = self._in_order(self._look.lit)
+        order = self._in_order(self.look.lit)
         here = self.pointed
         at = order.index(here) if here in order else -1 if step > 0 else 0
         self._move(self._drawing.spot(order[(at + step) % len(order)]))
@@ -141,7 +135,7 @@ class BoardView(ScrollView, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Choose the clicked place, if any place is lit."""
         spot = self._spot_under(event)
-        if spot is None or not self._look.lit:
+        if spot is None or not self.look.lit:
             return
         self._move(spot)
         self.action_choose()
@@ -162,7 +156,7 @@ class BoardView(ScrollView, can_focus=True):
         return self._drawing.spot_at(offset.x + self.scroll_offset.x, offset.y + self.scroll_offset.y)
 
     def _move(self, spot: Spot) -> None:
-        self._change(cursor=spot)
+        self._draw(self.look._replace(cursor=spot))
         self._point()
 
     def _point(self) -> None:

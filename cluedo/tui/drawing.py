@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from cluedo.engine.board import Board
@@ -20,7 +19,7 @@ from cluedo.engine.letters import weapon_codes
 from cluedo.language import tr
 from cluedo.session.board_glyphs import Glyph, board_glyphs, on_colour, pawn_chip, room_areas
 
-__all__ = ["Drawing", "Look", "Pieces", "Spot", "draw", "signs"]
+__all__ = ["Drawing", "Look", "Spot", "draw", "signs"]
 
 Spot = tuple[int, int]
 
@@ -30,18 +29,18 @@ _CURSOR = "bold #ffffff on #af005f"
 _TRAIL = "#000000 on #ffd75f"
 
 
-@dataclass(frozen=True, slots=True)
-class Pieces:
-    """Where everything stands: by suspect and by weapon, the place."""
+class Look(NamedTuple):
+    """What is drawn.
+
+    Attributes:
+        pawns, weapons: by suspect and by weapon, the place.
+        lit: the mask of the places that are lit.
+        cursor: its spot.
+        trail: the places where a pawn walked.
+    """
 
     pawns: tuple[int, ...]
     weapons: tuple[int, ...]
-
-
-class Look(NamedTuple):
-    """What is drawn: the pieces, the mask of the places that are lit, the cursor's spot, and a pawn's trail."""
-
-    pieces: Pieces
     lit: int = 0
     cursor: Spot | None = None
     trail: tuple[int, ...] = ()
@@ -129,7 +128,7 @@ class GridDrawing(Drawing):
     def rows(self, look: Look) -> list[list[Glyph]]:
         board, squares = self.board, self.board.squares
         trail = sum(1 << place for place in look.trail if not board.is_room(place))
-        rows = board_glyphs(board, look.pieces.pawns, look.pieces.weapons, marks=look.lit & squares)
+        rows = board_glyphs(board, look.pawns, look.weapons, marks=look.lit & squares)
         for place in bits(trail):
             self._paint(rows, place, _TRAIL)
         for room in range(board.rooms_at, board.places):
@@ -188,15 +187,15 @@ class RoomList(Drawing):
             place = board.rooms_at + line
             style = _CURSOR if place == cursor else _LIT if look.lit >> place & 1 else on_colour(room.colour)
             name = [(char, style) for char in f" {room.name}".ljust(self._name)]
-            rows.append(self._padded(name + self._tokens(look.pieces, place)))
+            rows.append(self._padded(name + self._tokens(look, place)))
         outside = [(char, "") for char in " ".ljust(self._name)]
-        standing = [suspect for suspect, place in enumerate(look.pieces.pawns) if not board.is_room(place)]
+        standing = [suspect for suspect, place in enumerate(look.pawns) if not board.is_room(place)]
         rows.append(self._padded(outside + self._pawns(standing)))
         return rows
 
-    def _tokens(self, pieces: Pieces, place: int) -> list[Glyph]:
-        here = [suspect for suspect, at in enumerate(pieces.pawns) if at == place]
-        things = [code for code, at in zip(self._codes, pieces.weapons, strict=True) if at == place]
+    def _tokens(self, look: Look, place: int) -> list[Glyph]:
+        here = [suspect for suspect, at in enumerate(look.pawns) if at == place]
+        things = [code for code, at in zip(self._codes, look.weapons, strict=True) if at == place]
         thing = "italic underline"
         return self._pawns(here) + [glyph for code in things for glyph in _token(code, thing)]
 

@@ -7,7 +7,6 @@ import asyncio
 from cluedo.engine.events import Accused, Event, HypothesisMade, Moved, Passed, Rolled, Shown, TurnEnded
 from cluedo.engine.view import PlayerView
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.drawing import Pieces
 
 __all__ = ["Pace"]
 
@@ -53,7 +52,7 @@ class Pace:
             if self._in_a_hurry:
                 return
             pawns = (*before.pawns[:suspect], steps[k], *before.pawns[suspect + 1 :])
-            board.put(Pieces(pawns, before.weapons), trail=tuple(steps[:k]))
+            board.put(pawns, before.weapons, trail=steps[:k])
             board.follow(steps[k])
             await self._pause(_STEP_S)
 

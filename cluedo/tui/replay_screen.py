@@ -23,7 +23,6 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.review_text import ReviewText, review_paragraphs
 from cluedo.session.timeline import Timeline
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.drawing import Pieces
 from cluedo.tui.keys import KeyBar, KeyedScreen
 from cluedo.tui.play_sheet import columns, open_cells
 from cluedo.tui.sheet_view import Cell, SheetView, chance_cells
@@ -197,15 +196,10 @@ class ReplayScreen(KeyedScreen[None]):
         """The pieces, and the way of the pawn whose turn it was."""
         timeline, turn = self._timeline, self.turn
         board, snapshot = self.query_one("#board", BoardView), timeline.snapshots[turn]
-        trail: list[int] = []
         if snapshot.who is not None:
-            mine = timeline.table.suspects[snapshot.who]
-            board.follow(snapshot.pawns[mine])
-            if snapshot.walk is not None:
-                before = enumerate(timeline.snapshots[turn - 1].pawns)
-                others = {place for pawn, place in before if pawn != mine}
-                trail = timeline.table.board.way(*snapshot.walk, sum(1 << place for place in others))
-        board.put(Pieces(snapshot.pawns, snapshot.weapons), tuple(trail))
+            board.follow(snapshot.pawns[timeline.table.suspects[snapshot.who]])
+        trail = () if snapshot.walk is None else timeline.table.board.way(*snapshot.walk)
+        board.put(snapshot.pawns, snapshot.weapons, trail)
 
     def _show_known(self) -> None:
         timeline, table = self._timeline, self._timeline.table

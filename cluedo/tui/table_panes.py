@@ -32,7 +32,7 @@ from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
-from cluedo.tui.drawing import Pieces, signs
+from cluedo.tui.drawing import signs
 from cluedo.tui.keys import KeyBar
 from cluedo.tui.play_sheet import MarkedSheet, open_cells
 from cluedo.words.narration import Sentence, Story
@@ -311,7 +311,7 @@ class TablePanes:
 
     def show(self, view: PlayerView, sheet: SeatSheet) -> None:
         """Show the table as it stands."""
-        self.board.put(Pieces(view.pawns, view.weapons))
+        self.board.put(view.pawns, view.weapons)
         self.seats.show(view.turn, view.active, view.eliminated, view.seat)
         held = tr("You hold: {cards}", cards=", ".join(view.deck.names_in(view.hand)))
         face_up = tr("Face up: {cards}", cards=", ".join(view.deck.names_in(view.face_up)))

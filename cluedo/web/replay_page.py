@@ -16,7 +16,7 @@ from cluedo.engine.record import GameRecord
 from cluedo.language import current, tr
 from cluedo.session.review_text import model_note
 from cluedo.session.tables.scenes import pieces_json
-from cluedo.session.timeline import Knowledge, Snapshot, Timeline, review_game
+from cluedo.session.timeline import Knowledge, Timeline, review_game
 from cluedo.web.knowledge_graph import knowledge_graph
 from cluedo.web.templating import json_of, templates
 from cluedo.words.narration import Story, beside_the_board
@@ -48,17 +48,10 @@ def replay_data(timeline: Timeline) -> dict[str, Any]:
             }
             for seat, suspect in enumerate(table.suspects)
         ],
-        "turns": [_pieces_json(timeline, snapshot) for snapshot in timeline.snapshots],
+        "turns": [pieces_json(table.board, snapshot.pawns, snapshot.weapons) for snapshot in timeline.snapshots],
         "who": [snapshot.who for snapshot in timeline.snapshots],
         "views": [_view(timeline, view) for view in timeline.views],
     }
-
-
-def _pieces_json(timeline: Timeline, snapshot: Snapshot) -> dict[str, Any]:
-    board = timeline.table.board
-    if not board.has_grid:
-        return {"pawns": [], "weapons": []}
-    return pieces_json(board, snapshot.pawns, snapshot.weapons)
 
 
 def _view(timeline: Timeline, view: int | None) -> dict[str, Any]:

@@ -236,7 +236,7 @@ class Detective:
         board = self.app.screen.query_one("#board", BoardView)
         if "r" in keys:
             await pressed(self.pilot, "r")
-        elif board.lit:
+        elif board.look.lit:
             await self.walk(keys, board)
         elif "a" in keys and all(self.envelope()):
             await self.accuse()
@@ -256,7 +256,7 @@ class Detective:
             return
         for _ in range(self.random.randrange(1, 12)):
             await pressed(self.pilot, self.random.choice(("up", "down", "left", "right")))
-        lit = board.pointed is not None and board.lit >> board.pointed & 1
+        lit = board.pointed is not None and board.look.lit >> board.pointed & 1
         await pressed(self.pilot, *(("enter",) if lit else ("full_stop", "enter")))
 
     async def ask(self) -> None:

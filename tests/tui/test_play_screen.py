@@ -49,7 +49,7 @@ from cluedo.tui.app import CluedoApp
 from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import CardChooser
-from cluedo.tui.drawing import Look, Pieces, draw
+from cluedo.tui.drawing import Look, draw
 from cluedo.tui.keys import KeysHelp
 from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
 from cluedo.tui.play_pace import Pace
@@ -116,7 +116,7 @@ def test_a_deck_without_a_board(tmp_path):
     async def script(app, pilot):
         await settled(app, pilot)
         board = app.screen.query_one("#board", BoardView)
-        assert board.lit.bit_count() == 5
+        assert board.look.lit.bit_count() == 5
         first = board.pointed
         await pressed(pilot, "down")
         assert board.pointed == first + 1
@@ -228,7 +228,7 @@ async def test_a_turn_by_keys_and_the_reasons_of_the_game(app, pilot):
     await settled(app, pilot, "r")
     board = app.screen.query_one("#board", BoardView)
     assert app.focused is board
-    lit = board.lit
+    lit = board.look.lit
     assert lit.bit_count() == len(app.tables[0].session.game.legal()) - 1  # all but to stay
     while board.pointed is not None and lit >> board.pointed & 1:
         before = board.pointed
@@ -245,10 +245,10 @@ async def test_a_turn_by_keys_and_the_reasons_of_the_game(app, pilot):
 async def test_a_place_out_of_reach_is_refused_with_the_rule(app, pilot):
     await settled(app, pilot, "r")
     board = app.screen.query_one("#board", BoardView)
-    far = next(room for room in range(board.board.rooms_at, board.board.places) if not board.lit >> room & 1)
+    far = next(room for room in range(board.board.rooms_at, board.board.places) if not board.look.lit >> room & 1)
     board.post_message(BoardView.Chosen(far))
     await until(pilot, lambda: "cannot be reached with this roll" in frame(app))
-    assert board.lit  # and one may choose again
+    assert board.look.lit  # and one may choose again
 
 
 @pytest.mark.slow
@@ -257,7 +257,7 @@ async def test_the_mouse_rolls_and_walks_and_marks(app, pilot):
     await pilot.click("#actions", offset=(3, 0))
     await settled(app, pilot)
     board = app.screen.query_one("#board", BoardView)
-    place = next(place for place in range(board.board.rooms_at) if board.lit >> place & 1)
+    place = next(place for place in range(board.board.rooms_at) if board.look.lit >> place & 1)
     x, y = board.board.node(place)
     await pilot.hover("#board", offset=(2 * x, y - round(board.scroll_y)))
     assert board.pointed is not None
@@ -862,7 +862,7 @@ def test_every_place_has_a_spot_and_the_cursor_reaches_all(name):
     places = [place for place in range(board.places) if board.is_room(place) or board.squares >> place & 1]
     for place in places:
         assert drawing.place(drawing.spot(place)) == place
-    rows = drawing.rows(Look(Pieces(board.starts, board.weapon_starts), lit=board.all_rooms))
+    rows = drawing.rows(Look(board.starts, board.weapon_starts, lit=board.all_rooms))
     assert len(rows) == drawing.height
     assert {len(row) for row in rows} == {drawing.width}
     for y, row in enumerate(rows):
