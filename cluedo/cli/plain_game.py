@@ -8,6 +8,7 @@ from typing import Any
 
 from cluedo.cli import plain_words, player_notes
 from cluedo.cli.board_text import board_text
+from cluedo.cli.choices import Choice, Menu
 from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.cards import Category
 from cluedo.engine.commands import Command, ShowCard
@@ -19,7 +20,6 @@ from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, TakeBack, stands_at
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import Unclear, fold_text
-from cluedo.session.choices import Choice, Menu
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
 from cluedo.words.narration import Story, and_join, set_aside_sentences
 from cluedo.words.rule_text import rule_lines

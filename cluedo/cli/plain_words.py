@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from cluedo.cli.choices import Choice, Menu
 from cluedo.engine.commands import (
     Accusation,
     Command,
@@ -24,7 +25,6 @@ from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, TakeBack
 from cluedo.session.case.vocabulary import Unclear, fold_text
-from cluedo.session.choices import Choice, Menu
 from cluedo.words.narration import place_name
 
 __all__ = ["choices", "prompt_command", "read_cards", "rooms", "square", "why_not"]

@@ -11,6 +11,7 @@ import typer
 
 from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.cli.compiling import prepare
+from cluedo.cli.farewell import farewell
 from cluedo.cli.options import EditionName, SetRules, ThinkLimit, Trusted
 from cluedo.cli.plain_game import PlainGame
 from cluedo.cli.terminal import Left, Screen, Terminal, fits_full_screen, say
@@ -240,7 +241,7 @@ def _part(session: GameSession, terminal: Terminal) -> None:
 
     What a fault was may tell cards: of a game that may go on, it is only said that there was one.
     """
-    for line in session.farewell():
+    for line in farewell(session):
         terminal.say(line)
     for fault in session.faults:
         say(

@@ -11,8 +11,7 @@ Where levels think in other processes, :meth:`GameSession.choice_task` makes the
 from __future__ import annotations
 
 import secrets
-import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -28,14 +27,12 @@ from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.record_files import SeveralGames, read_record
-from cluedo.engine.rules import Rules, value_text
+from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
-from cluedo.language import tr
 from cluedo.session.actions import Offer, TakeBack, offer
-from cluedo.session.autosave import Autosave, saves_folder
+from cluedo.session.autosave import Autosave
 from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
-from cluedo.words.narration import Story
 
 __all__ = ["NOT_REVOCABLE", "ChoiceTask", "GameSession", "UntrustedBots", "Waiting"]
 
@@ -345,48 +342,3 @@ class GameSession:
         self._kept += len(new)
         if not self.autosave.begun or not self.autosave.add(self._writer.more(new, self.game.result)):
             self.keep()
-
-    def farewell(self) -> Iterator[str]:
-        """The text at the end: where the game is saved, and of one that is over how it ended and how to play it again.
-
-        The seed holds the deal: it is not told of a game that may go on.
-        """
-        path, game = self.autosave.path, self.game
-        if path is None and not self.autosave.keeps:
-            yield tr("This game was not saved: {folder} cannot be made. --record names a file.", folder=saves_folder())
-        if path is not None and not (self.autosave.keeps and path.exists()):
-            path = None
-        if path is not None and (left := self.autosave.left) is not None:
-            yield tr("Another program has written into {file}, so this game has a file of its own.", file=left)
-        if game.result is None and path is not None:
-            go_on = shlex.join(["cluedo", "play", "--resume", str(path)])
-            yield tr("The game is recorded in {file}. To continue it: {command}", file=path, command=go_on)
-        elif path is not None:
-            yield tr("The game is recorded in {file}.", file=path)
-            again = ["cluedo", "replay", str(path)]
-            yield tr("To see it again: {command}", command=shlex.join(again))
-            yield tr("To review it: {command}", command=shlex.join([*again, "--review"]))
-        if game.result is not None:
-            story = Story(game.table, self.people[0] if len(self.people) == 1 else None)
-            yield ""
-            yield story.ending(game.result)
-            yield tr("The envelope held {cards}.", cards=game.table.deck.listed(game.state.deal.envelope))
-            if not self.seeded:
-                return
-            seed = (
-                tr("The secret seed was {seed}.", seed=self.seeds.seed)
-                if self.secret
-                else tr("The seed was {seed}.", seed=self.seeds.seed)
-            )
-            yield seed + " " + tr("The same deal again: {command}", command=self._again())
-
-    def _again(self) -> str:
-        """The command that plays the same deal again."""
-        table = self.game.table
-        words = ["cluedo", "play", "--players", ",".join(self.names), "--map", table.board.source]
-        if table.suspects != tuple(table.deck.suspects[: table.seats]):
-            words += ["--suspects", ",".join(table.names)]
-        words += ["--seed", str(self.seeds.seed)]
-        for key, value in table.rules.model_dump(exclude_defaults=True).items():
-            words += ["--rule", f"{key}={value_text(value)}"]
-        return shlex.join(words)

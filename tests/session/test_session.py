@@ -13,7 +13,6 @@ from helpers.support import view_json
 from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
 from cluedo.engine.errors import IllegalCommand, PlayerError
 from cluedo.engine.record_files import read_record
-from cluedo.engine.rules import Rules
 from cluedo.session.actions import CardChoice, TakeBack, waiting_for
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up
@@ -71,18 +70,6 @@ def test_keys_of_what_is_offered_differ_and_every_action_has_a_sentence(tmp_path
         assert len(set(keys)) == len(keys)
         assert all(action.sentence for action in actions)
         session.do(waiting.seat, chosen(session, waiting.seat, random))
-
-
-def test_the_command_for_the_same_deal_names_each_rule_that_is_not_the_usual_one(tmp_path):
-    rules = ["movement=free", "last_wins=true", "max_turns=2"]
-    session = begun(tmp_path / "game.json", "human,easy,easy", rule=rules)
-    while (waiting := session.waiting_for) is not None:
-        session.do(0, session.view(0).legal()[0]) if waiting.person else session.advance()
-    *_, said = session.farewell()
-    _, command = said.split("again: ")
-    options = [word for word in command.split() if "=" in word]
-    assert Rules.from_options(options) == session.game.table.rules
-    assert len(options) == len(rules)
 
 
 def test_what_is_not_allowed_changes_nothing(tmp_path):
