@@ -14,7 +14,7 @@ from helpers.browser import NEEDS_CHROMIUM, PATIENCE_MS, Visit, browser
 from helpers.cases import some
 from helpers.french import ENGLISH
 from helpers.sites import DESKTOP, PHONE, Server, served
-from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
+from playwright.sync_api import Error, Locator, Page, Route, TimeoutError, expect
 
 from cluedo.engine.record import GameRecord
 from cluedo.session.tables import online_table
@@ -625,6 +625,35 @@ def test_who_accuses_wrongly_has_time_to_read_it_and_is_told_what_follows(server
         after = [prompt for news, prompt in told if news and "accuse" not in news]
         assert after
         assert ", ".join(names) not in after
+
+
+TURNS_ARE_NOTED = """document.addEventListener("DOMContentLoaded", () => {
+    const parts = ["#turn-now", ".seat.active .seat-name", "#prompt"];
+    const note = () => window.turns.push(parts.map((part) => document.querySelector(part).textContent));
+    window.turns = [];
+    new MutationObserver(note).observe(document.getElementById("log"), { childList: true });
+})"""
+
+
+def test_who_comes_late_to_several_turns_is_told_in_each_who_plays(server):
+    with browsers(DESKTOP, DESKTOP | {"reduced_motion": "no-preference"}) as (ann, bob):
+        bob.page.add_init_script(TURNS_ARE_NOTED)
+        link = open_table(ann.page, server, "easy", "easy")
+        deal(ann.page)
+        held: list[Route] = []
+        bob.page.route("**/events?*", lambda route: held.append(route))
+        bob.page.goto(f"{link}?watch")
+        while ann.page.locator("#log .new-turn").count() < 4:
+            act(wait_for_one(ann.page))
+        bob.page.unroute("**/events?*")
+        for route in held:
+            with suppress(Error):  # the page has given it up
+                route.continue_()
+        bob.page.locator("#log .new-turn").nth(3).wait_for()
+        begun, *told = bob.page.evaluate("window.turns")
+        later = [(who, prompt) for turn, who, prompt in told if turn != begun[0]]
+        assert len({who for who, _ in later}) == 3
+        assert [(who, prompt) for who, prompt in later if not prompt.startswith(who)] == []
 
 
 def test_after_a_move_is_taken_back_the_log_is_there_at_once(server):

@@ -240,6 +240,7 @@ function show(fresh) {
 /** Whose turn it is, and which: while somebody else must show a card, it is still the asker's. */
 function showTurn(turn, whose, asked = null) {
   $("turn-now").textContent = words.turn.replace("{turn}", turn);
+  if (now && turn !== now.turn) $("prompt").textContent = fill(words.others_play, { who: now.called[whose] });
   board.mark(setting.suspects[whose], !now || now.you === null ? -1 : setting.suspects[now.you]);
   const row = $("seats");
   [...row.children].forEach((item, seat) => {
