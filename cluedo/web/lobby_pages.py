@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping
-from hashlib import sha256
 from io import BytesIO
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import segno
 from starlette.exceptions import HTTPException
@@ -30,60 +28,16 @@ from cluedo.session.tables.seating import (
     free_suspects,
 )
 from cluedo.session.tables.showing import state_json
-from cluedo.web.open_tables import OpenTable, record_name
-from cluedo.web.responses import page, redirect, set_cookie, site_path
+from cluedo.web.callers import Caller, caller_of, key_of, new_seat_secret, new_table_id, remember_seat
+from cluedo.web.open_tables import record_name
+from cluedo.web.responses import page, redirect, site_path
 from cluedo.web.shared import site_of
 from cluedo.web.submissions import check_may_begin, read_form
 from cluedo.web.table_page import table_page
 from cluedo.words.narration import as_sentence
 from cluedo.words.rule_text import rule_sentences
 
-__all__ = ["Caller", "caller_of", "routes"]
-
-_LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
-_ID_LENGTH: Final = 10
-_COOKIE: Final = "seat"
-_COOKIE_S: Final = 90 * 86_400
-
-
-class Caller(NamedTuple):
-    """Who asks for something at a table.
-
-    Attributes:
-        open_table: the table.
-        key: what tells who they are there; empty without a seat.
-        seat: their seat, or None.
-    """
-
-    open_table: OpenTable
-    key: str
-    seat: int | None
-
-    @property
-    def table(self) -> OnlineTable:
-        """The table itself."""
-        return self.open_table.table
-
-
-def _key(secret: str) -> str:
-    return sha256(secret.encode("utf-8", "replace")).hexdigest() if secret else ""
-
-
-async def caller_of(request: Request) -> Caller:
-    """Who asks, at a table that is saved as it is then; raises 404 where there is no such table."""
-    id = request.path_params["id"]
-    found = await site_of(request).tables.get(id) if len(id) == _ID_LENGTH else None
-    if found is None:
-        raise HTTPException(404, tr("There is no such table: the link is incomplete, or the table was left long ago."))
-    key = _key(request.cookies.get(_COOKIE, ""))
-    async with found.saved_table() as table:
-        seat = table.seat_of(key)
-    return Caller(found, key if seat is not None else "", seat)
-
-
-def _remember(request: Request, answer: Response, id: str, secret: str) -> None:
-    """Let the browser keep the secret of its seat."""
-    set_cookie(request, answer, site_path(request, f"/r/{id}"), _COOKIE, secret, _COOKIE_S)
+__all__ = ["routes"]
 
 
 # ---- opening a table -----------------------------------------------------------------------------
@@ -140,12 +94,12 @@ async def open_table(request: Request) -> Response:
     """Open a table as the form says, and go there as its host."""
     form = dict(await read_form(request))
     check_may_begin(request)
-    secret = secrets.token_urlsafe(18)
+    secret = new_seat_secret()
     try:
         clock = int(form["clock"]) if form.get("clock", "").isdecimal() and len(form["clock"]) < 9 else -1
         options = TableOptions.checked(form.get("map"), form.get("movement"), form.get("hints") == "on", clock)
         others = [who for k in range(1, MOST_SEATS) if (who := form.get(f"seat-{k}", ""))]
-        table = create_table(_new_id(), options, _key(secret), form.get("name", ""), others)
+        table = create_table(new_table_id(), options, key_of(secret), form.get("name", ""), others)
     except CluedoError as error:
         return _new_page(request, form, as_sentence(tr(error)), 400)
     return await _go_to_new(request, table, secret)
@@ -155,20 +109,16 @@ async def play_computer(request: Request) -> Response:
     """Deal the cards at once, to the visitor and two players of a level; the page explains itself as it goes."""
     level = (await read_form(request)).get("level", "")
     check_may_begin(request)
-    secret = secrets.token_urlsafe(18)
-    table = create_table(_new_id(), TableOptions(default_map()), _key(secret), tr("Guest"), [level] * 2)
-    table.start(_key(secret))
+    secret = new_seat_secret()
+    table = create_table(new_table_id(), TableOptions(default_map()), key_of(secret), tr("Guest"), [level] * 2)
+    table.start(key_of(secret))
     return await _go_to_new(request, table, secret, "?guide")
-
-
-def _new_id() -> str:
-    return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
 
 
 async def _go_to_new(request: Request, table: OnlineTable, secret: str, query: str = "") -> Response:
     await site_of(request).tables.add(table)
     answer = redirect(request, f"/r/{table.id}{query}")
-    _remember(request, answer, table.id, secret)
+    remember_seat(request, answer, table.id, secret)
     return answer
 
 
@@ -230,7 +180,7 @@ def _lobby_page(request: Request, caller: Caller) -> Response:
         "lobby.html",
         state=state,
         table=table,
-        stood_up=caller.seat is None and _COOKIE in request.cookies,
+        stood_up=caller.seat is None and bool(caller.secret),
         levels=level_labels(),
         suspects=_suspects(table, caller.seat),
         invitation=_address(request, f"/r/{table.id}"),
@@ -253,13 +203,13 @@ async def join(request: Request) -> Response:
     caller = await caller_of(request)
     if caller.seat is not None:  # sent twice
         return redirect(request, f"/r/{caller.table.id}")
-    secret = secrets.token_urlsafe(18)
+    secret = new_seat_secret()
     try:
-        await caller.open_table.act(lambda table: table.sit(_key(secret), form.get("name", ""), _suspect(form)))
+        await caller.open_table.act(lambda table: table.sit(key_of(secret), form.get("name", ""), _suspect(form)))
     except CluedoError as error:
         return _join_page(request, caller.table, as_sentence(tr(error)), form.get("name", ""), 400)
     answer = redirect(request, f"/r/{caller.table.id}")
-    _remember(request, answer, caller.table.id, secret)
+    remember_seat(request, answer, caller.table.id, secret)
     return answer
 
 
@@ -267,10 +217,10 @@ async def move_here(request: Request) -> Response:
     """Take a seat along to another device, by the link that only its person has."""
     caller = await caller_of(request)
     secret = request.path_params["secret"]
-    if caller.table.seat_of(_key(secret)) is None:
+    if caller.table.seat_of(key_of(secret)) is None:
         raise HTTPException(404, tr("This link no longer leads to a seat."))
     answer = redirect(request, f"/r/{caller.table.id}")
-    _remember(request, answer, caller.table.id, secret)
+    remember_seat(request, answer, caller.table.id, secret)
     return answer
 
 
@@ -279,7 +229,7 @@ async def my_link(request: Request) -> Response:
     caller = await caller_of(request)
     if caller.seat is None:
         raise HTTPException(403, tr("You have no seat at this table."))
-    link = _address(request, f"/r/{caller.table.id}/mine/{request.cookies[_COOKIE]}")
+    link = _address(request, f"/r/{caller.table.id}/mine/{caller.secret}")
     return page(request, "my_link.html", link=link, table=caller.table)
 
 
@@ -288,7 +238,7 @@ async def qr(request: Request) -> Response:
     caller = await caller_of(request)
     path = f"/r/{caller.table.id}"
     if request.path_params.get("what") == "mine" and caller.seat is not None:
-        path += f"/mine/{request.cookies[_COOKIE]}"
+        path += f"/mine/{caller.secret}"
     drawn = BytesIO()
     segno.make(_address(request, path), micro=False).save(
         drawn, kind="svg", border=2, dark="#221c18", light="#ffffff", svgclass=None, lineclass=None, omitsize=True

@@ -22,9 +22,9 @@ from cluedo.session.level_choice import hint_for
 from cluedo.session.sections import sections_json
 from cluedo.session.tables.online_table import MomentPassed, OnlineTable
 from cluedo.session.tables.showing import news
+from cluedo.web.callers import Caller, caller_of
 from cluedo.web.guard import visitor_of
 from cluedo.web.jobs import run_for_visitor
-from cluedo.web.lobby_pages import Caller, caller_of
 from cluedo.web.shared import Site, site_of
 from cluedo.web.submissions import read_json
 from cluedo.web.templating import json_of
@@ -64,7 +64,7 @@ class _Stream(StreamingResponse):
 
 
 async def _told(site: Site, caller: Caller, last: str) -> AsyncIterator[str]:
-    open_table, key, _ = caller
+    open_table, key = caller.open_table, caller.key
     yield f"retry: {_AGAIN_MS}\n\n"
     changes = -1
     while not site.closing:
