@@ -1,83 +1,21 @@
-"""Widgets of the assistant's screen: sections of text, the line to type in, its completions, the list of entries."""
+"""Widgets of the assistant's screen: the line to type in, its completions, the list of entries."""
 
 from __future__ import annotations
 
-import re
-import textwrap
-from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar, Final
+from collections.abc import Sequence
+from typing import ClassVar
 
 from rich.table import Table
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.geometry import Size
 from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
 from cluedo.engine.phrase import Phrase
-from cluedo.language import tr, unbroken
+from cluedo.language import tr
 from cluedo.session.case.grammar import Completion
-from cluedo.session.sections import REASON, Section, Tone
 
-__all__ = ["TITLE_STYLES", "Completions", "EntryLine", "History", "SectionsText"]
-
-_KEPT_SPACE: Final = "\N{NO-BREAK SPACE}"
-TITLE_STYLES: Final = {
-    Tone.PLAIN: "bold",
-    Tone.EXPERT: "bold",
-    Tone.PROVED: "bold $text-success",
-    Tone.GUESS: "bold $text-warning",
-}
-
-
-class SectionsText(Static):
-    """Shows sections of text; long lines are wrapped with an indent.
-
-    Args:
-        names: names that are not broken.
-    """
-
-    def __init__(self, names: Iterable[str] = (), *, id: str | None = None):
-        super().__init__(id=id, markup=False)
-        self._names = [name for name in names if " " in name]
-        self._sections: Sequence[Section] = ()
-
-    def show(self, sections: Sequence[Section]) -> None:
-        """Show these sections."""
-        self._sections = sections
-        self.refresh(layout=True)
-
-    def render(self) -> Content:
-        """The lines, broken for this width."""
-        width = self.size.width or 80
-        return Content("\n").join(
-            Content.styled(part, style) for line, style in self._styled() for part in self._broken(line, width)
-        )
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's
-        """The number of lines, so that all can be scrolled to."""
-        return sum(len(self._broken(line, width)) for line, _ in self._styled())
-
-    def _styled(self) -> Iterator[tuple[str, str]]:
-        """All lines, with their styles; reasons are dim."""
-        for section in self._sections:
-            if section.title:
-                yield section.title, TITLE_STYLES[section.tone]
-            yield from ((line, "dim" if line.startswith(REASON) else "") for line in section.lines)
-
-    def _broken(self, line: str, width: int) -> list[str]:
-        """The line in lines of a width."""
-        line = unbroken(line)
-        for name in self._names:
-            line = line.replace(name, name.replace(" ", _KEPT_SPACE))
-        return [part.replace(_KEPT_SPACE, " ") for part in _broken(line, width)]
-
-
-def _broken(line: str, width: int) -> list[str]:
-    """A line in lines of a width, all but the first of them indented as its words are, or a little."""
-    begin = re.match(r" *(?:\d[\d.,]*[\s\w%]*?  +|\d+ )?", line)
-    indent = " " * min(begin.end() if begin and begin.end() else 2, width // 2)
-    return textwrap.wrap(line, max(width, 10), subsequent_indent=indent, break_long_words=True) or [""]
+__all__ = ["Completions", "EntryLine", "History"]
 
 
 class EntryLine(Input):

@@ -20,9 +20,10 @@ from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.case.vocabulary import Unclear
 from cluedo.session.figures import envelope_first, envelopes_left, titles
 from cluedo.session.sections import Section, Tone, for_readers, switch_figures
-from cluedo.tui.assist_parts import TITLE_STYLES, Completions, EntryLine, History, SectionsText
+from cluedo.tui.assist_parts import Completions, EntryLine, History
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyBar, KeyedScreen
+from cluedo.tui.sections_text import TITLE_STYLES, SectionsText
 from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
 from cluedo.words.narration import as_sentence
 

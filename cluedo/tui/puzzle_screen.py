@@ -18,11 +18,11 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import day_in_words, tr
 from cluedo.session.puzzle import Puzzle
 from cluedo.session.sections import Section, plain
-from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.choosers import CardChooser
 from cluedo.tui.keys import KeyBar, KeyedScreen
 from cluedo.tui.play_dialogs import Confirm
+from cluedo.tui.sections_text import SectionsText
 from cluedo.tui.sheet_view import Cell, SheetView, setting_columns
 from cluedo.words.exercise_text import position_text
 

@@ -28,13 +28,13 @@ from cluedo.session.hints import hint_sections
 from cluedo.session.level_choice import PREPARING
 from cluedo.session.seat_sheet import SeatSheet
 from cluedo.session.sections import Section, Tone, for_readers, plain, switch_figures
-from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.drawing import signs
 from cluedo.tui.keys import KeyBar
 from cluedo.tui.play_sheet import MarkedSheet, open_cells
+from cluedo.tui.sections_text import SectionsText
 from cluedo.words.narration import Sentence, Story
 
 __all__ = ["HintsPane", "LogView", "NewsLines", "SeatBar", "TablePanes"]

@@ -46,7 +46,6 @@ from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.session.sections import Section
 from cluedo.tui import table_panes
 from cluedo.tui.app import CluedoApp
-from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import CardChooser
 from cluedo.tui.drawing import Look, draw
@@ -56,6 +55,7 @@ from cluedo.tui.play_pace import Pace
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
 from cluedo.tui.replay_screen import Bar, EnvelopesBar, ReplayScreen
+from cluedo.tui.sections_text import SectionsText
 from cluedo.tui.sheet_view import Cell, Column, SheetView
 from cluedo.tui.table_panes import HintsPane, LogView, NewsLines, SeatBar
 from cluedo.words.narration import turns_of

@@ -13,9 +13,9 @@ from textual.widgets import Static
 
 from cluedo.session.puzzle import puzzle_of
 from cluedo.tui.app import CluedoApp
-from cluedo.tui.assist_parts import SectionsText
 from cluedo.tui.choosers import CardChooser
 from cluedo.tui.puzzle_screen import PuzzleScreen
+from cluedo.tui.sections_text import SectionsText
 from cluedo.tui.sheet_view import SheetView
 
 DAY = date(2026, 11, 26)
