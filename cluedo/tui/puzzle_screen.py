@@ -135,10 +135,14 @@ class PuzzleScreen(KeyedScreen[None]):
         spots = ((card, column) for card in range(deck.size) for column in columns)
         known = {spot: self._puzzle.status(spot[0], self._place(spot[1])) for spot in spots}
         self.query_one(SheetView).show({spot: Cell.seen(there) for spot, there in known.items() if there is not None})
-        status = Content.assemble((day_in_words(self._day), "bold"), "  ·  ", self._puzzle.score())
-        self.query_one("#status", Static).update(status)
+        self._show_status(self._puzzle.score())
+
+    def _show_status(self, text: str) -> None:
+        """The day, and how it goes or what is asked."""
+        self.query_one("#status", Static).update(Content.assemble((day_in_words(self._day), "bold"), "  ·  ", text))
 
     def _choose(self, choosing: bool) -> None:
+        self._show_status(tr("What would this question tell?") if choosing else self._puzzle.score())
         self.query_one(CardChooser).display = choosing
         self.query_one(SheetView).display = not choosing
         self.set_class(choosing, "choosing")

@@ -35,6 +35,10 @@ def told(app: CluedoApp) -> str:
     return str(app.screen.query_one("#told", SectionsText).render())
 
 
+def status(app: CluedoApp) -> str:
+    return str(app.screen.query_one("#status", Static).render())
+
+
 def go_to(app: CluedoApp, card: str, column: int) -> None:
     sheet = app.screen.query_one(SheetView)
     sheet._put_cursor(sheet.deck.id(card), column)
@@ -63,7 +67,7 @@ async def test_what_is_stated_on_the_sheet_is_found_and_shown_there(app, pilot):
     assert told(app).startswith("Right!")
     sheet = app.screen.query_one(SheetView)
     assert sheet.cells[sheet.cursor].text == "✓"
-    assert "1 of 1 proved; 0 wrong statements; 0 hints." in str(app.screen.query_one("#status", Static).render())
+    assert status(app).endswith("1 of 1 proved; 0 wrong statements; 0 hints.")
     go_to(app, "Plum", 0)
     await pilot.press("x")
     assert told(app).startswith("That is not proved.")
@@ -88,8 +92,10 @@ async def test_a_question_is_chosen_from_three_lists_and_nothing_is_stated_meanw
     await pilot.press("a", "v")
     assert " ".join(told(app).split()).startswith("Difficulty 2 of 5.")
     assert app.screen.query_one(CardChooser).display
+    assert status(app).endswith("What would this question tell?")
     await pilot.press("escape")
     assert not app.screen.query_one(CardChooser).display
+    assert status(app).endswith("0 hints.")
     await pilot.press("a", "enter", "enter", "enter")
     assert "Scarlett, Candlestick, Study: the" in told(app)
 
