@@ -1,7 +1,7 @@
 // A page that the server could not send: the last case as this device saw it, or where that can be read.
 
 import { keptCopy, keptCase } from "./kept.js";
-import { all, byId, make } from "./page.js";
+import { all, byId, fill, make } from "./page.js";
 
 const copy = keptCopy();
 const { base } = byId("copy").dataset;
@@ -11,7 +11,7 @@ function show() {
   byId("copy").hidden = false;
   byId("title").textContent = copy.title;
   const when = new Date(copy.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  byId("as-of").textContent = byId("as-of").dataset.text.replace("{when}", when);
+  byId("as-of").textContent = fill(byId("as-of").dataset.text, { when });
   byId("unsent").hidden = !keptCase(copy.token)?.waiting?.length;
   for (const place of all("[data-part]")) {
     place.innerHTML = copy.parts[place.dataset.part];

@@ -1,6 +1,6 @@
 // The sheet: what was seen fills itself in; the rest is the player's, sign by sign, with notes.
 
-import { make } from "./page.js";
+import { fill, make } from "./page.js";
 import { dot, picture } from "./pictures.js";
 import { enterSheet } from "./sheet_keys.js";
 
@@ -69,7 +69,7 @@ export class Sheet {
     button.textContent = sign;
     button.className = seen ? `cell ${sign === "✓" ? "yes" : "no"}` : "cell";
     button.setAttribute("aria-disabled", seen ? "true" : "false");
-    button.setAttribute("aria-label", this.words.sheet_cell.replace("{card}", this.setting.cards[card]).replace("{who}", this.heads[column]).replace("{sign}", sign || this.words.nothing));
+    button.setAttribute("aria-label", fill(this.words.sheet_cell, { card: this.setting.cards[card], who: this.heads[column], sign: sign || this.words.nothing }));
   }
 
   cycle(card, column) {

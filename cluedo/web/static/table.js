@@ -192,7 +192,7 @@ async function roll(dice) {
   const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
   const box = $("dice");
   box.hidden = false;
-  box.ariaLabel = words.dice.replace("{dice}", dice.join(" + "));
+  box.ariaLabel = fill(words.dice, { dice: dice.join(" + ") });
   box.replaceChildren(...dice.map((pips) => {
     if (!PIPS[pips]) return make("span", { className: "die plain-number", textContent: pips });
     const cells = Array.from({ length: 9 }, (_, k) => (PIPS[pips].includes(k) ? make("i") : make("span")));
@@ -239,7 +239,7 @@ function show(fresh) {
 
 /** Whose turn it is, and which: while somebody else must show a card, it is still the asker's. */
 function showTurn(turn, whose, asked = null) {
-  $("turn-now").textContent = words.turn.replace("{turn}", turn);
+  $("turn-now").textContent = fill(words.turn, { turn });
   if (now && turn !== now.turn) $("prompt").textContent = fill(words.others_play, { who: now.called[whose] });
   board.mark(setting.suspects[whose], !now || now.you === null ? -1 : setting.suspects[now.you]);
   const row = $("seats");
@@ -261,7 +261,7 @@ function showSeats() {
     const sub = [...marks, now.you === seat ? words.you : tableSeat.name].join(" · ");
     const item = make("li", { className: "seat" }, dot(setting.colours[setting.suspects[seat]]),
       make("span", { className: "names" }, make("span", { className: "seat-name", textContent: setting.names[seat] }), make("span", { className: "sub", textContent: sub })));
-    item.title = `${setting.names[seat]} · ${sub} · ${words.cards.replace("{count}", setting.sizes[seat])}`;
+    item.title = `${setting.names[seat]} · ${sub} · ${fill(words.cards, { count: setting.sizes[seat] })}`;
     item.classList.toggle("me", now.you === seat);
     item.classList.toggle("out", now.out.includes(seat));
     if (now.to_act === seat) item.append(make("span", { className: "clock", id: "clock" }));
@@ -274,7 +274,7 @@ function tick() {
   const clock = $("clock");
   if (!clock) return;
   const left = clockEnd === null ? null : Math.max(0, Math.ceil((clockEnd - Date.now()) / 1000));
-  clock.textContent = left === null || left > 3600 ? "" : words.seconds.replace("{count}", left);
+  clock.textContent = left === null || left > 3600 ? "" : fill(words.seconds, { count: left });
   clock.classList.toggle("short", left !== null && left <= 10);
 }
 setInterval(tick, 500);
@@ -416,7 +416,7 @@ async function name() {
   if (naming.type === "accusation") {
     const cards = names.join(", ");
     asking = true;
-    const sure = await talk(words.in_the_envelope, [make("p", { textContent: words.sure.replace("{cards}", cards) })], [[words.accuse, true, "primary"]]);
+    const sure = await talk(words.in_the_envelope, [make("p", { textContent: fill(words.sure, { cards }) })], [[words.accuse, true, "primary"]]);
     asking = false;
     if (!sure) return;
   }
@@ -445,7 +445,7 @@ function talk(title, body, buttons) {
 
 async function editNote(card) {
   if (now.you === null) return;
-  const title = words.note.replace("{card}", setting.cards[card]);
+  const title = fill(words.note, { card: setting.cards[card] });
   const field = make("textarea", { rows: 3, maxLength: 200, value: now.sheet.notes[card] ?? "", ariaLabel: title });
   const note = await talk(title, [field], [["OK", () => field.value, "primary"]]);
   if (note === null) return;
@@ -502,7 +502,7 @@ function showPeople() {
     }
     return item;
   }));
-  $("watching").textContent = now.watching ? words.watching.replace("{count}", now.watching) : "";
+  $("watching").textContent = now.watching ? fill(words.watching, { count: now.watching }) : "";
   const rematch = $("rematch");
   if (rematch) rematch.hidden = !now.host;
 }
