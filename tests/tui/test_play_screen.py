@@ -40,8 +40,10 @@ from cluedo.ai.player import Clock
 from cluedo.engine.commands import Accusation, Move, Roll, Stay
 from cluedo.engine.events import Accused, HypothesisMade, Rolled, Shown
 from cluedo.engine.record_files import read_record
+from cluedo.language import speak
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
+from cluedo.session.line_up import level_labels
 from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.session.sections import Section
 from cluedo.tui import table_panes
@@ -731,6 +733,19 @@ async def test_enter_starts_the_usual_game(app, pilot, folder):
     await settled(app, pilot, "enter")
     assert app.tables[0].session.names == ["human", "easy", "medium", "medium"]
     assert app.tables[0].session.game.table.board.map.name == "classic"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_each_level_does_is_read_whole_on_80_columns(language, folder):
+    async def script(app, pilot):
+        for level, told in level_labels():
+            app.screen.query_one("#kind-1", Select).value = level
+            words = told.replace("\N{NO-BREAK SPACE}", " ")
+            await until(pilot, lambda words=words: words in frame(app))
+
+    speak(language)
+    driven(script, None)
 
 
 @pytest.mark.slow
