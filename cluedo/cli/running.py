@@ -18,10 +18,10 @@ from cluedo.cli.standings import pairing_lines, standings_table, three_digits
 from cluedo.cli.terminal import Terminal, fit_headings, progress_console, say
 from cluedo.engine.errors import SetupError, one_line
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.plan.plan import AUTO, drawn_secret
+from cluedo.experiments.plan.plan import AUTO, Conditions, drawn_secret
 from cluedo.experiments.play.estimate import expected_time
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import ChunkPlayer, runner_kind
+from cluedo.experiments.play.playing import ChunkPlayer, runner_of
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.score import Score
@@ -74,7 +74,7 @@ def ready_player(experiment: Experiment) -> ChunkPlayer:
     plan = next((plan for plan in experiment.parts if plan.engine == "compiled"), None)
     if plan is not None:
         with tell_compiling(FAST_ENGINE):
-            runner_kind(plan.engine)(plan).play(range(1), Interrupt())
+            runner_of(plan, Conditions()).play(range(1), Interrupt())
     return player
 
 

@@ -19,9 +19,10 @@ from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.plan.plan import Conditions
+from cluedo.experiments.play import playing
 from cluedo.experiments.play.compiled_games import CompiledRunner
 from cluedo.experiments.play.games import GameRunner
-from cluedo.experiments.play.playing import runner_kind
 
 GAMES = {"random": 1000, "easy": 400, "medium": 400, "expert": 48, "montecarlo": 4}
 """Games of four of a level in each round, which are others each time."""
@@ -78,7 +79,7 @@ def _ladder() -> float:
     seconds = 0.0
     for plan in Experiment.load("ladder").parts:
         games = plan.games // LADDER_SHARE
-        seconds += plan.games * seconds_a_game(runner_kind(plan.engine)(plan), games)
+        seconds += plan.games * seconds_a_game(playing.runner_of(plan, Conditions()), games)
     return seconds
 
 

@@ -14,6 +14,7 @@ from time import perf_counter, process_time
 from bench.figures import Line, clock_and_memory
 from helpers.laboratory import played, small
 
+from cluedo.engine.board import loaded_board
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 
@@ -56,6 +57,7 @@ def _over_the_loop() -> Callable[[], float]:
 
     def both() -> float:
         gc.collect()
+        loaded_board.cache_clear()
         began = process_time()
         runner = GameRunner(plan, experiment.conditions)
         for chunk in experiment.chunks():

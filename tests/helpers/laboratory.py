@@ -14,10 +14,10 @@ import duckdb
 import pytest
 
 from cluedo import Rules
-from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk, Task
+from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.store.store import Store
 from helpers.chunk_work import alive
@@ -31,9 +31,9 @@ class Telling(ChunkPlayer):
 
     pids: str = ""
 
-    def __call__(self, task: Task) -> PlayedChunk:
+    def __call__(self, chunk: Chunk) -> PlayedChunk:
         Path(self.pids, str(os.getpid())).touch()
-        return super().__call__(task)
+        return super().__call__(chunk)
 
 
 def small(line_up=MIXED, games=22, seed=5, board="tiny", record="full", chunk=8, **more: Any) -> Experiment:

@@ -66,11 +66,13 @@ class Chunk(NamedTuple):
     Attributes:
         number: the chunk's, from 0, over the whole experiment.
         part: the number of the part.
+        plan: the part.
         games: the games' numbers in the part: whole deals, but perhaps for the part's last one.
     """
 
     number: int
     part: int
+    plan: Plan
     games: range
 
 
@@ -311,9 +313,9 @@ class Experiment(FileForm):
         """All chunks, one of each part in turn, so that all parts progress together."""
         cut = [self._cut(plan) for plan in self.parts]
         for row in range(max(map(len, cut))):
-            for part, games in enumerate(cut):
+            for part, (plan, games) in enumerate(zip(self.parts, cut, strict=True)):
                 if row < len(games):
-                    yield Chunk(row * len(cut) + part, part, games[row])
+                    yield Chunk(row * len(cut) + part, part, plan, games[row])
 
     def _cut(self, plan: Plan) -> list[range]:
         step = self._step(plan.seats)

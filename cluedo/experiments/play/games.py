@@ -12,7 +12,7 @@ from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Fault, Match, seat_players
 from cluedo.ai.watchdog import Watchdog
 from cluedo.bots.naming import ProgramSpec, read_line_up
-from cluedo.engine.board import Board
+from cluedo.engine.board import loaded_board
 from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
@@ -37,7 +37,6 @@ class GameRunner:
     Args:
         plan: what is played; its map, rules and players are checked here.
         conditions: how; its observers are loaded here.
-        board: the plan's, where the caller has it loaded.
 
     Attributes:
         plan, conditions: as given.
@@ -48,9 +47,9 @@ class GameRunner:
         CluedoError: in one sentence, if such games cannot be played.
     """
 
-    def __init__(self, plan: Plan, conditions: Conditions = _USUAL, *, board: Board | None = None):
+    def __init__(self, plan: Plan, conditions: Conditions = _USUAL):
         self.plan, self.conditions = plan, conditions
-        self.board = board or Board.load(plan.map)
+        self.board = loaded_board(plan.map)
         check_seats(self.board.deck, plan.rules, plan.seats)
         self.players = self._read_line_up()
         self._watchdog = Watchdog(conditions.clock.limit_s)

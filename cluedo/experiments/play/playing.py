@@ -17,24 +17,17 @@ from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.bots.naming import ProgramSpec, prepare_all
 from cluedo.engine.board import loaded_board
 from cluedo.experiments.plan.experiment import Chunk, Experiment
-from cluedo.experiments.plan.plan import Conditions, Engine, Plan
+from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.compiled_games import CompiledRunner
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.observers import columns_of
 from cluedo.experiments.play.rows import ResultRows
 
-__all__ = ["ChunkPlayer", "PlayedChunk", "Task", "runner_kind", "runner_of"]
+__all__ = ["ChunkPlayer", "PlayedChunk", "runner_of"]
 
 _RUNNERS = 64
 """Plans whose players a process keeps."""
-
-
-class Task(NamedTuple):
-    """A chunk to be played, and the part that it belongs to."""
-
-    chunk: Chunk
-    plan: Plan
 
 
 class PlayedChunk(NamedTuple):
@@ -74,19 +67,19 @@ class ChunkPlayer:
 
     conditions: Conditions
 
-    def __call__(self, task: Task) -> PlayedChunk:
+    def __call__(self, chunk: Chunk) -> PlayedChunk:
         """Play in a worker, one of several that share the CPUs, where Ctrl-C does not arrive."""
         began = perf_counter()
-        rows = runner_of(task.plan, self.conditions).rows(task.chunk.games, Interrupt.never())
-        return PlayedChunk(task.chunk, rows, perf_counter() - began)
+        rows = runner_of(chunk.plan, self.conditions).rows(chunk.games, Interrupt.never())
+        return PlayedChunk(chunk, rows, perf_counter() - began)
 
-    def play(self, task: Task, interrupt: Interrupt) -> PlayedChunk:
+    def play(self, chunk: Chunk, interrupt: Interrupt) -> PlayedChunk:
         """Play here, unless it is interrupted; raises :class:`~cluedo.engine.errors.CluedoError`."""
         began = perf_counter()
-        runner = runner_of(task.plan, self.conditions)
+        runner = runner_of(chunk.plan, self.conditions)
         with _on_one_cpu(runner.players):
-            rows = runner.rows(task.chunk.games, interrupt)
-        return PlayedChunk(task.chunk, rows, perf_counter() - began)
+            rows = runner.rows(chunk.games, interrupt)
+        return PlayedChunk(chunk, rows, perf_counter() - began)
 
     def keeping(self, folder: Path) -> ChunkPlayer:
         """The same, which keeps in a folder what language models are told and say."""
@@ -114,12 +107,8 @@ class ChunkPlayer:
         return cls(conditions)
 
 
-def runner_kind(engine: Engine) -> type[GameRunner]:
-    """The class that plays games on an engine."""
-    return CompiledRunner if engine == "compiled" else GameRunner
-
-
 @lru_cache(_RUNNERS)
 def runner_of(plan: Plan, conditions: Conditions) -> GameRunner:
     """What plays a plan's games in this process, made once; raises as :class:`GameRunner` does."""
-    return runner_kind(plan.engine)(plan, conditions, board=loaded_board(plan.map))
+    kind = CompiledRunner if plan.engine == "compiled" else GameRunner
+    return kind(plan, conditions)

@@ -17,7 +17,7 @@ from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.observers import columns_of
-from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk, Task
+from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.score import Score
 
@@ -129,30 +129,30 @@ class Run:
             pass
         return self.score
 
-    def _missing(self, there: set[int]) -> Iterator[Task]:
+    def _missing(self, there: set[int]) -> Iterator[Chunk]:
         for chunk in self._store.experiment.chunks():
             if self.interrupt.wanted():
                 return
             if chunk.number not in there and not self.score.stopped(chunk.part):
-                yield Task(chunk, self._store.experiment.parts[chunk.part])
+                yield chunk
 
-    def _results(self, tasks: Iterator[Task]) -> Generator[PlayedChunk, None, None]:
+    def _results(self, chunks: Iterator[Chunk]) -> Generator[PlayedChunk, None, None]:
         if self._backend.local:
-            yield from self._here(tasks)
+            yield from self._here(chunks)
         # No workers are started where nothing is left.
-        first = next(tasks, None)
+        first = next(chunks, None)
         if first is not None:
             from cluedo.experiments.play.dispatch import play_chunks  # what it takes to call workers is slow to import
 
-            yield from play_chunks(self._backend, self._player, chain([first], tasks), self.interrupt)
+            yield from play_chunks(self._backend, self._player, chain([first], chunks), self.interrupt)
 
-    def _here(self, tasks: Iterator[Task]) -> Iterator[PlayedChunk]:
+    def _here(self, chunks: Iterator[Chunk]) -> Iterator[PlayedChunk]:
         """Play in this process: everything, or until it is clear that workers save time."""
         seconds = games = 0.0
-        for task in tasks:
-            played = self._player.play(task, self.interrupt)
+        for chunk in chunks:
+            played = self._player.play(chunk, self.interrupt)
             yield played
-            seconds, games = seconds + played.seconds, games + len(task.chunk.games)
+            seconds, games = seconds + played.seconds, games + len(chunk.games)
             left_s = (self.score.wanted - self.score.games) * seconds / games
             if self._backend.workers != 1 and seconds >= _PROBE_S and left_s >= _WORTH_S:
                 return

@@ -113,7 +113,7 @@ class Score:
             counted, now = early.pop(self._next[part])
             self._next[part] = counted.games.stop
             self.tallies[part].add(now)
-            test.add(*(now.wins_by_deal(self.tallies[part].plan.line_up, level) for level in (test.a, test.b)))
+            test.add(*(now.wins_by_deal(counted.plan.line_up, level) for level in (test.a, test.b)))
         if test.verdict is None:
             return []
         beyond = [late for late, _ in early.values()]

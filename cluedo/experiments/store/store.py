@@ -111,7 +111,7 @@ class StoreReader:
     def read(self, chunk: Chunk) -> ResultRows:
         """A stored chunk, without its records; raises :class:`StoreError`."""
         path, again = self._file(chunk.number), PLAYED_AGAIN
-        plan, first_game = self.experiment.parts[chunk.part], self.experiment.first_game(chunk.part)
+        plan, first_game = chunk.plan, self.experiment.first_game(chunk.part)
         check_chunk(path, self._checksums)
         with self._readable(path):
             found = self._duckdb.read_parquet(literal(path))
@@ -222,11 +222,10 @@ class Store(StoreReader):
         import duckdb
 
         path = self._file(chunk.number)
-        plan = self.experiment.parts[chunk.part]
-        columns = column_arrays(rows, plan.seats)  # noqa: F841 - DuckDB finds it by its name; to register it costs more
+        columns = column_arrays(rows, chunk.plan.seats)  # noqa: F841 - DuckDB finds it by its name; to register it costs more
         try:
             with store_errors(path), atomic_write(path) as part:
-                self._duckdb.execute(copy(plan, self.experiment.first_game(chunk.part), part, self.observed))
+                self._duckdb.execute(copy(chunk.plan, self.experiment.first_game(chunk.part), part, self.observed))
                 self._checksums[path.name] = add_checksum(self._chunks, path.name, part)
         except duckdb.Error as error:
             raise StoreError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
