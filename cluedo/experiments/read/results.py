@@ -1,7 +1,7 @@
 """Reading the results of experiments: DuckDB over their Parquet files, and what a report counts in them.
 
 All counting is done by SQL, file by file, so that memory does not grow with the number of games.
-Two views are for everybody: ``games`` has a row for each game, ``seats`` a row for each seat of each
+Two tables are for everybody: ``games`` has a row for each game, ``seats`` a row for each seat of each
 game. Whoever asks by SQL of their own can read these and nothing else.
 """
 

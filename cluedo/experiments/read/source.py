@@ -109,7 +109,10 @@ def results_errors(what: str) -> Iterator[None]:
 
 
 def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Source]:
-    """Make the views ``store``, ``games`` and ``seats`` of the results in some folders, and lock out all else.
+    """Make the views ``everything`` and ``store`` of the results in some folders, and lock out all else.
+
+    Either has a row for each seat of each game; in ``store`` it is without what observers noted, for a name of theirs
+    must not be taken for one in a question of ours.
 
     Raises:
         ResultsError: a folder that holds no results yet, or something else than it should.
@@ -118,7 +121,8 @@ def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Sour
     with results_errors(UNREADABLE):
         each_once = {os.path.realpath(folder): folder for folder in folders}.values()
         sources = _with_names([_source(connection, folder) for folder in each_once])
-        _make_views(connection, sources)
+        _view_everything(connection, sources)
+        connection.execute(f"CREATE VIEW store AS SELECT experiment, {', '.join(COLUMNS)}, players FROM everything")
         _lock(connection, sources)
     return sources
 
@@ -245,14 +249,17 @@ def _with_names(sources: Sequence[Source]) -> list[Source]:
 
 
 def load(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
-    """Make ``games`` and ``seats`` tables in memory instead of views, and lock out every file, the results' too.
+    """Make the tables ``games`` and ``seats`` in memory, and lock out every file, the results' too.
 
     For questions by others: DuckDB takes a COPY inside EXPLAIN ANALYZE and inside WITH, so what may be read as a
     file may also be overwritten.
     """
     with results_errors(UNREADABLE):
-        _make_views(connection, sources, "TABLE")
-        connection.execute("DROP VIEW store")
+        _view_everything(connection, sources)
+        by_game, by_seat = (identifiers(observed_in(sources, per)) for per in ("game", "seat"))
+        of_game, of_seat = ", ".join((*GAME_COLUMNS, *by_game)), ", ".join((*SEAT_COLUMNS, *by_seat))
+        connection.execute(f"CREATE TABLE games AS SELECT experiment, {of_game} FROM everything WHERE seat = 0")
+        connection.execute(f"CREATE TABLE seats AS SELECT experiment, game, {of_seat} FROM everything")
         connection.execute("DROP VIEW everything")
         connection.execute("SET temp_directory = ''")
         _lock(connection, [])
@@ -266,15 +273,15 @@ def load_rows(connection: DuckDBPyConnection, folder: Path) -> None:
         ResultsError: the folder holds no results, or something else than it should.
     """
     with results_errors(UNREADABLE):
-        _make_views(connection, [_source(connection, folder)])
+        _view_everything(connection, [_source(connection, folder)])
         connection.execute(
             "CREATE TABLE results AS SELECT * EXCLUDE (experiment, record) FROM everything ORDER BY game, seat"
         )
-        for view in ("games", "seats", "store", "everything"):
-            connection.execute(f"DROP VIEW {view}")
+        connection.execute("DROP VIEW everything")
 
 
-def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source], kind: str = "VIEW") -> None:
+def _view_everything(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
+    """Make the view ``everything``: a row for each seat of each game, with all its columns."""
     columns = ", ".join(_READ.get(column.kind, "{0}").format(name) for name, column in COLUMNS.items())
     # By name: experiments may have been watched by different observers, whose columns are NULL in the others.
     stored = " UNION ALL BY NAME ".join(
@@ -283,13 +290,7 @@ def _make_views(connection: DuckDBPyConnection, sources: Sequence[Source], kind:
         f"FROM {_rows(source.files, column_types(source.manifest.columns))}"
         for source in sources
     )
-    by_game, by_seat = (identifiers(observed_in(sources, per)) for per in ("game", "seat"))
     connection.execute(f"CREATE VIEW everything AS {stored}")
-    # Without what observers noted: a name of theirs must not be taken for one in a question of ours.
-    connection.execute(f"CREATE VIEW store AS SELECT experiment, {', '.join(COLUMNS)}, players FROM everything")
-    of_game, of_seat = ", ".join((*GAME_COLUMNS, *by_game)), ", ".join((*SEAT_COLUMNS, *by_seat))
-    connection.execute(f"CREATE {kind} games AS SELECT experiment, {of_game} FROM everything WHERE seat = 0")
-    connection.execute(f"CREATE {kind} seats AS SELECT experiment, game, {of_seat} FROM everything")
 
 
 def observed_in(sources: Sequence[Source], per: str) -> list[str]:
