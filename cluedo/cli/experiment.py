@@ -220,6 +220,7 @@ def _verdicts(score: Score) -> list[str]:
     told = []
     for tally, test in zip(score.tallies, score.tests, strict=True):
         if test is not None:
-            where, claims = f"{tally.plan.map}, {', '.join(tally.plan.line_up)}", (test.elo0, test.elo1)
-            told.append(sequential_test(where, test.a, test.b, claims, test.verdict, test.llr, test.deals))
+            where, rule = f"{tally.plan.map}, {', '.join(tally.plan.line_up)}", test.rule
+            claims = rule.elo0, rule.elo1
+            told.append(sequential_test(where, rule.a, rule.b, claims, test.verdict, test.llr, test.deals))
     return told

@@ -235,8 +235,6 @@ class Experiment(FileForm):
             )
 
     def _check_sprt(self, rule: SprtRule) -> None:
-        with InvalidForm.around("stop.sprt: {error}"):
-            rule.begin()
         for line_up in self.every_line_up:
             if self.games % len(line_up):
                 raise InvalidForm(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Annotated, Any
+from math import isfinite
+from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
-from cluedo.engine.validation import FileForm
-from cluedo.experiments.read.sprt import Sprt
+from cluedo.engine.validation import FileForm, InvalidForm
+from cluedo.experiments.read.stats import share_of_elo
 
 __all__ = ["Gauntlet", "PlayerText", "RoundRobin", "SprtRule", "Stop"]
 
@@ -58,7 +59,14 @@ def _shared(a: str, b: str, seats: int) -> list[tuple[str, ...]]:
 
 
 class SprtRule(FileForm):
-    """A sequential test of ``a`` against ``b``; see :class:`~cluedo.experiments.read.sprt.Sprt`."""
+    """A sequential test: whether ``a`` is better than ``b`` by ``elo1`` rather than by ``elo0``.
+
+    Attributes:
+        a, b: two levels.
+        elo0, elo1: the two claims, elo0 < elo1.
+        alpha: how often H1 may be taken though H0 is true.
+        beta: how often H0 may be taken though H1 is true.
+    """
 
     a: PlayerText
     b: PlayerText
@@ -67,9 +75,25 @@ class SprtRule(FileForm):
     alpha: float = 0.05
     beta: float = 0.05
 
-    def begin(self) -> Sprt:
-        """The test, before any deal."""
-        return Sprt(self.a, self.b, self.elo0, self.elo1, self.alpha, self.beta)
+    @model_validator(mode="after")
+    def _can_decide(self) -> Self:
+        if self.a == self.b:
+            raise InvalidForm("a sequential test compares two different levels, not {a} with itself", a=self.a)
+        claims = {"elo0": self.elo0, "elo1": self.elo1}
+        if not (all(map(isfinite, claims.values())) and self.elo0 < self.elo1):
+            raise InvalidForm(
+                "a sequential test needs elo0 below elo1, both finite, not {elo0:g} and {elo1:g}", **claims
+            )
+        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < value < 0.5:
+                raise InvalidForm(
+                    "{name} of a sequential test is between 0 and 0.5, not {value:g}", name=name, value=value
+                )
+        if share_of_elo(self.elo0) == share_of_elo(self.elo1):
+            raise InvalidForm(
+                "elo0 and elo1 of a sequential test are too close to tell: {elo0:g} and {elo1:g}", **claims
+            )
+        return self
 
 
 class Stop(FileForm):

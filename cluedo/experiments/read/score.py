@@ -60,7 +60,7 @@ class Score:
         self.experiment = experiment
         self.tallies = [Tally(plan, observed) for plan in experiment.parts]
         rule = None if experiment.stop is None else experiment.stop.sprt
-        self.tests: list[Sprt | None] = [None if rule is None else rule.begin() for _ in experiment.parts]
+        self.tests: list[Sprt | None] = [None if rule is None else Sprt(rule) for _ in experiment.parts]
         self._early: list[dict[int, tuple[Chunk, ResultRows]]] = [{} for _ in experiment.parts]
         self._next = [0] * len(experiment.parts)
 
@@ -113,7 +113,7 @@ class Score:
             counted, now = early.pop(self._next[part])
             self._next[part] = counted.games.stop
             self.tallies[part].add(now)
-            test.add(*(now.wins_by_deal(counted.plan.line_up, level) for level in (test.a, test.b)))
+            test.add(*(now.wins_by_deal(counted.plan.line_up, level) for level in (test.rule.a, test.rule.b)))
         if test.verdict is None:
             return []
         beyond = [late for late, _ in early.values()]

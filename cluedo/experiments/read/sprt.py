@@ -8,10 +8,10 @@ its rotations, so that what the seats and the cards are worth cancels and is not
 
 from __future__ import annotations
 
-from math import isfinite, log
+from math import log
 from typing import Final, Literal, TypeAlias
 
-from cluedo.engine.errors import SetupError
+from cluedo.experiments.plan.tables import SprtRule
 from cluedo.experiments.read.stats import Counts, RatioSums, share_of_elo
 
 __all__ = ["GUARD_DEALS", "Sprt", "Verdict"]
@@ -50,35 +50,12 @@ class Sprt:
     of which some rotations are not played yet do not belong here.
 
     Args:
-        a, b: names of the two levels; for the reader.
-        elo0, elo1: the two claims, elo0 < elo1.
-        alpha: how often H1 may be taken though H0 is true.
-        beta: how often H0 may be taken though H1 is true.
-
-    Raises:
-        SetupError: in one sentence, if that is no test.
+        rule: the two levels, the two claims, and how often either may be taken wrongly.
     """
 
-    def __init__(self, a: str, b: str, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05):
-        if a == b:
-            raise SetupError("a sequential test compares two different levels, not {a} with itself", a=a)
-        if not (isfinite(elo0) and isfinite(elo1) and elo0 < elo1):
-            raise SetupError(
-                "a sequential test needs elo0 below elo1, both finite, not {elo0:g} and {elo1:g}", elo0=elo0, elo1=elo1
-            )
-        for name, value in (("alpha", alpha), ("beta", beta)):
-            if not 0 < value < 0.5:
-                raise SetupError(
-                    "{name} of a sequential test is between 0 and 0.5, not {value:g}", name=name, value=value
-                )
-        self.a, self.b = a, b
-        self.elo0, self.elo1 = elo0, elo1
-        self.alpha, self.beta = alpha, beta
-        self._shares = share_of_elo(elo0), share_of_elo(elo1)
-        if self._shares[0] == self._shares[1]:
-            raise SetupError(
-                "elo0 and elo1 of a sequential test are too close to tell: {elo0:g} and {elo1:g}", elo0=elo0, elo1=elo1
-            )
+    def __init__(self, rule: SprtRule):
+        self.rule = rule
+        self._shares = share_of_elo(rule.elo0), share_of_elo(rule.elo1)
         self._sums = RatioSums()
 
     def add(self, wins_a: Counts, wins_b: Counts) -> None:
@@ -97,7 +74,8 @@ class Sprt:
     @property
     def bounds(self) -> tuple[float, float]:
         """Where the log likelihood ratio decides: for H0 at or below the first, for H1 at or above the second."""
-        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+        alpha, beta = self.rule.alpha, self.rule.beta
+        return log(beta / (1 - alpha)), log((1 - beta) / alpha)
 
     @property
     def llr(self) -> float:

@@ -20,6 +20,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.validation import validated
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Engine, Plan
+from cluedo.experiments.plan.tables import Stop
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.observers import checked_columns
 from cluedo.experiments.store.folder import MANIFEST, StoreError
@@ -35,17 +36,6 @@ class _Part(BaseModel, frozen=True):
     engine: Engine | None = None  # as the experiment's, where an earlier version wrote it
 
 
-class _Test(BaseModel, frozen=True):
-    a: str
-    b: str
-    elo0: float
-    elo1: float
-
-
-class _Stop(BaseModel, frozen=True):
-    sprt: _Test
-
-
 class _Played(BaseModel, frozen=True):
     seed: int = 0
     seed_secret: str | None = None
@@ -55,7 +45,7 @@ class _Played(BaseModel, frozen=True):
     think_limit: float = DEFAULT_THINK_LIMIT
     time_bank: float = 0.0
     engine: Engine = "python"
-    stop: _Stop | None = None
+    stop: Stop | None = None
 
     @property
     def clock(self) -> Clock:

@@ -10,8 +10,9 @@ import pytest
 from helpers.cases import cases, some
 from helpers.simulated_deals import most_errors
 from hypothesis import given, strategies as st
+from pydantic import ValidationError
 
-from cluedo.engine.errors import SetupError
+from cluedo.experiments.plan.tables import SprtRule
 from cluedo.experiments.read.sprt import GUARD_DEALS, Sprt
 from cluedo.experiments.read.stats import share_of_elo
 
@@ -19,7 +20,7 @@ DEALS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, ma
 
 
 def fed(deals, elo0=0.0, elo1=50.0, **errors):
-    test = Sprt("hard", "medium", elo0, elo1, **errors)
+    test = Sprt(SprtRule(a="hard", b="medium", elo0=elo0, elo1=elo1, **errors))
     if deals:
         test.add(*np.array(deals).T)
     return test
@@ -101,8 +102,9 @@ def test_without_a_won_game_nothing_is_known():
     ],
 )
 def test_what_is_no_test_is_refused_in_a_sentence(arguments, sentence):
-    with pytest.raises(SetupError, match=sentence):
-        Sprt(*arguments)
+    keys = ("a", "b", "elo0", "elo1", "alpha", "beta")
+    with pytest.raises(ValidationError, match=sentence):
+        SprtRule(**dict(zip(keys, arguments, strict=False)))
 
 
 def test_impossible_deals_are_refused():
@@ -144,7 +146,7 @@ def with_others(rng, share, deals):
 
 def match(deal, rng, elo, claims, *, look, errors):
     """The verdict of one match, and the deals it took, looked at every ``look`` deals."""
-    test = Sprt("a", "b", *claims, **errors)
+    test = Sprt(SprtRule(a="a", b="b", elo0=claims[0], elo1=claims[1], **errors))
     while True:
         a, b = deal(rng, share_of_elo(elo), 50 * look)
         for start in range(0, len(a), look):
