@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, get_args
 
 import typer
 
@@ -16,7 +16,6 @@ from cluedo.ai.loading import is_model
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.cli.options import (
     EditionName,
-    EngineName,
     Observe,
     RequireSandbox,
     SeedSecret,
@@ -37,17 +36,19 @@ from cluedo.cli.running import (
     this_command,
     wide_terminal,
 )
-from cluedo.cli.standings import tell_faults, tell_pairings, tell_score, three_digits
+from cluedo.cli.standings import tell_faults, tell_score
 from cluedo.cli.terminal import say
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import BATCH, Experiment
+from cluedo.experiments.plan.plan import Engine
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_of
 from cluedo.experiments.play.runner import NoStore, Run
 from cluedo.experiments.read.score import Score
+from cluedo.experiments.read.telling import three_digits
 from cluedo.experiments.report.report_files import FOLDER, remove_report
 from cluedo.experiments.store.folder import lock_folder, results_in
 from cluedo.experiments.store.store import ResultsThere, Store
@@ -83,8 +84,12 @@ Workers: TypeAlias = Annotated[
         help="Processes that play; fewer if there are too few games for so many.", show_default="the available CPUs"
     ),
 ]
-Engine: TypeAlias = Annotated[
-    EngineName, typer.Option(help="What plays: `compiled` knows random, easy, medium, hard and blueprint, and is fast.")
+EngineName: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        metavar="|".join(get_args(Engine)),
+        help="What plays: `compiled` knows random, easy, medium, hard and blueprint, and is fast.",
+    ),
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")]
 Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace older cluedo results in DIR.")]
@@ -100,7 +105,7 @@ def autoplay(
     rule: SetRules = None,
     out: Out = None,
     workers: Workers = None,
-    engine: Engine = EngineName.PYTHON,
+    engine: EngineName = "python",
     clock: ThinkLimit = USUAL_CLOCK,
     time_bank: TimeBank = 0.0,
     trusted: Trusted = False,
@@ -133,7 +138,7 @@ def autoplay(
         time_bank=time_bank,
         trusted=trusted,
         observers=tuple(observe or ()),
-        engine=engine.value,
+        engine=engine,
         rules=chosen.rules,
     )
     if require_sandbox:
@@ -200,20 +205,16 @@ def _report(run: Run, summary: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps(summary, indent=2) + "\n")
     else:
-        terminal = wide_terminal()
-        tell_score(terminal, run.score)
-        terminal.say(
-            tr_count(
-                "{count:,} game: {unsolved:,} unsolved, {unfinished:,} unfinished, "
-                "{turns:.1f} turns on average, {speed} games per second",
-                "{count:,} games: {unsolved:,} unsolved, {unfinished:,} unfinished, "
-                "{turns:.1f} turns on average, {speed} games per second",
-                summary["games"],
-                unsolved=summary["unsolved"],
-                unfinished=summary["unfinished"],
-                turns=summary["mean_turns"],
-                speed=three_digits(summary["games_per_s"]),
-            )
+        told = tr_count(
+            "{count:,} game: {unsolved:,} unsolved, {unfinished:,} unfinished, "
+            "{turns:.1f} turns on average, {speed} games per second",
+            "{count:,} games: {unsolved:,} unsolved, {unfinished:,} unfinished, "
+            "{turns:.1f} turns on average, {speed} games per second",
+            summary["games"],
+            unsolved=summary["unsolved"],
+            unfinished=summary["unfinished"],
+            turns=summary["mean_turns"],
+            speed=three_digits(summary["games_per_s"]),
         )
-        tell_pairings(terminal, run.score)
+        tell_score(wide_terminal(), run.score, told)
     tell_faults(run.score)

@@ -27,7 +27,7 @@ from cluedo.cli.running import (
     this_command,
     wide_terminal,
 )
-from cluedo.cli.standings import standings_table, tell_faults, tell_pairings, tell_score, three_digits
+from cluedo.cli.standings import standings_table, tell_faults, tell_score
 from cluedo.cli.terminal import say
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError
@@ -37,8 +37,8 @@ from cluedo.experiments.play.backends import BACKENDS, Backend
 from cluedo.experiments.play.estimate import expected_time
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.runner import Run
-from cluedo.experiments.read.score import Score, read_score, read_summary
-from cluedo.experiments.read.telling import sequential_test
+from cluedo.experiments.read.score import read_score, read_summary
+from cluedo.experiments.read.telling import three_digits
 from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, command_to_continue, in_use, lock_folder
 from cluedo.experiments.store.manifest import Manifest
 from cluedo.experiments.store.store import Store, StoreReader
@@ -158,11 +158,7 @@ def status(
     else:
         told = tr("{name}: {games:,} of {wanted:,} games, not finished; continue with `{command}`", **values)
     terminal.say(told, style="bold")
-    if score.games:
-        tell_score(terminal, score)
-    for line in _verdicts(score):
-        terminal.say(line)
-    tell_pairings(terminal, score)
+    tell_score(terminal, score)
     tell_faults(score)
 
 
@@ -193,7 +189,6 @@ def list_() -> None:
 def _tell(run: Run, where: Path) -> None:
     """How it went, and what to do next."""
     score, terminal = run.score, wide_terminal()
-    tell_score(terminal, score)
     line_ups = len(score.experiment.every_line_up)
     if run.played:
         told = tr_count(
@@ -207,20 +202,6 @@ def _tell(run: Run, where: Path) -> None:
         told = tr_count(
             "{games:,} games of {count:,} line-up", "{games:,} games of {count:,} line-ups", line_ups, games=score.games
         )
-    terminal.say(told)
-    for line in _verdicts(score):
-        terminal.say(line)
-    tell_pairings(terminal, score)
+    tell_score(terminal, score, told)
     command = shlex.join(["cluedo", "report", str(where)])
     terminal.say(tr("The results are in {folder}; for pictures: {command}", folder=where, command=command))
-
-
-def _verdicts(score: Score) -> list[str]:
-    """What the sequential tests say, a sentence for each part that has one."""
-    told = []
-    for tally, test in zip(score.tallies, score.tests, strict=True):
-        if test is not None:
-            where, rule = f"{tally.plan.map}, {', '.join(tally.plan.line_up)}", test.rule
-            claims = rule.elo0, rule.elo1
-            told.append(sequential_test(where, rule.a, rule.b, claims, test.verdict, test.llr, test.deals))
-    return told

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from enum import StrEnum
 from math import nan
 from os.path import expanduser
 from pathlib import Path
@@ -19,7 +18,6 @@ from cluedo.engine.phrase import all_of
 __all__ = [
     "DEFAULT_MODEL",
     "EditionName",
-    "EngineName",
     "LineByLine",
     "Observe",
     "RequireSandbox",
@@ -142,13 +140,6 @@ def seeded_map(default: str) -> Any:
         help="A map's name (see `cluedo maps`) or a JSON file; the default is the same in every language.",
         show_default=default,
     )
-
-
-class EngineName(StrEnum):
-    """The engines that can play games of an experiment."""
-
-    PYTHON = "python"
-    COMPILED = "compiled"
 
 
 DEFAULT_MODEL: Final = "uniform"

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from cluedo.cli.compiling import FAST_ENGINE, prepare, tell_compiling
-from cluedo.cli.standings import pairing_lines, standings_table, three_digits
+from cluedo.cli.standings import pairing_lines, standings_table
 from cluedo.cli.terminal import Terminal, fit_headings, progress_console, say
 from cluedo.engine.errors import SetupError, one_line
 from cluedo.experiments.plan.experiment import Experiment
@@ -154,7 +154,8 @@ class _Speed(ProgressColumn):
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
         return Text(
-            "" if speed is None else tr("{speed} games/s", speed=three_digits(speed)), style="progress.data.speed"
+            "" if speed is None else tr("{speed} games/s", speed=telling.three_digits(speed)),
+            style="progress.data.speed",
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,14 +11,16 @@ from rich.text import Text
 
 from cluedo.cli.terminal import Name, Terminal, progress_console
 from cluedo.engine.errors import one_line
+from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.score import Score
-from cluedo.experiments.read.summary import Standing, Tally
-from cluedo.language import number, percent, tr, tr_count
+from cluedo.experiments.read.sprt import Sprt
+from cluedo.experiments.read.summary import Means, Standing, Tally
+from cluedo.language import percent, tr, tr_count
 from cluedo.session.score_table import score_note, score_table
 from cluedo.words.narration import first_few
 
-__all__ = ["pairing_lines", "standings_table", "tell_faults", "tell_pairings", "tell_score", "three_digits"]
+__all__ = ["pairing_lines", "standings_table", "tell_faults", "tell_score"]
 
 _LIVE_PAIRINGS: Final = 5
 """Pairings that are not decided, of which the live screen tells."""
@@ -63,11 +64,27 @@ def standings_table(levels: Sequence[Standing]) -> Table:
     return table
 
 
-def tell_score(terminal: Terminal, score: Score) -> None:
-    """The standings, and what observers noted: a table of means per seat, and a line for each mean per game."""
-    terminal.table(standings_table(score.standings()))
-    means = score.means()
-    levels = [level.level for level in score.standings()]
+def tell_score(terminal: Terminal, score: Score, counts: str = "") -> None:
+    """Tell what the games say: the standings, what observers noted, ``counts``, sequential tests, who is stronger.
+
+    ``counts`` is a sentence about the games themselves.
+    """
+    if levels := score.standings():
+        terminal.table(standings_table(levels))
+        _tell_means(terminal, score.means(), levels)
+    if counts:
+        terminal.say(counts)
+    for tally, test in zip(score.tallies, score.tests, strict=True):
+        if test is not None:
+            terminal.say(_verdict(tally.plan, test))
+    if len(score.tallies) == 1:
+        _tell_duel(terminal, score.tallies[0])
+    for line in pairing_lines(score):
+        terminal.say(line)
+
+
+def _tell_means(terminal: Terminal, means: Means, levels: Sequence[Standing]) -> None:
+    """What observers noted: a table of means per seat, and a line for each mean per game."""
     by_seat = [column.name for column in means.observed if column.per == "seat"]
     if by_seat:
         terminal.say(tr("means per seat"), style="italic")  # as a table's title it would be as narrow as the table
@@ -75,7 +92,7 @@ def tell_score(terminal: Terminal, score: Score) -> None:
         table.add_column(tr("level"), overflow="fold")
         for name in by_seat:
             table.add_column(name, justify="right", no_wrap=True)
-        for level in levels:
+        for level in (standing.level for standing in levels):
             table.add_row(Name(one_line(level)), *(_mean(means.mean(name, level)) for name in by_seat))
         terminal.table(table)
     for column in means.observed:
@@ -83,12 +100,11 @@ def tell_score(terminal: Terminal, score: Score) -> None:
             terminal.say(tr("{name}: {mean} per game", name=column.name, mean=_mean(means.mean(column.name, None))))
 
 
-def tell_pairings(terminal: Terminal, score: Score) -> None:
-    """Who is the stronger one, where two kinds of players meet: in full if one line-up is played, else in short."""
-    if len(score.tallies) == 1:
-        _tell_duel(terminal, score.tallies[0])
-    for line in pairing_lines(score):
-        terminal.say(line)
+def _verdict(plan: Plan, test: Sprt) -> str:
+    """What the sequential test of a part says."""
+    where, rule = f"{plan.map}, {', '.join(plan.line_up)}", test.rule
+    claims = rule.elo0, rule.elo1
+    return telling.sequential_test(where, rule.a, rule.b, claims, test.verdict, test.llr, test.deals)
 
 
 def _tell_duel(terminal: Terminal, tally: Tally) -> None:
@@ -127,9 +143,3 @@ def tell_faults(score: Score) -> None:
             text=text,
         )
         progress_console().print(Text(f"cluedo: {told}", style="red"), soft_wrap=True)
-
-
-def three_digits(value: float) -> str:
-    """A number with about three significant digits."""
-    digits = 0 if value <= 0 else max(0, 2 - math.floor(math.log10(value)))
-    return number(value, f",.{digits}f")

@@ -60,8 +60,12 @@ def in_percent(share: Estimate) -> tuple[str, str]:
 
 
 def three_digits(value: float) -> str:
-    """A mean of what an observer noted, or an end of its interval: three significant digits."""
-    return number(value, ".3g")
+    """A speed, or a mean of what an observer noted: three significant digits, or all of the whole part if it has more.
+
+    >>> three_digits(0.0833333), three_digits(25.54), three_digits(12345.6)
+    ('0.0833', '25.5', '12,346')
+    """
+    return number(value, ",.0f" if abs(value) >= 999.5 else ".3g")  # from there on .3g is 1e+03
 
 
 def ends(low: float, high: float, spec: str) -> str:
