@@ -33,7 +33,7 @@ def boxes_for_unknown_signs() -> Iterator[None]:
 
 @boxes_for_unknown_signs()
 def png_of(figure: Figure) -> bytes:
-    """A figure as a PNG file, which says who made it, so that it may be written over again."""
+    """A figure as a PNG file, on white, which says who made it, so that it may be written over again."""
     buffer = BytesIO()
-    disable_math(figure).savefig(buffer, format="png", dpi=120, metadata={"Software": "cluedo"})
+    disable_math(figure).savefig(buffer, format="png", facecolor="white", metadata={"Software": "cluedo"})
     return buffer.getvalue()

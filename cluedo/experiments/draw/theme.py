@@ -16,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from cluedo.experiments.draw.plain_text import boxes_for_unknown_signs, disable_math
+from cluedo.experiments.draw.plain_text import boxes_for_unknown_signs, png_of
 from cluedo.experiments.read.stats import Estimate
 from cluedo.language import percent
 
@@ -28,14 +28,13 @@ __all__ = [
     "WIDTH",
     "dress",
     "figure",
-    "figure_beside",
+    "number_beside",
     "inline",
     "legend",
     "named_rows",
     "one_plot",
     "percent_scale",
     "save",
-    "save_png",
     "scale_label",
     "series_colour",
     "series_dash",
@@ -136,7 +135,7 @@ def whisker(axes: Any, row: float, estimate: Estimate, series: int) -> None:
     )  # fmt: skip
 
 
-def figure_beside(axes: Any, row: float, text: str) -> None:
+def number_beside(axes: Any, row: float, text: str) -> None:
     """A number to the right of a row."""
     axes.annotate(
         text, (1, row), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points", va="center",
@@ -169,20 +168,13 @@ def series_dash(series: int) -> Any:
 
 def save(made: Figure, path: Path) -> str:
     """Write a figure as ``path``.png (on white) and ``path``.svg; returns the SVG's text."""
-    save_png(made, path.with_suffix(".png"))
+    path.with_suffix(".png").write_bytes(png_of(made))
     with _settings():
         made.set_layout_engine("none")  # all stands where it should; no need to find that out again
         text = io.StringIO()
         made.savefig(text, format="svg", metadata={"Date": None, "Creator": "cluedo"})
     path.with_suffix(".svg").write_text(text.getvalue(), encoding="utf-8")
     return text.getvalue()
-
-
-def save_png(made: Figure, path: Path) -> None:
-    """Write a figure as PNG, on white."""
-    disable_math(made)
-    with _settings():
-        made.savefig(path, format="png", facecolor="white", metadata={"Software": "cluedo"})
 
 
 def inline(svg: str, name: str, label: str, *, adapts: bool = True) -> str:

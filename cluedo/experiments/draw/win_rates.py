@@ -11,12 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from cluedo.experiments.draw.labels import map_name, wrap_name
+from cluedo.experiments.draw.plain_text import png_of
 from cluedo.experiments.draw.theme import (
     INK,
-    figure_beside,
+    number_beside,
     named_rows,
     percent_scale,
-    save_png,
     scale_label,
     series_colour,
     whisker,
@@ -46,7 +46,7 @@ def draw_win_rates(rows: Sequence[WinRate]) -> Figure:
         axes.barh(row, rate.value, height=0.56, color=series_colour(row), alpha=0.25, zorder=1)
         whisker(axes, row, rate, row)
         axes.plot([fair] * 2, [row - 0.38, row + 0.38], color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=4)
-        figure_beside(axes, row, percent(rate.value))
+        number_beside(axes, row, percent(rate.value))
     most = max(max(entry.rate.high, entry.fair) for entry in rows)
     axes.set_xlim(-0.025 * most, most * 1.04)
     percent_scale(axes.xaxis)
@@ -64,7 +64,7 @@ def write_win_rates(summary: dict[str, Any], path: Path) -> None:
         ]
     )
     made.suptitle(_title(summary), x=0.02, ha="left", fontsize=9, fontweight="bold", color=INK)
-    save_png(made, path)
+    path.write_bytes(png_of(made))
 
 
 def _title(summary: dict[str, Any]) -> str:

@@ -80,12 +80,12 @@ class Growth:
     why_not: str | None
 
 
-def look_closer(results: Results, progress: Callable[[int, int], object] = lambda _done, _of: None) -> Growth:
+def look_closer(results: Results, progress: Callable[[float], object] = lambda _: None) -> Growth:
     """Examine a sample of the games, a smaller one of long or slow games: how knowledge grew, and where turns ended.
 
     Args:
         results: where they are.
-        progress: told how many games of how many are done.
+        progress: told the share that is done.
     """
     sample = _affordable(results.sample(_MOST_GAMES), results)
     sources = {source.name: source for source in results.sources}
@@ -93,7 +93,7 @@ def look_closer(results: Results, progress: Callable[[int, int], object] = lambd
     places: dict[str, Places] = {}
     replayed, why_not = 0, None
     for done, chosen in enumerate(sample):
-        progress(done, len(sample))
+        progress(done / len(sample))
         try:
             record = _record(sources[chosen.experiment], chosen)
             board = loaded_board(record.map)

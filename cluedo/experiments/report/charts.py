@@ -22,7 +22,7 @@ from cluedo.experiments.draw.theme import (
     WIDTH,
     dress,
     figure,
-    figure_beside,
+    number_beside,
     legend,
     named_rows,
     one_plot,
@@ -76,7 +76,7 @@ def draw_ratings(facts: ReportFacts) -> Figure:
     series = {level: k for k, level in enumerate(facts.levels)}
     for row, (level, elo) in enumerate(facts.ratings.items()):
         whisker(axes, row, elo, series[level])
-        figure_beside(axes, row, number(elo.value, ".0f"))
+        number_beside(axes, row, number(elo.value, ".0f"))
     axes.set_xlim(*_with_room([end for elo in facts.ratings.values() for end in elo], 100))
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     scale_label(made, tr("rating in Elo points, 95 % interval"))
@@ -92,7 +92,7 @@ def draw_differences(facts: ReportFacts) -> Figure:
     for row, pair in enumerate(pairs):
         points = _points(facts.meetings[pair].lead)
         whisker(axes, row, points, 0)
-        figure_beside(axes, row, number(points.value, "+.1f"))
+        number_beside(axes, row, number(points.value, "+.1f"))
     axes.set_xlim(*_with_room([0.0, *(end for pair in pairs for end in _points(facts.meetings[pair].lead))], 1.0))
     axes.xaxis.set_major_locator(MaxNLocator(5))
     scale_label(made, tr("difference in games won per seat, points, 95 % interval"))
@@ -333,7 +333,7 @@ def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
     for row, key in enumerate(rows):
         estimate = column.means[key]
         whisker(axes, row, estimate, series[key])
-        figure_beside(axes, row, three_digits(estimate.value))
+        number_beside(axes, row, three_digits(estimate.value))
     axes.xaxis.set_major_locator(MaxNLocator(5))
     if column.per == "seat":
         scale_label(made, tr("{column}, mean per seat, 95 % interval", column=column.name))

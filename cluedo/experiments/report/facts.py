@@ -125,7 +125,7 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
     pairs = _pairs(deals, levels[:_MOST_LEVELS])
     meetings = {levels: HeadToHead.of(pair) for levels, pair in pairs.items()}
     progress(0.2)
-    growth = look_closer(results, progress=lambda done, of: progress(0.3 + 0.3 * done / of))
+    growth = look_closer(results, lambda share: progress(0.3 + 0.3 * share))
     claims = graded_claims(results, lambda share: progress(0.6 + 0.4 * share))
     return ReportFacts(
         sources=results.sources,

@@ -94,13 +94,14 @@ def _breakable(name: str) -> Markup:
 def _title(facts: ReportFacts) -> str:
     """The titles or names of the experiments; for results of autoplay, the players and the map."""
     titles = []
-    for experiment in facts.sources:
-        plan = experiment.manifest
-        if plan.name == BATCH and len(plan.parts) == 1:
-            players = [facts.names.get(level, level) for level in dict.fromkeys(plan.parts[0].line_up)]
-            titles.append(tr("{players} on {map}", players=and_join(players), map=map_name(plan.parts[0].map)))
+    for source in facts.sources:
+        manifest = source.manifest
+        if manifest.name == BATCH and len(manifest.parts) == 1:
+            (part,) = manifest.parts
+            players = [facts.names.get(level, level) for level in dict.fromkeys(part.line_up)]
+            titles.append(tr("{players} on {map}", players=and_join(players), map=map_name(part.map)))
         else:
-            titles.append(plan.experiment.title or experiment.name)
+            titles.append(manifest.experiment.title or source.name)
     return and_join(titles)
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "differences_label",
     "elo",
     "fair",
+    "games_played",
     "growth_label",
     "hand_label",
     "hand_verdict",
@@ -46,7 +47,6 @@ __all__ = [
     "ratings_label",
     "reason_word",
     "settling_label",
-    "standing",
     "thought_label",
     "verdicts",
     "win_rates_label",
@@ -142,7 +142,7 @@ def settling_label(facts: ReportFacts) -> str:
     return tr("How the differences settled, deal by deal. {rows}", rows="; ".join(told))
 
 
-def standing(facts: ReportFacts) -> str:
+def games_played(facts: ReportFacts) -> str:
     """How many games the report is based on."""
     if facts.games == facts.planned or not facts.planned:
         return games(facts.games)

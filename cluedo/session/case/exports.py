@@ -204,7 +204,7 @@ def _picture(setting: Setting, known: SeatKnowledge, moments: list[Moment]) -> b
     longest = max((len(moment.text) for moment in moments), default=0)
     right = 2.4 + 0.066 * longest if moments else 0.0
     high = 0.8 + _ROW * max(rows, len(moments) + 2)
-    figure = Figure(figsize=(wide + right, high), facecolor="white")
+    figure = Figure(figsize=(wide + right, high), dpi=120)
     title = setting.board.title
     figure.text(0.012, 1 - 0.25 / high, title, fontsize=13, fontweight="bold", color=_INK, va="center")
     top = 1 - 0.45 / high
