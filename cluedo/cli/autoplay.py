@@ -28,7 +28,7 @@ from cluedo.cli.options import (
 )
 from cluedo.cli.running import (
     check_sandbox,
-    finish_store,
+    finish,
     play_on_screen,
     ready_player,
     secret_for,
@@ -154,8 +154,7 @@ def autoplay(
         except CluedoError as error:
             failure = error
         if run.score.games:
-            if not isinstance(store, NoStore):
-                finish_store(store, run)
+            finish(run)
             _report(run, run.batch_summary(), as_json=as_json)
     _tell_early_end(run.score, failure, out)
 

@@ -17,7 +17,7 @@ from cluedo.cli.options import Observe, RequireSandbox, SeedSecret, Trusted, out
 from cluedo.cli.running import (
     check_sandbox,
     duration,
-    finish_store,
+    finish,
     play_on_screen,
     processes,
     ready_player,
@@ -111,7 +111,7 @@ def run_(
         if not run.score.finished:
             say(tr("interrupted; {so_far}", so_far=so_far(run.score, where)))
             raise typer.Exit(INTERRUPTED)
-        finish_store(store, run)
+        finish(run)
     _tell(run, where)
 
 

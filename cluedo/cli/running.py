@@ -26,13 +26,12 @@ from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.store.folder import command_to_continue
-from cluedo.experiments.store.store import Store
 from cluedo.language import tr, tr_count
 
 __all__ = [
     "check_sandbox",
     "duration",
-    "finish_store",
+    "finish",
     "play_on_screen",
     "processes",
     "ready_player",
@@ -206,20 +205,9 @@ def wide_terminal() -> Terminal:
     return Terminal(columns=_PIPE)
 
 
-def finish_store(store: Store, run: Run) -> None:
-    """Write what a run leaves when it is over; warn if a bot, a map or an observer changed meanwhile.
-
-    That is the summary; for a batch, whoever has begun or continued it, its own, the records and the picture.
-    """
-    if store.experiment.is_batch:
-        from cluedo.experiments.draw.win_rates import write_win_rates  # half a second, which few runs need
-
-        of_batch = run.batch_summary()
-        store.write_records(lambda path: write_win_rates(of_batch, path))
-        summary = of_batch
-    else:
-        summary = run.score.summary()
-    if not store.finish(summary, run.facts()):
+def finish(run: Run) -> None:
+    """Write what a run leaves when it is over; warn if a bot, a map or an observer changed meanwhile."""
+    if not run.finish():
         say(
             tr(
                 "a file of a bot, a map or an observer was changed while it was played with: "

@@ -50,7 +50,7 @@ def played(experiment: Experiment, path: Path, *, backend=None, resume=False, fi
         run = Run(store, ChunkPlayer.of(experiment), backend or Backend("local", None, 1), Interrupt())
         run.play_all()
         if finish:
-            store.finish(run.score.summary(), run.facts())
+            run.finish()
         return run
 
 

@@ -47,9 +47,7 @@ def board_figure(board: Board) -> Figure:
 
     legend_inches = 1.9
     across, down = board.width * _SQUARE_INCHES, board.height * _SQUARE_INCHES
-    figure = Figure(
-        figsize=(max(across, 2.5) + legend_inches + 0.5, down + 1.0), dpi=120, layout="constrained"
-    )
+    figure = Figure(figsize=(max(across, 2.5) + legend_inches + 0.5, down + 1.0), dpi=120, layout="constrained")
     axes = figure.add_subplot()
     draw_board(axes, board)
     axes.set_title(board.title, fontsize=15, fontweight="bold", color=INK)

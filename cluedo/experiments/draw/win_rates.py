@@ -14,8 +14,8 @@ from cluedo.experiments.draw.labels import map_name, wrap_name
 from cluedo.experiments.draw.plain_text import png_of
 from cluedo.experiments.draw.theme import (
     INK,
-    number_beside,
     named_rows,
+    number_beside,
     percent_scale,
     scale_label,
     series_colour,

@@ -86,10 +86,21 @@ class Run:
         self.interrupt = interrupt
         self._player = player
 
-    def facts(self) -> dict[str, Any]:
-        """For the manifest: what this run played, if anything, in how long, and what the sequential tests say."""
+    def finish(self) -> bool:
+        """Write what is left of a run that is over; whether no file that decides the games was changed meanwhile.
+
+        That is the summary; for a batch, whoever has begun or continued it, its own, the records and the picture.
+        """
+        store = self._store
+        if isinstance(store, NoStore):
+            return True
+        summary = self.batch_summary() if store.experiment.is_batch else self.score.summary()
+        if store.experiment.is_batch:
+            from cluedo.experiments.draw.win_rates import write_win_rates  # half a second, which few runs need
+
+            store.write_records(lambda path: write_win_rates(summary, path))
         played = {"played": self.played, "elapsed_s": round(self.elapsed_s, 3)} if self.played else {}
-        return played | {"stopped": self.score.verdicts()}
+        return store.finish(summary, played | {"stopped": self.score.verdicts()})
 
     def batch_summary(self) -> dict[str, Any]:
         """The summary of one line-up on one map; at least one game is needed.

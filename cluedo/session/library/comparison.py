@@ -163,7 +163,7 @@ def _played(experiment: Experiment, backend: Backend, out: str | Path | None) ->
             run.play_all()
         if not run.score.finished:
             raise KeyboardInterrupt
-        store.finish(run.score.summary(), run.facts())
+        run.finish()
         with postpone_interrupt():  # a KeyboardInterrupt from in there aborts the process
             import duckdb
         results = duckdb.connect()

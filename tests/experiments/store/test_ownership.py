@@ -191,7 +191,7 @@ def test_a_file_that_comes_to_be_during_the_run_is_not_replaced(tmp_path, name):
         with pytest.raises(StoreError, match="is in the way"):
             store.write_records(lambda path: path.touch())
         with pytest.raises(StoreError, match="is in the way"):
-            store.finish(run.score.summary(), run.facts())
+            store.finish(run.score.summary(), {})
     assert contents(tmp_path) == before
 
 
