@@ -21,7 +21,8 @@ from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.sprt import Sprt
 from cluedo.experiments.read.summary import Means, Standing, Tally, standings
-from cluedo.experiments.store.folder import CHUNKS, SUMMARY, StoreError
+from cluedo.experiments.store.folder import SUMMARY, StoreError
+from cluedo.experiments.store.manifest import Manifest
 from cluedo.experiments.store.store import StoreReader
 
 __all__ = ["Pairing", "Score", "read_score", "read_summary"]
@@ -165,8 +166,8 @@ class _Summary(BaseModel):
 
 
 def read_summary(path: Path) -> tuple[int, list[Standing]] | None:
-    """The games and standings of a finished experiment of which only the summary is kept, or None."""
-    if (path / CHUNKS).exists() or not (path / SUMMARY).exists():
+    """The games and standings of a finished experiment that keeps its summary alone, or None."""
+    if Manifest.read(path).experiment.record != "none" or not (path / SUMMARY).exists():
         return None
     try:
         summary = _Summary.model_validate(json_object(read_text(path / SUMMARY), Phrase("a summary")))

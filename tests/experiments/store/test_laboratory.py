@@ -110,6 +110,20 @@ def test_what_is_kept(tmp_path, record, kept):
         assert len(rows_of(out)) == 88
 
 
+@pytest.mark.parametrize(
+    ("record", "told"), [("none", "only its summary is kept"), ("results", "0 of 22 games, not finished; continue")]
+)
+def test_status_goes_by_what_is_kept_whatever_has_become_of_the_folder_of_chunks(tmp_path, record, told):
+    (tmp_path / "x.toml").write_text(small(record=record).to_toml())
+    out = tmp_path / "out"
+    run("experiment", "run", tmp_path / "x.toml", "--out", out)
+    shutil.rmtree(out / "chunks", ignore_errors=True)
+    if record == "none":
+        (out / "chunks").mkdir()
+        (out / "chunks" / "notes.txt").write_text("somebody's")
+    assert told in run("experiment", "status", out)
+
+
 # The same on any number of workers
 
 
