@@ -38,7 +38,6 @@ __all__ = [
     "LocalPool",
     "PickledWork",
     "WorkerPool",
-    "run_work",
     "sigint_blocked",
 ]
 
@@ -59,21 +58,6 @@ bots compile. No work is lost by it; a worker that dies is told in another way, 
 
 _WATCH_S: Final = 0.5
 """Seconds between a worker's looks at whether who started it still lives."""
-
-
-def run_work(work: Callable[[C], R], chunk: C) -> R:
-    """Do some work on a chunk: what it prints goes to standard error, and its errors become :class:`CluedoError`.
-
-    Raises:
-        KeyboardInterrupt: as it is; every other error that is not ours as a :class:`BackendError`.
-    """
-    try:
-        with redirect_stdout(sys.stderr):  # what a bot prints must not end up amid our own output
-            return work(chunk)
-    except (CluedoError, KeyboardInterrupt):
-        raise
-    except BaseException as error:  # SystemExit, too, is a fault in what is played
-        raise BackendError("playing failed: {error}", error=in_short(error)) from error
 
 
 # What travels
@@ -107,16 +91,16 @@ class PickledWork:
             raise BackendError("the work cannot be sent to workers: {error}", error=in_short(error)) from error
 
     def __call__(self, chunk: Any) -> bytes:
-        with _playing:
+        """Do the work on a chunk: its result, or why there is none, an error of ours; what it prints is no output."""
+        with _playing, redirect_stdout(sys.stderr):  # what a bot prints must not end up amid our own output
             try:
-                return pickle.dumps(run_work(self._work, chunk))
+                return pickle.dumps(_unpickled(self.work)(chunk))
             except CluedoError as error:
                 return pickle.dumps(_Failure(_plain(error)))
-            except BaseException as error:  # a KeyboardInterrupt that no person sent, a result that is no data
+            except (
+                BaseException
+            ) as error:  # SystemExit, a KeyboardInterrupt that no person sent, a result that is no data
                 return pickle.dumps(_Failure(BackendError("playing failed: {error}", error=in_short(error))))
-
-    def _work(self, chunk: Any) -> Any:
-        return _unpickled(self.work)(chunk)  # in here, as unpickling, too, may fail
 
 
 def _plain(error: CluedoError) -> CluedoError:
