@@ -24,7 +24,6 @@ from cluedo.experiments.read.source import (
     GAME_COLUMNS,
     SEAT_COLUMNS,
     UNREADABLE,
-    ResultsError,
     Source,
     attach,
     load,
@@ -33,6 +32,7 @@ from cluedo.experiments.read.source import (
 )
 from cluedo.experiments.read.stats import SHARES, Estimate, RatioSums, clustered_mean
 from cluedo.experiments.store.columns import identifiers, sql_text
+from cluedo.experiments.store.folder import ResultsError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
@@ -65,8 +65,7 @@ class Results:
         """Open the results in some folders.
 
         Raises:
-            ResultsError: a folder that holds no results yet, or something else than it should.
-            StoreError: one that is missing, or whose manifest is, or cannot be read.
+            ResultsError: a folder that is missing, holds no results yet, or holds something else than it should.
         """
         connection = _connected()
         try:

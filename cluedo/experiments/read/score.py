@@ -21,7 +21,7 @@ from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.sprt import Sprt
 from cluedo.experiments.read.summary import Means, Standing, Tally, standings
-from cluedo.experiments.store.folder import SUMMARY, StoreError
+from cluedo.experiments.store.folder import SUMMARY, ResultsError
 from cluedo.experiments.store.manifest import Manifest
 from cluedo.experiments.store.store import StoreReader
 
@@ -172,9 +172,9 @@ def read_summary(path: Path) -> tuple[int, list[Standing]] | None:
     try:
         summary = _Summary.model_validate(json_object(read_text(path / SUMMARY), Phrase("a summary")))
     except Unreadable as error:
-        raise StoreError("{path}: {error}", path=path / SUMMARY, error=error) from None
+        raise ResultsError("{path}: {error}", path=path / SUMMARY, error=error) from None
     except ValidationError as error:
-        raise StoreError(
+        raise ResultsError(
             "{path}: not the summary of an experiment: {sentence}", path=path / SUMMARY, sentence=sentence(error)
         ) from None
     return summary.games, [Standing(level=level, **told.model_dump()) for level, told in summary.levels.items()]

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cluedo.bots.naming import is_level
-from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.rules import MAX_SEATS
@@ -28,7 +27,7 @@ from cluedo.experiments.store.columns import (
     wrong_rows,
     wrong_value,
 )
-from cluedo.experiments.store.folder import CHUNKS, EXPERIMENT, command_to_continue
+from cluedo.experiments.store.folder import CHUNKS, EXPERIMENT, ResultsError, command_to_continue
 from cluedo.experiments.store.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -38,7 +37,6 @@ __all__ = [
     "GAME_COLUMNS",
     "SEAT_COLUMNS",
     "UNREADABLE",
-    "ResultsError",
     "Source",
     "attach",
     "check_apart",
@@ -61,10 +59,6 @@ UNREADABLE: Final = Phrase("the results cannot be read")
 
 _AT_ONCE: Final = 8
 """How many files of results are looked through together."""
-
-
-class ResultsError(CluedoError):
-    """Results that cannot be read, or a question about them that cannot be answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +109,7 @@ def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Sour
     must not be taken for one in a question of ours.
 
     Raises:
-        ResultsError: a folder that holds no results yet, or something else than it should.
-        StoreError: one that is missing, or whose manifest is, or cannot be read.
+        ResultsError: a folder that is missing, holds no results yet, or holds something else than it should.
     """
     with results_errors(UNREADABLE):
         each_once = {os.path.realpath(folder): folder for folder in folders}.values()

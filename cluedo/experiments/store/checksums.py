@@ -17,7 +17,7 @@ from typing import Final
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.writing import atomic_write
-from cluedo.experiments.store.folder import CHECKSUMS, StoreError
+from cluedo.experiments.store.folder import CHECKSUMS, ResultsError
 
 __all__ = ["PLAYED_AGAIN", "add_checksum", "check_chunk", "read_checksums", "write_checksums"]
 
@@ -34,13 +34,13 @@ def read_checksums(chunks: Path) -> dict[str, str]:
 
 
 def check_chunk(path: Path, checksums: Mapping[str, str]) -> None:
-    """Raise :class:`StoreError` for a chunk that is not what was written, if its checksum is known."""
+    """Raise :class:`ResultsError` for a chunk that is not what was written, if its checksum is known."""
     known = checksums.get(path.name)
     try:
         if known is not None and _checksum(path) != known:
-            raise StoreError("{path}: damaged since it was written; {again}", path=path, again=PLAYED_AGAIN)
+            raise ResultsError("{path}: damaged since it was written; {again}", path=path, again=PLAYED_AGAIN)
     except OSError as error:
-        raise StoreError(
+        raise ResultsError(
             "{path}: cannot be read: {reason}; {again}", path=path, reason=error, again=PLAYED_AGAIN
         ) from None
 

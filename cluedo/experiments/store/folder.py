@@ -26,7 +26,7 @@ __all__ = [
     "MANIFEST",
     "PICTURE",
     "SUMMARY",
-    "StoreError",
+    "ResultsError",
     "begins",
     "check_ours",
     "command_to_continue",
@@ -58,8 +58,8 @@ _BEGIN: Final = 2000
 """Bytes of a file that tell whose it is."""
 
 
-class StoreError(CluedoError):
-    """A folder of results cannot, or must not, be written or read."""
+class ResultsError(CluedoError):
+    """Results cannot, or must not, be written or read, or a question about them cannot be answered."""
 
 
 def command_to_continue(folder: Path) -> str:
@@ -70,11 +70,11 @@ def command_to_continue(folder: Path) -> str:
 
 @contextmanager
 def store_errors(path: Path) -> Iterator[None]:
-    """Turn an OSError inside the ``with`` into a :class:`StoreError` that names the path."""
+    """Turn an OSError inside the ``with`` into a :class:`ResultsError` that names the path."""
     try:
         yield
     except OSError as error:
-        raise StoreError("{path}: cannot be written: {error}", path=path, error=error) from None
+        raise ResultsError("{path}: cannot be written: {error}", path=path, error=error) from None
 
 
 def _is_ours(path: Path) -> bool:
@@ -91,10 +91,10 @@ def results_in(folder: Path) -> list[str]:
 
 
 def check_ours(folder: Path, names: Sequence[str] = _ALL) -> None:
-    """Raise :class:`StoreError` if a file in a folder has the name of a result, one of these, and is not ours."""
+    """Raise :class:`ResultsError` if a file in a folder has the name of a result, one of these, and is not ours."""
     for name in results_in(folder):
         if name in names and not _is_ours(folder / name):
-            raise StoreError(
+            raise ResultsError(
                 "{stranger} is in the way, and is not known to be cluedo's; move it away, or give another folder",
                 stranger=folder / name,
             )
@@ -104,14 +104,14 @@ def check_begun(folder: Path) -> bool:
     """Whether there are results that could be lost or mixed: a run that never came to play has left none.
 
     Raises:
-        StoreError: there are some without a manifest, which is the first file of a run and the last to be removed; so
+        ResultsError: there are some without a manifest, which is the first file of a run and the last to be removed; so
             they are not known to be a run's.
     """
     files = SUMMARY, GAMES, PICTURE, EXCHANGES
     begun = any((folder / name).exists() for name in files) or any((folder / CHUNKS).glob("*.parquet"))
     if begun and not (folder / MANIFEST).exists():
         check_ours(folder, files)
-        raise StoreError(
+        raise ResultsError(
             "{path} holds results without a {manifest}; give another folder", path=folder, manifest=MANIFEST
         )
     return begun
@@ -121,7 +121,7 @@ def remove_results(folder: Path) -> list[str]:
     """Remove the results in a folder, if all of them are ours; returns their names.
 
     Raises:
-        StoreError: one is not known to be ours, and nothing is removed; or they cannot be removed.
+        ResultsError: one is not known to be ours, and nothing is removed; or they cannot be removed.
     """
     check_ours(folder)
     check_begun(folder)

@@ -23,7 +23,7 @@ from cluedo.experiments.plan.plan import Engine, Plan
 from cluedo.experiments.plan.tables import Stop
 from cluedo.experiments.play.observer import ObservedColumn
 from cluedo.experiments.play.observers import checked_columns
-from cluedo.experiments.store.folder import MANIFEST, StoreError
+from cluedo.experiments.store.folder import MANIFEST, ResultsError
 
 __all__ = ["Manifest", "PartVerdict", "manifest_object", "new_manifest"]
 
@@ -95,7 +95,7 @@ class Manifest(BaseModel, frozen=True):
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """The manifest of a folder of results; raises :class:`StoreError` if there is none that can be read."""
+        """The manifest of a folder of results; raises :class:`ResultsError` if there is none that can be read."""
         written = manifest_object(folder)
         try:
             manifest = validated(cls, written)
@@ -117,7 +117,7 @@ class Manifest(BaseModel, frozen=True):
         )
 
     def whole_experiment(self, folder: Path) -> Experiment:
-        """The experiment, for continuing it in this folder; raises :class:`StoreError` if this version cannot."""
+        """The experiment, for continuing it in this folder; raises :class:`ResultsError` if this version cannot."""
         older = {"isolate"}  # what earlier versions wrote
         written = {key: value for key, value in self.as_written.items() if key not in older}
         try:
@@ -127,7 +127,7 @@ class Manifest(BaseModel, frozen=True):
 
 
 def manifest_object(folder: Path) -> dict[str, Any]:
-    """The manifest of a folder of results as JSON; raises :class:`StoreError` if there is none of our format."""
+    """The manifest of a folder of results as JSON; raises :class:`ResultsError` if there is none of our format."""
     try:
         manifest = json_object(read_text(folder / MANIFEST), Phrase("a manifest"))
         check_format(manifest)
@@ -137,16 +137,16 @@ def manifest_object(folder: Path) -> dict[str, Any]:
             told = Phrase("this is a file, not a folder of results")
         if folder.is_dir():
             told = Phrase("this folder holds no results of an experiment: it has no {file}", file=MANIFEST)
-        raise StoreError("{path}: {told}", path=folder, told=told) from None
+        raise ResultsError("{path}: {told}", path=folder, told=told) from None
     except Unreadable as error:
-        raise StoreError("{path}: {error}", path=folder / MANIFEST, error=error) from None
+        raise ResultsError("{path}: {error}", path=folder / MANIFEST, error=error) from None
     if manifest.get("format") != FORMAT:
         raise _no_manifest(folder, Phrase("format must be {expected}", expected=FORMAT))
     return manifest
 
 
-def _no_manifest(folder: Path, why: object) -> StoreError:
-    return StoreError("{path}: not the manifest of an experiment: {error}", path=folder / MANIFEST, error=why)
+def _no_manifest(folder: Path, why: object) -> ResultsError:
+    return ResultsError("{path}: not the manifest of an experiment: {error}", path=folder / MANIFEST, error=why)
 
 
 def new_manifest(experiment: Experiment, observed: Sequence[ObservedColumn], command: str) -> dict[str, Any]:

@@ -53,7 +53,7 @@ from cluedo.experiments.store.folder import (
     MANIFEST,
     PICTURE,
     SUMMARY,
-    StoreError,
+    ResultsError,
     check_begun,
     check_ours,
     command_to_continue,
@@ -94,7 +94,7 @@ class StoreReader:
 
     @classmethod
     def open(cls, path: Path) -> StoreReader:
-        """The results in a folder, of whatever experiment; raises :class:`StoreError`."""
+        """The results in a folder, of whatever experiment; raises :class:`ResultsError`."""
         manifest = Manifest.read(path)
         return StoreReader(path, manifest.whole_experiment(path), manifest.columns)
 
@@ -109,7 +109,7 @@ class StoreReader:
         return {int(path.stem) for path in self._chunks.glob("*.parquet") if path.stem.isdecimal() and path.is_file()}
 
     def read(self, chunk: Chunk) -> ResultRows:
-        """A stored chunk, without its records; raises :class:`StoreError`."""
+        """A stored chunk, without its records; raises :class:`ResultsError`."""
         path, again = self._file(chunk.number), PLAYED_AGAIN
         plan, first_game = chunk.plan, self.experiment.first_game(chunk.part)
         check_chunk(path, self._checksums)
@@ -117,16 +117,18 @@ class StoreReader:
             found = self._duckdb.read_parquet(literal(path))
             types = dict(zip(found.columns, map(str, found.types), strict=True))
             if (wrong := wrong_column(types, self.observed)) is not None:
-                raise StoreError("{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=again)
+                raise ResultsError(
+                    "{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=again
+                )
             others = found.filter(wrong_rows(of_plan(plan, first_game), self.observed)).limit(1).fetchall()
             if others and (told := wrong_value(found, self.observed)) is not None:
-                raise StoreError("{path}: {told}; {again}", path=path, told=told, again=again)
+                raise ResultsError("{path}: {told}; {again}", path=path, told=told, again=again)
             columns = found.project(row_expressions(plan, first_game, self.observed)).order("game, seat").fetchnumpy()
         whole = np.array_equal(columns["game"], np.repeat(chunk.games, plan.seats)) and np.array_equal(
             columns["seat"], np.tile(np.arange(plan.seats), len(chunk.games))
         )
         if others or not whole:
-            raise StoreError("{path}: holds other games than it should; {again}", path=path, again=again)
+            raise ResultsError("{path}: holds other games than it should; {again}", path=path, again=again)
         return rows_of(columns, plan.seats, self.observed)
 
     def records(self) -> Iterator[str]:
@@ -150,17 +152,17 @@ class StoreReader:
 
     @contextmanager
     def _readable(self, path: Path) -> Iterator[None]:
-        """Raise a :class:`StoreError` for what DuckDB cannot read inside the ``with``."""
+        """Raise a :class:`ResultsError` for what DuckDB cannot read inside the ``with``."""
         import duckdb
 
         try:
             yield
         except duckdb.Error as error:
-            raise StoreError(
+            raise ResultsError(
                 "{path}: cannot be read: {reason}; {again}", path=path, reason=_reason(error), again=PLAYED_AGAIN
             ) from None
         except UnicodeDecodeError:
-            raise StoreError(
+            raise ResultsError(
                 "{path}: cannot be read: a text in it is not UTF-8; {again}", path=path, again=PLAYED_AGAIN
             ) from None
 
@@ -168,7 +170,7 @@ class StoreReader:
         return self._chunks / f"{number:08d}.parquet"
 
 
-class ResultsThere(StoreError):
+class ResultsThere(ResultsError):
     """A folder holds results, which are to be neither continued nor replaced."""
 
 
@@ -188,7 +190,7 @@ class Store(StoreReader):
 
     Raises:
         ResultsThere: it holds results, and nobody has said what is to become of them.
-        StoreError: the folder cannot be written, or holds something that is not ours, or results that would be mixed
+        ResultsError: the folder cannot be written, or holds something that is not ours, or results that would be mixed
             with these.
     """
 
@@ -196,9 +198,11 @@ class Store(StoreReader):
         self, path: Path, experiment: Experiment, *, command: str, resume: bool = False, replace: bool = False
     ):
         if with_comma := next((level for level in experiment.levels if "," in level), None):
-            raise StoreError("results separate players by commas, and {text} has one of its own", text=with_comma)
+            raise ResultsError("results separate players by commas, and {text} has one of its own", text=with_comma)
         if not writable(command):
-            raise StoreError("results keep their command, so all names in it must be UTF-8: {command}", command=command)
+            raise ResultsError(
+                "results keep their command, so all names in it must be UTF-8: {command}", command=command
+            )
         observed = columns_of(experiment.observers)
         manifest = new_manifest(experiment, observed, command)
         self.replaced = remove_results(path) if replace else []
@@ -218,7 +222,7 @@ class Store(StoreReader):
                 _write_whole(path / MANIFEST, _json(manifest))
 
     def add(self, chunk: Chunk, rows: ResultRows) -> None:
-        """Store a chunk, whole or not at all; raises :class:`StoreError`."""
+        """Store a chunk, whole or not at all; raises :class:`ResultsError`."""
         import duckdb
 
         path = self._file(chunk.number)
@@ -228,7 +232,7 @@ class Store(StoreReader):
                 self._duckdb.execute(copy(chunk.plan, self.experiment.first_game(chunk.part), part, self.observed))
                 self._checksums[path.name] = add_checksum(self._chunks, path.name, part)
         except duckdb.Error as error:
-            raise StoreError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
+            raise ResultsError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
 
     def remove(self, chunks: Iterable[Chunk]) -> None:
         """Remove stored chunks, if they exist."""
@@ -278,7 +282,7 @@ class Store(StoreReader):
             return False
 
     def _continued(self, resume: bool) -> Manifest:
-        """The manifest of the results that are there; raises :class:`StoreError` unless they may be continued."""
+        """The manifest of the results that are there; raises :class:`ResultsError` unless they may be continued."""
         manifest = Manifest.read(self.path)
         if not resume:
             if self.stored_numbers() >= {chunk.number for chunk in manifest.whole_experiment(self.path).chunks()}:
@@ -291,19 +295,19 @@ class Store(StoreReader):
         if manifest.hash != self.experiment.digest():
             files = self.experiment.own_files()
             if files and manifest.whole_experiment(self.path) == self.experiment:
-                raise StoreError(
+                raise ResultsError(
                     "a file has changed since the games in {path} were begun ({files}); give another folder",
                     path=self.path,
                     files=one_of(list(map(str, files))),
                 )
-            raise StoreError(
+            raise ResultsError(
                 "{path} holds results of another experiment, or of one that has been changed since "
                 "({manifest}); give another folder",
                 path=self.path,
                 manifest=manifest.name,
             )
         if manifest.cluedo != __version__:
-            raise StoreError(
+            raise ResultsError(
                 "{path} holds results of version {manifest} of cluedo, and this is {version}, which may play "
                 "differently; give another folder",
                 path=self.path,
@@ -311,7 +315,7 @@ class Store(StoreReader):
                 version=__version__,
             )
         if self.experiment.record == "none" and (self.path / SUMMARY).exists():
-            raise StoreError("{path} holds the summary of a finished experiment; give another folder", path=self.path)
+            raise ResultsError("{path} holds the summary of a finished experiment; give another folder", path=self.path)
         return manifest
 
 

@@ -20,7 +20,7 @@ from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.observers import OBSERVERS, columns_of
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import read_score
-from cluedo.experiments.store.folder import StoreError
+from cluedo.experiments.store.folder import ResultsError
 from cluedo.experiments.store.store import Store, StoreReader
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -211,10 +211,10 @@ def test_they_are_kept_in_the_experiment_and_a_run_that_goes_on_has_the_same(tmp
     (tmp_path / "out" / "chunks" / "00000001.parquet").unlink()
     assert played(experiment, tmp_path / "out", resume=True).played == 8
     for other in (small(), small(observers=("rooms",)), experiment.but(observers=(*experiment.observers, "unrefuted"))):
-        with pytest.raises(StoreError, match="results of another experiment"):
+        with pytest.raises(ResultsError, match="results of another experiment"):
             Store(tmp_path / "out", other, command="", resume=True)
     (tmp_path / "stat.py").write_text(STATISTICS + "# changed\n", encoding="utf-8")
-    with pytest.raises(StoreError, match=r"a file has changed since .*stat\.py\); give"):
+    with pytest.raises(ResultsError, match=r"a file has changed since .*stat\.py\); give"):
         Store(tmp_path / "out", experiment, command="", resume=True)
 
 
@@ -244,7 +244,7 @@ def test_columns_are_checked_when_they_are_read(tmp_path, statistics, change, to
         connection.execute(f"CREATE TABLE t AS SELECT * REPLACE ({change}) FROM '{path}'")
         connection.execute(f"COPY t TO '{path}' (FORMAT parquet)")
     path.with_name("SHA256SUMS").unlink()
-    with pytest.raises(StoreError, match=told):
+    with pytest.raises(ResultsError, match=told):
         read_score(tmp_path)
     with pytest.raises(CluedoError, match="00000001"):
         Results.open([tmp_path])

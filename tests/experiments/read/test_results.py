@@ -21,8 +21,8 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import read_score
-from cluedo.experiments.read.source import ResultsError
 from cluedo.experiments.read.stats import rate_difference
+from cluedo.experiments.store.folder import ResultsError
 from cluedo.language import speaking, tr
 
 POINTS = {"columns": [{"name": "points", "type": "float", "per": "seat"}]}

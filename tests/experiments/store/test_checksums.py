@@ -19,7 +19,7 @@ from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import read_score
-from cluedo.experiments.store.folder import StoreError
+from cluedo.experiments.store.folder import ResultsError
 from cluedo.experiments.store.store import Store
 
 
@@ -52,9 +52,9 @@ def test_no_changed_byte_of_a_chunk_is_read(whole, data, tmp_path_factory):
     written[at] ^= data.draw(st.integers(1, 255))
     chunk.write_bytes(written)
     told = r"00000001\.parquet: damaged since it was written; remove it to have it played again"
-    with pytest.raises(StoreError, match=told):
+    with pytest.raises(ResultsError, match=told):
         read_score(folder)
-    with pytest.raises(StoreError, match=told):
+    with pytest.raises(ResultsError, match=told):
         Results.open([folder])
 
 

@@ -25,7 +25,7 @@ from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import Score, read_score
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.words import verdicts
-from cluedo.experiments.store.folder import StoreError, in_use, lock_folder
+from cluedo.experiments.store.folder import ResultsError, in_use, lock_folder
 from cluedo.experiments.store.store import Store, StoreReader
 
 SPRT = {"sprt": {"a": "medium", "b": "random", "elo0": 0, "elo1": 100}}
@@ -236,7 +236,7 @@ def test_to_continue_what_is_finished_changes_nothing_that_is_told_of_it(tmp_pat
 
 def test_a_player_with_a_comma_of_its_own_is_refused_before_the_first_game(tmp_path):
     experiment = small(line_ups=(("easy", "exec:python a,b.py", "medium"),))
-    with pytest.raises(StoreError, match=r"results separate players by commas, and exec:python a,b\.py has one"):
+    with pytest.raises(ResultsError, match=r"results separate players by commas, and exec:python a,b\.py has one"):
         Store(tmp_path, experiment, command="cluedo")
     assert not list(tmp_path.iterdir())
 
@@ -246,19 +246,19 @@ def test_records_of_a_damaged_chunk_are_refused_in_a_sentence(tmp_path):
     (tmp_path / "chunks" / "SHA256SUMS").unlink()
     chunk = next((tmp_path / "chunks").glob("*.parquet"))
     chunk.write_bytes(chunk.read_bytes()[:-100])
-    with StoreReader.open(tmp_path) as store, pytest.raises(StoreError, match=f"{chunk.name}: cannot be read: "):
+    with StoreReader.open(tmp_path) as store, pytest.raises(ResultsError, match=f"{chunk.name}: cannot be read: "):
         list(store.records())
 
 
 def test_results_are_never_mixed(tmp_path, monkeypatch):
     played(small(), tmp_path)
     before = rows_of(tmp_path)
-    with pytest.raises(StoreError, match="holds the results of a finished run; give another folder"):
+    with pytest.raises(ResultsError, match="holds the results of a finished run; give another folder"):
         played(small(), tmp_path)
-    with pytest.raises(StoreError, match="of another experiment"):
+    with pytest.raises(ResultsError, match="of another experiment"):
         played(small(seed=6), tmp_path, resume=True)
     monkeypatch.setattr("cluedo.experiments.store.store.__version__", "9.9")
-    with pytest.raises(StoreError, match=r"results of version 0\.1\.0 of cluedo, and this is 9\.9"):
+    with pytest.raises(ResultsError, match=r"results of version 0\.1\.0 of cluedo, and this is 9\.9"):
         played(small(), tmp_path, resume=True)
     assert rows_of(tmp_path) == before
 
@@ -286,20 +286,20 @@ def test_a_damaged_store_is_told(tmp_path):
     chunk = min((tmp_path / "chunks").glob("*.parquet"))
     chunk.write_bytes(chunk.read_bytes()[:100])
     (tmp_path / "chunks" / "SHA256SUMS").unlink()  # as in results of older versions
-    with pytest.raises(StoreError, match=r"00000000\.parquet: cannot be read: .*; remove it to have it played again"):
+    with pytest.raises(ResultsError, match=r"00000000\.parquet: cannot be read: .*; remove it to have it played again"):
         read_score(tmp_path)
     shutil.copy(tmp_path / "chunks" / "00000001.parquet", chunk)
-    with pytest.raises(StoreError, match="holds other games than it should"):
+    with pytest.raises(ResultsError, match="holds other games than it should"):
         played(small(), tmp_path, resume=True)
     chunk.unlink()
     assert played(small(), tmp_path, resume=True).score.finished
     (tmp_path / "manifest.json").write_text("{}")
-    with pytest.raises(StoreError, match="not the manifest of an experiment"):
+    with pytest.raises(ResultsError, match="not the manifest of an experiment"):
         read_score(tmp_path)
     (tmp_path / "manifest.json").unlink()
-    with pytest.raises(StoreError, match=r"it has no manifest\.json"):
+    with pytest.raises(ResultsError, match=r"it has no manifest\.json"):
         read_score(tmp_path)
-    with pytest.raises(StoreError, match="holds results without a manifest"):
+    with pytest.raises(ResultsError, match="holds results without a manifest"):
         played(small(), tmp_path, resume=True)
 
 

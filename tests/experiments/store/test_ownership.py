@@ -18,7 +18,7 @@ from helpers.laboratory import contents, on_a_small_disk, played, rows_of, small
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.store import store
-from cluedo.experiments.store.folder import StoreError, lock_folder, remove_results
+from cluedo.experiments.store.folder import ResultsError, lock_folder, remove_results
 from cluedo.experiments.store.manifest import manifest_object
 from cluedo.experiments.store.store import ResultsThere, Store
 
@@ -183,14 +183,14 @@ def test_a_file_that_comes_to_be_during_the_run_is_not_replaced(tmp_path, name):
     run = played(small(), tmp_path)
     (tmp_path / name).write_text("mine")
     before = contents(tmp_path)
-    with pytest.raises(StoreError, match="is in the way"):
+    with pytest.raises(ResultsError, match="is in the way"):
         played(small(), tmp_path, resume=True)
     (tmp_path / name).unlink()
     with Store(tmp_path, small(), command="", resume=True) as store:
         (tmp_path / name).write_text("mine")
-        with pytest.raises(StoreError, match="is in the way"):
+        with pytest.raises(ResultsError, match="is in the way"):
             store.write_records(lambda path: path.touch())
-        with pytest.raises(StoreError, match="is in the way"):
+        with pytest.raises(ResultsError, match="is in the way"):
             store.finish(run.score.summary(), {})
     assert contents(tmp_path) == before
 
