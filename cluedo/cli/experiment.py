@@ -41,7 +41,7 @@ from cluedo.experiments.read.score import read_score, read_summary
 from cluedo.experiments.read.telling import three_digits
 from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, command_to_continue, in_use, lock_folder
 from cluedo.experiments.store.manifest import Manifest
-from cluedo.experiments.store.store import Store, StoreReader
+from cluedo.experiments.store.store import Store
 from cluedo.language import number, tr, tr_count
 
 __all__ = ["app"]
@@ -123,8 +123,7 @@ def _with_its_secret(experiment: Experiment, given: str | None, resumed: Path | 
     """
     wanted = experiment.seed_secret if given is None else given
     if resumed is not None and wanted in (None, AUTO) and (resumed / MANIFEST).exists():
-        with StoreReader.open(resumed) as there:
-            wanted = there.experiment.seed_secret or wanted
+        wanted = Manifest.read(resumed).experiment.seed_secret or wanted
     return experiment.but(seed_secret=secret_for(wanted))
 
 

@@ -151,7 +151,6 @@ WeighedBy: TypeAlias = Annotated[
         "--model",
         metavar="MODEL",
         help="How the deals that fit are weighed: uniform, choice or kinds.",
-        autocompletion=lambda: ["uniform", "choice", "kinds"],
     ),
 ]
 

@@ -68,7 +68,7 @@ def _write(results: Results, folder: Path) -> None:
         TaskProgressColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal or console.is_dumb_terminal,
+        disable=not console.is_interactive,
     )
     with bar:
         task = bar.add_task("", total=1.0)

@@ -81,7 +81,7 @@ def play_on_screen(run: Run) -> None:
     """Play a run, all of it ready, to its end or its interrupt, under a live screen where somebody can see one."""
     say(*_incomplete_deals(run.score.experiment), *_not_compiled(run.score.experiment))
     console = progress_console()
-    if not console.is_terminal or console.is_dumb_terminal:
+    if not console.is_interactive:
         with run.interrupt:
             run.play_all()
         return

@@ -9,14 +9,12 @@ its rotations, so that what the seats and the cards are worth cancels and is not
 from __future__ import annotations
 
 from math import log
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
 from cluedo.experiments.plan.tables import SprtRule
 from cluedo.experiments.read.stats import Counts, RatioSums, share_of_elo
 
-__all__ = ["GUARD_DEALS", "Sprt", "Verdict"]
-
-Verdict: TypeAlias = Literal["H0", "H1"] | None
+__all__ = ["GUARD_DEALS", "Sprt"]
 
 GUARD_DEALS: Final = 12
 """How many deals of independent games guard the variance of the first deals.
@@ -90,7 +88,7 @@ class Sprt:
         return deals / 2 * log((variance + mean_low**2) / (variance + mean_high**2))
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Literal["H0", "H1"] | None:
         """What the deals so far decide, looked at now: ``H0``, ``H1``, or None to play on."""
         low, high = self.bounds
         llr = self.llr
