@@ -32,13 +32,12 @@ from cluedo.cli.running import (
     play_on_screen,
     ready_player,
     secret_for,
-    so_far,
+    tell_early_end,
     this_command,
     wide_terminal,
 )
 from cluedo.cli.standings import tell_faults, tell_score
 from cluedo.cli.terminal import say
-from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import BATCH, Experiment
@@ -47,7 +46,6 @@ from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_of
 from cluedo.experiments.play.runner import NoStore, Run
-from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.telling import three_digits
 from cluedo.experiments.report.report_files import FOLDER, remove_report
 from cluedo.experiments.store.folder import lock_folder, results_in
@@ -156,7 +154,7 @@ def autoplay(
         if run.score.games:
             finish(run)
             _report(run, run.batch_summary(), as_json=as_json)
-    _tell_early_end(run.score, failure, out)
+    tell_early_end(run.score, failure, out if run.score.games else None)
 
 
 @contextmanager
@@ -187,16 +185,6 @@ def _check_not_needed(experiment: Experiment, out: Path) -> None:
     for file in (*experiment.own_files(), *named):
         if any(file.resolve().is_relative_to(result) for result in results):
             raise SetupError("{file} is needed for these games, and --force would remove it", file=file)
-
-
-def _tell_early_end(score: Score, failure: CluedoError | None, out: Path | None) -> None:
-    """Raise the error or interrupt that ended the games early, if there was one; say how to continue what is kept."""
-    told = so_far(score, out if score.games else None)
-    if failure is not None:
-        raise CluedoError("{error}; {so_far}", error=failure, so_far=told)
-    if not score.finished:
-        say(tr("interrupted; {so_far}", so_far=told))
-        raise typer.Exit(INTERRUPTED)
 
 
 def _report(run: Run, summary: dict[str, Any], *, as_json: bool) -> None:

@@ -23,13 +23,11 @@ from cluedo.cli.running import (
     ready_player,
     say_how_long,
     secret_for,
-    so_far,
+    tell_early_end,
     this_command,
     wide_terminal,
 )
 from cluedo.cli.standings import standings_table, tell_faults, tell_score
-from cluedo.cli.terminal import say
-from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
 from cluedo.experiments.plan.plan import AUTO
@@ -99,18 +97,16 @@ def run_(
             say_how_long(experiment, workers)
         if any(map(is_model, experiment.levels)):
             player = player.keeping(where)
-        run = Run(store, player, place, Interrupt())
+        run, failure = Run(store, player, place, Interrupt()), None
         try:
             play_on_screen(run)
         except CluedoError as error:
             if not run.counted:  # what is stored cannot be read, so nobody knows yet how much it is
                 raise
-            raise CluedoError("{error}; {so_far}", error=error, so_far=so_far(run.score, where)) from None
+            failure = error
         finally:
             tell_faults(run.score)
-        if not run.score.finished:
-            say(tr("interrupted; {so_far}", so_far=so_far(run.score, where)))
-            raise typer.Exit(INTERRUPTED)
+        tell_early_end(run.score, failure, where)
         finish(run)
     _tell(run, where)
 

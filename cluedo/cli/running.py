@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
+import typer
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
@@ -16,7 +17,8 @@ from rich.text import Text
 from cluedo.cli.compiling import FAST_ENGINE, prepare, tell_compiling
 from cluedo.cli.standings import pairing_lines, standings_table
 from cluedo.cli.terminal import Terminal, fit_headings, progress_console, say
-from cluedo.engine.errors import SetupError, one_line
+from cluedo.engine.ctrl_c import INTERRUPTED
+from cluedo.engine.errors import CluedoError, SetupError, one_line
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import AUTO, Conditions, drawn_secret
 from cluedo.experiments.play.estimate import expected_time
@@ -37,7 +39,7 @@ __all__ = [
     "ready_player",
     "say_how_long",
     "secret_for",
-    "so_far",
+    "tell_early_end",
     "this_command",
     "wide_terminal",
 ]
@@ -191,13 +193,22 @@ def secret_for(wanted: str | None) -> str | None:
     return drawn
 
 
-def so_far(score: Score, folder: Path | None) -> str:
-    """How many games of a run that has ended early are counted and, if a folder keeps them, how to continue."""
+def tell_early_end(score: Score, failure: CluedoError | None, folder: Path | None) -> None:
+    """Raise the error or interrupt that ended a run early, if there was one.
+
+    It says how many games are counted and, if a folder keeps them, how to continue.
+    """
     counts = {"games": score.games, "wanted": score.wanted}
     if folder is None:
-        return tr("{games:,} of {wanted:,} games are finished", **counts)
-    command = command_to_continue(folder)
-    return tr("{games:,} of {wanted:,} games are stored; continue with `{command}`", command=command, **counts)
+        so_far = tr("{games:,} of {wanted:,} games are finished", **counts)
+    else:
+        command = command_to_continue(folder)
+        so_far = tr("{games:,} of {wanted:,} games are stored; continue with `{command}`", command=command, **counts)
+    if failure is not None:
+        raise CluedoError("{error}; {so_far}", error=failure, so_far=so_far)
+    if not score.finished:
+        say(tr("interrupted; {so_far}", so_far=so_far))
+        raise typer.Exit(INTERRUPTED)
 
 
 def wide_terminal() -> Terminal:

@@ -78,7 +78,7 @@ def tell_score(terminal: Terminal, score: Score, counts: str = "") -> None:
         if test is not None:
             terminal.say(_verdict(tally.plan, test))
     if len(score.tallies) == 1:
-        _tell_duel(terminal, score.tallies[0])
+        _tell_head_to_head(terminal, score.tallies[0])
     for line in pairing_lines(score):
         terminal.say(line)
 
@@ -107,9 +107,9 @@ def _verdict(plan: Plan, test: Sprt) -> str:
     return telling.sequential_test(where, rule.a, rule.b, claims, test.verdict, test.llr, test.deals)
 
 
-def _tell_duel(terminal: Terminal, tally: Tally) -> None:
+def _tell_head_to_head(terminal: Terminal, tally: Tally) -> None:
     """The difference between the two kinds of players of a line-up that has two, and how sure that is."""
-    meeting, kinds = tally.duel(), tally.plan.two_kinds
+    meeting, kinds = tally.head_to_head(), tally.plan.two_kinds
     if meeting is None or kinds is None:
         return
     a, b = map(one_line, kinds)

@@ -109,19 +109,19 @@ class _Dispatcher(Generic[C, R]):
                 in_vain=self._in_vain,
             )
 
-    def _suspect(self, attempt: _Attempt[C]) -> bool:
+    def _has_to_be_alone(self, attempt: _Attempt[C]) -> bool:
         """Whether a chunk has to be played alone: only then is it known to kill its worker."""
         return attempt.deaths >= self._pool.attempts
 
     def _hand_out(self) -> None:
         under_way, again = self._under_way, self._again
-        while len(under_way) < _AHEAD * self._pool.workers and not any(map(self._suspect, under_way.values())):
-            if under_way and again and self._suspect(again[-1]):
+        while len(under_way) < _AHEAD * self._pool.workers and not any(map(self._has_to_be_alone, under_way.values())):
+            if under_way and again and self._has_to_be_alone(again[-1]):
                 return
             attempt = again.pop() if again else next(self._new, None)
             if attempt is None:
                 return
-            under_way[self._pool.submit(attempt.chunk, alone=self._suspect(attempt))] = attempt
+            under_way[self._pool.submit(attempt.chunk, alone=self._has_to_be_alone(attempt))] = attempt
 
     def _finished(self) -> Iterator[R]:
         """Wait a moment for results, and note who died. An error is raised once what others have finished is given."""
@@ -143,7 +143,7 @@ class _Dispatcher(Generic[C, R]):
         self._in_vain += died
 
     def _note_death(self, attempt: _Attempt[C]) -> None:
-        attempt.alone += self._suspect(attempt) and self._pool.died_over_it()
+        attempt.alone += self._has_to_be_alone(attempt) and self._pool.died_over_it()
         attempt.deaths += 1
         self._again.append(attempt)
         self._again.sort(key=lambda attempt: attempt.deaths)

@@ -117,7 +117,7 @@ class WorkerPool(ABC, Generic[C, R]):
     Attributes:
         workers: how many chunks can be worked on at once.
         deaths: the errors of a future whose worker died.
-        attempts: how many such errors of a chunk make it a suspect, to be worked on alone, and how many
+        attempts: after how many such errors a chunk is worked on alone, and how many
             workers that died over it then make it the cause.
     """
 

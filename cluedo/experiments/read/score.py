@@ -88,9 +88,9 @@ class Score:
     def pairings(self) -> list[Pairing]:
         """The parts with two kinds of players and how each stands, those that are decided included."""
         return [
-            Pairing(tally.plan, *favourite, decided=self.stopped(part) or favourite[1] >= _DECIDED)
+            Pairing(tally.plan, *leader, decided=self.stopped(part) or leader[1] >= _DECIDED)
             for part, tally in enumerate(self.tallies)
-            if (favourite := tally.favourite()) is not None
+            if (leader := tally.leader()) is not None
         ]
 
     def standings(self) -> list[Standing]:

@@ -151,13 +151,13 @@ class Tally:
             fault = FirstFault(int(rows.by_game["game"][game]), turn, text)
             self.first_faults[level] = min(self.first_faults.get(level, fault), fault)
 
-    def duel(self) -> HeadToHead | None:
+    def head_to_head(self) -> HeadToHead | None:
         """How the players of a line-up of two kinds compare; None for other line-ups, and before the first win."""
         pair = self._pair()
         return HeadToHead.of(pair) if pair is not None and (pair.wins_a.any() or pair.wins_b.any()) else None
 
-    def favourite(self) -> tuple[str, float] | None:
-        """Of two kinds of players the one who leads, and how likely it is the stronger one; quicker than a duel."""
+    def leader(self) -> tuple[str, float] | None:
+        """Of two kinds of players the one who leads, and how likely it is the stronger one; quickly."""
         pair = self._pair()
         if pair is None or self.plan.two_kinds is None:
             return None

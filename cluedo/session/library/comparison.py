@@ -56,7 +56,7 @@ class Comparison:
     def __init__(self, score: Score, results: DuckDBPyConnection):
         self.experiment = score.experiment
         self.scores = tuple(score.standings())
-        self.head_to_head: HeadToHead | None = score.tallies[0].duel()
+        self.head_to_head: HeadToHead | None = score.tallies[0].head_to_head()
         self._results = results  # open as long as its rows may be asked for
 
     @property
