@@ -142,7 +142,6 @@ class ExpertPlayer(Player):
         self._opponents = Opponents(self._reader.evidence, self._model)
         self._margin = self._caution - _FEWER_CARDS * max(0.0, BOX_BITS - self._opponents.setting.bits)
         self._blind = hidden_in_pool(view) > 0
-        self._shown_to = [0] * view.table.seats
         self._questions: list[_Candidate] = []
         self._thought_of = -1
         self.weighed: WinChances | None = None
@@ -215,13 +214,11 @@ class ExpertPlayer(Player):
         n is largest.
         """
         cards = ShowCard.choices(view)
-        again = cards & self._shown_to[view.active]
+        again = cards & self._reader.read(view).shown_by_me[view.active]
         deck = view.table.deck
         sizes = {card: len(deck.ids[deck.category(card)]) for card in bits(again or cards)}
         largest = max(sizes.values())
-        card = pick(self.random, [card for card, size in sizes.items() if size == largest])
-        self._shown_to[view.active] |= 1 << card
-        return ShowCard(card)
+        return ShowCard(pick(self.random, [card for card, size in sizes.items() if size == largest]))
 
     # ---- whether to accuse -----------------------------------------------------------------
 

@@ -50,7 +50,6 @@ class HardPlayer(Player):
         self._deducer = SatDeducer(self._reader.evidence)
         self._blind = hidden_in_pool(view) > 0
         self._guess_made: Accusation | None = None
-        self._shown_to = [0] * view.table.seats
 
     def choose_move(self, view: PlayerView) -> Movement:
         self._learn(view)
@@ -74,10 +73,8 @@ class HardPlayer(Player):
 
     def choose_card(self, view: PlayerView) -> ShowCard:
         cards = ShowCard.choices(view)
-        again = cards & self._shown_to[view.active]
-        card = pick(self.random, bits(again or cards))
-        self._shown_to[view.active] |= 1 << card
-        return ShowCard(card)
+        again = cards & self._reader.read(view).shown_by_me[view.active]
+        return ShowCard(pick(self.random, bits(again or cards)))
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._learn(view)

@@ -17,7 +17,7 @@ from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.match import Match
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
-from cluedo.engine.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, Stay
+from cluedo.engine.commands import Accusation, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.events import HypothesisMade
 from cluedo.engine.view import PlayerView
 
@@ -193,6 +193,22 @@ def test_what_another_asker_saw_does_not_count(level):
         answers.append(shown)
     assert all(first == third for first, _, third in answers)
     assert any(first != second for first, second, _ in answers)
+
+
+@pytest.mark.parametrize("level", ["hard", "expert"])
+@pytest.mark.parametrize("shown", ["Coral", "Poker"])
+def test_who_sits_down_in_a_game_under_way_shows_again_what_its_seat_has_shown(level, shown):
+    hands = [["Amber", "Attic", "Cellar"], ["Coral", "Poker", "Bath"], ["Basil", "Ladle"]]
+    game = make_game("tiny", movement="free", hands=hands, envelope=["Denim", "Shears", "Den"])
+    go(game, "Bath")
+    ask(game, "Coral", "Poker", "Bath")
+    game.execute(ShowCard(game.table.deck.id(shown)))
+    for _ in hands:
+        finish_turn(game)
+    go(game, "Den")
+    ask(game, "Coral", "Poker", "Den")
+    again = {seated(game, level, 1, seed).choose_card(game.view(1)) for seed in range(20)}
+    assert again == {ShowCard(game.table.deck.id(shown))}
 
 
 # ---- whole games ----------------------------------------------------------------------------------
