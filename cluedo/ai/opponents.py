@@ -190,9 +190,9 @@ class Opponents:
 
         ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
         """
-        from cluedo.ai.knowledge.opponent_likelihood import Found, Habits, know  # numba is slow to import
+        from cluedo.ai.knowledge.askers import log_asked  # numba is slow to import
+        from cluedo.ai.knowledge.opponent_likelihood import Found, Habits, know  # as above
         from cluedo.ai.knowledge.opponent_notes import WAYS  # as above
-        from cluedo.ai.knowledge.opponent_odds import log_asked  # as above
 
         evidence, seats = self.evidence, self.evidence.seats
         for fact in evidence.facts[self._read :]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge import notebook
 from cluedo.ai.knowledge.compiled import Kernel, compiled, copied
 
-__all__ = ["cleared", "count", "greatest", "propagate"]
+__all__ = ["cleared", "count", "greatest", "log_sum", "propagate"]
 
 Array = TypeVar("Array", bound=np.ndarray[Any, Any])
 
@@ -45,3 +45,12 @@ def greatest(values: NDArray[np.float64]) -> float:
     for index in range(values.shape[0]):
         top = max(top, values[index])
     return top
+
+
+@compiled
+def log_sum(values: NDArray[np.float64]) -> float:
+    """log(Σ exp(values)), of one value or more."""
+    top, total = greatest(values), 0.0
+    for index in range(values.shape[0]):
+        total += np.exp(values[index] - top)
+    return top + float(np.log(total))

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.common_kernels import count, greatest
+from cluedo.ai.knowledge.common_kernels import greatest, log_sum
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Facts, Floats, Ints
-from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, normalisers
+from cluedo.ai.knowledge.programme import Floats, Ints
 
-__all__ = ["Kinds", "Weighed", "log_asked", "next_wins", "time_left", "weigh"]
+__all__ = ["Kinds", "Weighed", "next_wins", "time_left", "weigh"]
 
 _MOST = 30.0  # log odds that are certainty enough
 
@@ -44,15 +42,6 @@ def _log_add(a: float, b: float) -> float:
     """log(exp(a) + exp(b))."""
     top, low = max(a, b), min(a, b)
     return top + float(np.log1p(np.exp(low - top))) if low > -np.inf else top
-
-
-@compiled
-def _log_sum(values: Floats) -> float:
-    """log(Σ exp(values)), of one value or more."""
-    top, total = greatest(values), 0.0
-    for index in range(values.shape[0]):
-        total += np.exp(values[index] - top)
-    return top + float(np.log(total))
 
 
 @compiled
@@ -100,43 +89,6 @@ def _product(values: Floats) -> float:
     for index in range(values.shape[0]):
         product *= values[index]
     return product
-
-
-@compiled
-def log_asked(deals: NDArray[np.int8], facts: Facts, free: bool, kinds: Floats, found: Floats) -> None:
-    """Fill ``found`` with the log of how likely what the others named is, for each deal of an array (deals, cards).
-
-    ``kinds`` are those of askers, as in :func:`~cluedo.ai.knowledge.solve.solve`. Where they cannot choose the room,
-    all rooms are equally likely.
-    """
-    cards, seats = deals.shape[1], facts.sizes.shape[0]
-    norms = np.empty((3, seats, MAX_HELD, kinds.shape[0]))
-    by_kind = np.empty(kinds.shape[0])
-    held = np.empty((3, seats), np.int64)
-    for kind in range(kinds.shape[0]):
-        normalisers(facts, asker_of(free, kinds[kind]), norms[:, :, :, kind])
-    asked, repeats = 0, 0
-    for seat in range(seats):
-        asked += facts.asked[seat]
-        for category in range(3 if free else 2):
-            repeats += facts.repeats[3 * seat + category]
-    rooms = 0.0 if free else asked * np.log(count(facts.categories[2]))
-    for deal in range(deals.shape[0]):
-        held[:] = 0
-        own = 0
-        for category in range(3 if free else 2):
-            for card in range(cards):
-                place = deals[deal, card]
-                if facts.categories[category] >> card & 1 and place < seats:
-                    held[category, place] += 1
-                    own += facts.named[place * cards + card]
-        for kind in range(kinds.shape[0]):
-            by_kind[kind] = kinds[kind, 0] + own * kinds[kind, 1] + repeats * np.log(kinds[kind, 2]) - rooms
-        for category in range(3 if free else 2):
-            for seat in range(seats):
-                for kind in range(kinds.shape[0]):
-                    by_kind[kind] += norms[category, seat, held[category, seat], kind]
-        found[deal] = _log_sum(by_kind)
 
 
 class Weighed(NamedTuple):
@@ -227,7 +179,7 @@ def weigh(naming: Floats, silence: Floats, asked: Floats, kinds: Kinds, found: W
         total += weights[deal]
     for deal in range(deals):
         weights[deal] /= total
-    return _log_sum(log_likelihoods) - float(np.log(deals))
+    return log_sum(log_likelihoods) - float(np.log(deals))
 
 
 @compiled

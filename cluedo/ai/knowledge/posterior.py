@@ -177,7 +177,7 @@ class Posterior:
             sampler = Sampler(self.evidence, choice=self.model.choice, built=built)
             work = _workspace(len(self._shares))
             work.guide, work.guide_of = sampler.guide, self._draws
-            found = sampler.mix(self._kinds, self._shares) if self.model.kinds else sampler.uniform()
+            found = sampler.sampling(self._kinds, self._shares)
         except InconsistentEvidence:
             return False
         except NoDeals:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence
 
-__all__ = ["Asker", "Bytes", "Facts", "Floats", "Ints", "Programme", "Words"]
+__all__ = ["Bytes", "Facts", "Floats", "Ints", "Programme", "Words"]
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint32]
@@ -78,20 +78,6 @@ class Facts(NamedTuple):
             np.array(evidence.after_showing),
             np.array(evidence.repeats),
         )
-
-
-class Asker(NamedTuple):
-    """How askers choose the cards that they name, each category by itself; a card counts 1 where nothing else is said.
-
-    Attributes:
-        free: whether they choose the room that is named, too.
-        log_own: the logarithm of λ, the relative weight of naming a card that they hold.
-        again: ρ, the relative weight of naming a card that I have shown them.
-    """
-
-    free: bool
-    log_own: float
-    again: float
 
 
 class Programme(NamedTuple):

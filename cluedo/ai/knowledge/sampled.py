@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import guide as guides
+from cluedo.ai.knowledge.askers import MAX_HELD, Asker, fixed_weight, normalisers
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.open_cards import Factor, OpenCards, at_least_one
 from cluedo.ai.knowledge.particles import Tallies, draw, expected, tally
-from cluedo.ai.knowledge.programme import Asker, Facts, Floats
+from cluedo.ai.knowledge.programme import Facts, Floats
 from cluedo.ai.knowledge.sat import SatDeducer
-from cluedo.ai.knowledge.solve import MAX_HELD, asker_of, fixed_weight, normalisers
 from cluedo.engine.cards import bits
 
 __all__ = ["NoDeals", "Sampler", "Sampling"]
@@ -115,17 +115,15 @@ class Sampler:
             guides.build(layers, self._open.root, _WIDTH, self.guide)
         self._random = Random(_SEED)
 
-    def uniform(self) -> Sampling:
-        """All deals weigh the same, but for the choices of those who showed me cards."""
-        odds = np.ones((self._evidence.deck.size, self._evidence.places))
-        return self._sampling([self._plan(odds, [], self._constant)], np.empty(1))
+    def sampling(self, kinds: Floats, shares: Floats) -> Sampling:
+        """Weigh deals by a mixture of kinds of askers, and fill their ``shares``, as `solve` does.
 
-    def mix(self, kinds: Floats, shares: Floats) -> Sampling:
-        """Weigh deals by a mixture of kinds of askers, and fill their ``shares``.
-
-        It does what :func:`cluedo.ai.knowledge.solve.solve` does.
+        Without any kind all deals weigh the same, but for the choices of those who showed me cards.
         """
-        return self._sampling([self._plan_of(asker_of(self._evidence.free, kind), kind[0]) for kind in kinds], shares)
+        free = self._evidence.free
+        plans = [self._plan_of(Asker(free, *kind[1:].tolist()), kind[0]) for kind in kinds]
+        alike = np.ones((self._evidence.deck.size, self._evidence.places))
+        return self._sampling(plans or [self._plan(alike, [], self._constant)], shares)
 
     # ---- the facts as factors ------------------------------------------------------------------
 

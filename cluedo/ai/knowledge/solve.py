@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.ai.knowledge.askers import MAX_HELD, Asker, fixed_weight, normalisers
 from cluedo.ai.knowledge.common_kernels import cleared, count, greatest
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.draws import joint, sample
@@ -19,7 +20,6 @@ from cluedo.ai.knowledge.programme import (
     PLACE,
     SLOTS,
     WEIGHTED,
-    Asker,
     Facts,
     Floats,
     Ints,
@@ -27,13 +27,10 @@ from cluedo.ai.knowledge.programme import (
 )
 from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, uniform
 
-__all__ = ["MAX_HELD", "asker_of", "fixed_weight", "mixed_joint", "mixed_sample", "normalisers", "solve"]
+__all__ = ["mixed_joint", "mixed_sample", "solve"]
 
 _WIDE = 300.0  # factors whose logs are further apart are multiplied in logs: others could be too small for a float
 _NEGLIGIBLE = 2.0**-53  # the share of a kind that no sum would notice
-
-MAX_HELD = 64
-"""A seat's cards of one category are fewer."""
 
 
 @compiled
@@ -58,46 +55,6 @@ def _card_weights(programme: Programme, facts: Facts, asker: Asker, kind: int, c
             weights[layer, slot, kind] = np.exp(weights[layer, slot, kind] - top)
         offset += top
     return offset
-
-
-@compiled
-def fixed_weight(facts: Facts, asker: Asker, cards: int) -> float:
-    """The log weight of naming the cards that are proved somewhere, and of naming cards that I had shown the asker."""
-    total = 0.0
-    for seat in range(facts.sizes.shape[0]):
-        if asker.again != 1.0:
-            for category in range(3 if asker.free else 2):
-                total += facts.repeats[3 * seat + category] * np.log(asker.again)
-        for card in range(cards):
-            if facts.has[seat] >> card & 1 and (asker.free or not facts.categories[2] >> card & 1):
-                total += facts.named[seat * cards + card] * asker.log_own
-    return total
-
-
-@compiled
-def normalisers(facts: Facts, asker: Asker, norms: Floats) -> None:
-    """Fill ``norms`` (category, seat, held) with the log of (n + (λ - 1) held)^-asked, for n cards of the category.
-
-    Where ρ is not 1, the base is n + (λ - 1) held + (ρ - 1) shown for every hypothesis before which I had shown the
-    asker so many cards of the category.
-    """
-    norms[:] = 0.0
-    for category in range(3 if asker.free else 2):
-        size = count(facts.categories[category])
-        for seat in range(norms.shape[1]):
-            if facts.asked[seat]:
-                for k in range(size + 1):
-                    norms[category, seat, k] = -facts.asked[seat] * np.log(size + np.expm1(asker.log_own) * k)
-    if asker.again == 1.0:
-        return
-    groups = facts.after_showing
-    for at in range(0, groups.shape[0], 4):
-        seat, category, shown, often = groups[at], groups[at + 1], groups[at + 2], groups[at + 3]
-        size = count(facts.categories[category])
-        if category < 2 or asker.free:
-            for k in range(size - shown + 1):
-                plain = size + np.expm1(asker.log_own) * k
-                norms[category, seat, k] += often * np.log(plain / (plain + (asker.again - 1.0) * shown))
 
 
 @compiled
@@ -242,12 +199,6 @@ def _weigh_alike(facts: Facts, programme: Programme, parts: Floats) -> tuple[flo
     if programme.head[WEIGHTED]:
         chosen = _card_weights(programme, facts, Asker(False, 0.0, 1.0), 0, parts.shape[1])
     return chosen, _log_totals(facts, programme, np.empty((3, 0, 0, 1)), parts)[0]
-
-
-@compiled
-def asker_of(free: bool, kind: Floats) -> Asker:
-    """The asker of one row of a mixture: the log of its prior, log λ and ρ."""
-    return Asker(free, kind[1], kind[2])
 
 
 @compiled

@@ -13,7 +13,7 @@ __all__ = ["DETECTIVE_KERNELS", "answering_soon", "kernels_of_an_answer", "kerne
 
 DETECTIVE_KERNELS: Final = tuple(
     f"cluedo.ai.knowledge.{name}"
-    for name in ("draws", "opponent_likelihood", "opponent_odds", "scores", "shrinkage", "solve")
+    for name in ("askers", "draws", "opponent_likelihood", "opponent_odds", "scores", "shrinkage", "solve")
 )
 """The modules with the detective's kernels that Python calls."""
 

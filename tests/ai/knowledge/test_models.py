@@ -10,7 +10,7 @@ import pytest
 from helpers.knowledge_tables import fitting, plain_deck, table, weigh, weigh_kinds
 
 from cluedo.ai.knowledge import CHOICE, HIDERS, KINDS, MODELS, model_named
-from cluedo.ai.knowledge.opponent_odds import log_asked
+from cluedo.ai.knowledge.askers import log_asked
 from cluedo.ai.knowledge.programme import Facts
 from cluedo.engine.errors import CluedoError
 
