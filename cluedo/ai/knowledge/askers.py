@@ -35,7 +35,7 @@ class Asker(NamedTuple):
 def fixed_weight(facts: Facts, asker: Asker, cards: int) -> float:
     """The log weight of naming the cards that are proved somewhere, and of naming cards that I had shown the asker."""
     total = 0.0
-    for seat in range(facts.sizes.shape[0]):
+    for seat in range(facts.counts.shape[0]):
         if asker.again != 1.0:
             for category in range(3 if asker.free else 2):
                 total += facts.repeats[3 * seat + category] * np.log(asker.again)
@@ -78,7 +78,7 @@ def log_asked(deals: NDArray[np.int8], facts: Facts, free: bool, kinds: Floats, 
     ``kinds`` are those of askers, as in :func:`~cluedo.ai.knowledge.solve.solve`. Where they cannot choose the room,
     all rooms are equally likely.
     """
-    cards, seats = deals.shape[1], facts.sizes.shape[0]
+    cards, seats = deals.shape[1], facts.counts.shape[0]
     norms = np.empty((3, seats, MAX_HELD, kinds.shape[0]))
     by_kind = np.empty(kinds.shape[0])
     held = np.empty((3, seats), np.int64)

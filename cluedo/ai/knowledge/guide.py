@@ -18,7 +18,7 @@ from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.hash_table import find, mask_for
 from cluedo.ai.knowledge.programme import Bytes, Floats, Ints, Words
 
-__all__ = ["WAITS", "Guide", "Layers", "build", "marginals", "rest", "sized"]
+__all__ = ["WAITS", "Guide", "Layers", "backward", "build", "forward"]
 
 WAITS = 1
 """The bit of a state that says that the envelope waits for its card of the running category."""
@@ -83,22 +83,22 @@ class Guide(NamedTuple):
     since: Ints
     table: NDArray[np.int32]
 
-
-def sized(layers: int, width: int, slots: int) -> Guide:
-    """Arrays for so many layers of ``width`` states, each with so many edges at most."""
-    states = (layers + slots + 2) * width
-    return Guide(
-        layer_at=np.zeros(layers + 2, np.int64),
-        keys=np.empty(states, np.int64),
-        starts=np.empty(states + 1, np.uint32),
-        targets=np.empty(layers * width * slots, np.uint32),
-        slots=np.empty(layers * width * slots, np.uint8),
-        rest=np.empty(states),
-        ways=np.empty(states),
-        scales=np.ones(layers + 1),
-        since=np.full(64, layers + 1, np.int64),
-        table=np.empty(mask_for(slots * width) + 1, np.int32),
-    )
+    @classmethod
+    def sized(cls, layers: int, width: int, slots: int) -> Guide:
+        """Arrays for so many layers of ``width`` states, each with so many edges at most."""
+        states = (layers + slots + 2) * width
+        return cls(
+            layer_at=np.zeros(layers + 2, np.int64),
+            keys=np.empty(states, np.int64),
+            starts=np.empty(states + 1, np.uint32),
+            targets=np.empty(layers * width * slots, np.uint32),
+            slots=np.empty(layers * width * slots, np.uint8),
+            rest=np.empty(states),
+            ways=np.empty(states),
+            scales=np.ones(layers + 1),
+            since=np.full(64, layers + 1, np.int64),
+            table=np.empty(mask_for(slots * width) + 1, np.int32),
+        )
 
 
 @compiled
@@ -176,7 +176,7 @@ def build(layers: Layers, root: int, width: int, guide: Guide) -> None:
 
 
 @compiled
-def rest(layers: Layers, weights: Floats, guide: Guide) -> float:
+def backward(layers: Layers, weights: Floats, guide: Guide) -> float:
     """Weigh the ways on from every state; ``weights`` (layer, slot). Returns the log of the total weight."""
     layer_at, starts, values = guide.layer_at, guide.starts, guide.rest
     last = layers.slots.shape[0]
@@ -200,8 +200,8 @@ def rest(layers: Layers, weights: Floats, guide: Guide) -> float:
 
 
 @compiled
-def marginals(layers: Layers, weights: Floats, guide: Guide, shares: Floats) -> None:
-    """Fill ``shares`` (layer, place) with the probability of each place, after :func:`rest`."""
+def forward(layers: Layers, weights: Floats, guide: Guide, shares: Floats) -> None:
+    """Fill ``shares`` (layer, place) with the probability of each place, after :func:`backward`."""
     layer_at, starts, ways = guide.layer_at, guide.starts, guide.ways
     last = layers.slots.shape[0]
     ways[: layer_at[last + 1]] = 0.0

@@ -57,12 +57,12 @@ __all__ = ["make_plan"]
 @compiled
 def _fields(facts: Facts, carry: bool, head: Ints) -> int:
     """Lay out the needs; returns the first free bit."""
-    has, sizes = facts.has, facts.sizes
-    seats = sizes.shape[0]
+    has, counts = facts.has, facts.counts
+    seats = counts.shape[0]
     head[OFFSET + seats], head[WIDTH + seats], head[NEED + seats] = 0, 2, 1
     guards, needs, root, offset = 2, 0, 0, 2
     for seat in range(seats):
-        need = sizes[seat] - count(has[seat])
+        need = counts[seat] - count(has[seat])
         width = 0
         while need >> width:
             width += 1
@@ -117,7 +117,7 @@ def _in_order(left: int, category: int, facts: Facts, order: Ints) -> int:
 @compiled
 def _layers(facts: Facts, head: Ints, plan: Ints) -> None:
     """One row for each open card: its places, and what is left for each place after it."""
-    may, seats = facts.may, facts.sizes.shape[0]
+    may, seats = facts.may, facts.counts.shape[0]
     fixed = 0
     for place in range(seats + 1):
         fixed |= facts.has[place]
@@ -305,11 +305,11 @@ def make_plan(facts: Facts, carry: bool, head: Ints, plan: Ints, soft: Floats) -
     With ``carry`` the states remember the needs after the last suspect until the rooms are done. ``soft`` (cards,
     places) is multiplied by the single weights of the choices. Returns a status and the log of the constant factor.
     """
-    if not propagate(facts.may, facts.has, facts.sizes, facts.categories, facts.clauses, facts.bans):
+    if not propagate(facts.may, facts.has, facts.counts, facts.categories, facts.clauses, facts.bans):
         return CONTRADICTION, 0.0
     bit = _fields(facts, carry, head)
     _layers(facts, head, plan)
-    _caps(facts.sizes.shape[0], head, plan)
+    _caps(facts.counts.shape[0], head, plan)
     _openings(head, plan)
     bit = _seat_bits(facts, bit, head, plan)
     bit = _ban_bits(facts, bit, head, plan)

@@ -25,7 +25,7 @@ def count(mask: int) -> int:
 def propagate(
     may: MutableSequence[int],
     has: MutableSequence[int],
-    sizes: Sequence[int],
+    counts: Sequence[int],
     categories: Sequence[int],
     clauses: Sequence[int],
     bans: Sequence[int],
@@ -39,7 +39,7 @@ def propagate(
     changed = True
     while changed:
         changed = _one_place_each(may, has, deck)
-        full = _hands(may, has, sizes, categories)
+        full = _hands(may, has, counts, categories)
         shown = _events(may, has, clauses, bans)
         if full < 0 or shown < 0:
             return False
@@ -78,7 +78,7 @@ def _one_place_each(may: MutableSequence[int], has: MutableSequence[int], deck: 
 
 
 def _hands(
-    may: MutableSequence[int], has: MutableSequence[int], sizes: Sequence[int], categories: Sequence[int]
+    may: MutableSequence[int], has: MutableSequence[int], counts: Sequence[int], categories: Sequence[int]
 ) -> int:
     """A full hand takes no more cards, and a hand that can just be filled holds all that it can.
 
@@ -86,10 +86,10 @@ def _hands(
     Returns 1 for a change, 0 for none, -1 for a contradiction.
     """
     changed = 0
-    seats = len(sizes)
+    seats = len(counts)
     for slot in range(seats + 3):
         if slot < seats:
-            place, size, span = slot, sizes[slot], -1
+            place, size, span = slot, counts[slot], -1
         else:
             place, size, span = seats, 1, categories[slot - seats]
         held = has[place] & span

@@ -46,13 +46,12 @@ OK, CONTRADICTION, NO_SPACE, TOO_WIDE = range(4)
 class Facts(NamedTuple):
     """The arrays of :class:`~cluedo.ai.knowledge.evidence.Evidence`; the kernels narrow ``may`` and ``has`` in place.
 
-    ``sizes`` are the numbers of cards of all places but the envelope. To the kernels each of these places is a seat;
-    the pool and the open cards are seats that never ask.
+    To the kernels each place but the envelope is a seat; the pool and the open cards are seats that never ask.
     """
 
     may: Ints
     has: Ints
-    sizes: Ints
+    counts: Ints
     categories: Ints
     clauses: Ints
     bans: Ints

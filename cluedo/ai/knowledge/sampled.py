@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge import guide as guides
 from cluedo.ai.knowledge.askers import MAX_HELD, Asker, fixed_weight, normalisers
 from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.guide import Guide, backward, build, forward
 from cluedo.ai.knowledge.open_cards import Factor, OpenCards, at_least_one
 from cluedo.ai.knowledge.particles import Tallies, draw, expected, tally
 from cluedo.ai.knowledge.programme import Facts, Floats
@@ -80,7 +80,7 @@ class _Plan(NamedTuple):
         log_total: the log of what all of them are expected to weigh.
     """
 
-    guide: guides.Guide
+    guide: Guide
     weights: Floats
     tallies: Tallies
     table: Floats
@@ -102,7 +102,7 @@ class Sampler:
         InconsistentEvidence: no deal fits.
     """
 
-    def __init__(self, evidence: Evidence, *, choice: bool, built: guides.Guide | None = None):
+    def __init__(self, evidence: Evidence, *, choice: bool, built: Guide | None = None):
         self._solver = SatDeducer(evidence)
         self._evidence, self._facts = evidence, Facts.of(evidence, choice=choice)
         self._facts.may[:], self._facts.has[:] = self._solver.may, self._solver.has
@@ -110,9 +110,9 @@ class Sampler:
         factors = [*self._clauses(), *self._bans(), *(self._choices() if choice else ())]
         self._open = OpenCards(evidence, self._solver.may, self._solver.has, factors, _WIDTH)
         layers = self._open.layers
-        self.guide = built or guides.sized(len(self._open.cards), _WIDTH, layers.places.shape[1])
+        self.guide = built or Guide.sized(len(self._open.cards), _WIDTH, layers.places.shape[1])
         if built is None:
-            guides.build(layers, self._open.root, _WIDTH, self.guide)
+            build(layers, self._open.root, _WIDTH, self.guide)
         self._random = Random(_SEED)
 
     def sampling(self, kinds: Floats, shares: Floats) -> Sampling:
@@ -191,9 +191,9 @@ class Sampler:
         layers, states = self._open.layers, self.guide.layer_at[len(self._open.cards) + 1]
         guide = self.guide._replace(rest=np.empty(states), scales=np.empty_like(self.guide.scales))
         weights = self._open.weights(odds)
-        log_total = constant + guides.rest(layers, weights, guide)
+        log_total = constant + backward(layers, weights, guide)
         likely = np.empty((len(self._open.cards), self._evidence.places))
-        guides.marginals(layers, weights, guide, likely)
+        forward(layers, weights, guide, likely)
         tallies = self._open.tallies(guide, factors)
         table, log_expected = expected(tallies, likely)
         return _Plan(guide, weights, tallies, table, log_total + log_expected)

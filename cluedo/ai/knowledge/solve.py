@@ -39,7 +39,7 @@ def _card_weights(programme: Programme, facts: Facts, asker: Asker, kind: int, c
     head, plan, soft, weights = programme.head, programme.plan, programme.soft, programme.weights
     rooms = facts.categories[2]
     offset = 0.0
-    seats = facts.sizes.shape[0]
+    seats = facts.counts.shape[0]
     for layer in range(head[LAYERS]):
         card = plan[layer, CARD]
         chosen = asker.free or not rooms >> card & 1
@@ -110,7 +110,7 @@ def _prepare(facts: Facts, free: bool, programme: Programme, fits: Floats) -> tu
 @compiled
 def _fixed(facts: Facts) -> Ints:
     """By category and seat, how many cards the seat is proved to hold."""
-    seats = facts.sizes.shape[0]
+    seats = facts.counts.shape[0]
     fixed = np.empty((3, seats), np.int64)
     for category in range(3):
         for seat in range(seats):
@@ -170,7 +170,7 @@ def _weigh(facts: Facts, free: bool, kinds: Floats, programme: Programme, parts:
     Returns by kind the log of the total weight, but for the constant of the choices.
     """
     size, cards = kinds.shape[0], parts.shape[1]
-    norms = np.empty((3, facts.sizes.shape[0], MAX_HELD, size))
+    norms = np.empty((3, facts.counts.shape[0], MAX_HELD, size))
     log_weights, milder = np.empty(size), 1.0
     programme.head[WEIGHTED] = True
     while True:

@@ -20,12 +20,12 @@ from cluedo.ai.knowledge import (
     Posterior,
     SatDeducer,
     SeatKnowledge,
-    guide as guides,
     open_cards as open_cards_module,
     posterior as posterior_module,
     sampled as sampled_module,
 )
 from cluedo.ai.knowledge.evidence import Fact
+from cluedo.ai.knowledge.guide import backward
 from cluedo.engine.events import HypothesisMade, Passed
 from cluedo.engine.rules import Rules
 
@@ -240,7 +240,7 @@ def test_a_narrow_guide_loses_no_deal():
             sampler = sampled_module.Sampler(evidence, choice=False)
         layers = sampler._open.layers
         weights = np.ones(layers.places.shape)
-        total = guides.rest(layers, weights, sampler.guide)
+        total = backward(layers, weights, sampler.guide)
         assert total >= exact.log_weight - 1e-9
     assert total == pytest.approx(exact.log_weight)
 
