@@ -9,37 +9,15 @@ cluedo/ai/knowledge/models.py:
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from random import Random
 
 import numpy as np
 
-from cluedo.ai.knowledge import CHOICE, AskerKind, Evidence, EvidenceReader, Model, Posterior, Triple
+from cluedo.ai.knowledge import CHOICE, AskerKind, Model, Posterior
 from cluedo.ai.knowledge.programme import Floats
-from cluedo.ai.levels import parse_players
-from cluedo.ai.match import Match, seat_players
-from cluedo.engine.board import Board
-from cluedo.engine.commands import EndTurn
-from cluedo.engine.deal import Seeds
-from cluedo.engine.game import Game
-from cluedo.engine.rules import Rules
+from research.games import FIT_SEED, TABLES, JudgedTurn, play, positions
 
-__all__ = ["FIT_SEED", "TABLES", "JudgedTurn", "fit", "play", "positions", "truth_under"]
-
-FIT_SEED = 990_001
-"""What is fitted is fitted on deals of this seed; nothing is judged on them."""
-
-TABLES = {
-    "random": ("random",) * 4,
-    "easy": ("easy",) * 4,
-    "medium": ("medium",) * 4,
-    "hard": ("hard",) * 4,
-    "never": ("hard:own_cards=never",) * 4,
-    "expert": ("expert",) * 4,
-    "mixed": ("easy", "medium", "hard", "expert"),
-}
-"""Line-ups by name."""
+__all__ = ["fit", "truth_under"]
 
 GRID = tuple(AskerKind(1.0, own, again) for own in (0.02, 0.1, 0.35, 1.0, 1.6) for again in (0.02, 1.0))
 """The kinds that a prior is sought over."""
@@ -50,61 +28,10 @@ _STEPS, _RATE, _SHARP, _EVEN = 600, 0.1, 0.006, 0.02  # of the ascent
 _UNLIKELY = 3e-3  # a kind below is left out
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedTurn:
-    """What a seat knows as its turn ends.
-
-    Attributes:
-        deal: the number of the deal; positions of one deal depend on each other.
-        evidence: the seat's evidence.
-        envelope: the real one.
-    """
-
-    deal: int
-    evidence: Evidence
-    envelope: Triple
-
-
-def play(
-    line_up: Sequence[str], deals: range, seed: int, *, board: str = "manoir", movement: str = "walk"
-) -> Iterator[tuple[int, Game]]:
-    """Whole games, one for each deal, and the number of the deal; the line-up turns round the table."""
-    specs = parse_players(",".join(line_up))
-    seats = len(specs)
-    map_read, rules = Board.load(board), Rules.from_options([f"movement={movement}"])
-    for spec in specs:
-        spec.prepare()
-    for deal in deals:
-        seeds = Seeds(seed, deal, seats)
-        game = Game.begin(map_read, rules, seeds)
-        Match(game, *seat_players(specs, seeds, deal)).play()
-        yield deal, game
-
-
-def positions(deal: int, game: Game, most: int) -> Iterator[JudgedTurn]:
-    """What one seat knew at the ends of some of its turns, in which it could not prove the envelope."""
-    seat = deal % game.table.seats
-    again = game.at_deal()
-    found = []
-    reader = EvidenceReader(again.view(seat))
-    for command in game.commands:
-        if isinstance(command, EndTurn) and again.state.active == seat:
-            found.append(reader.read(again.view(seat)).copy())
-        again.execute(command)
-    for evidence in Random(deal).sample(found, min(most, len(found))):
-        if not _proved(evidence):
-            yield JudgedTurn(deal, evidence, game.state.deal.envelope)
-
-
-def _proved(evidence: Evidence) -> bool:
-    return int((Posterior(evidence, CHOICE).marginals[:, evidence.envelope] == 1.0).sum()) == len(evidence.deck.ids)
-
-
 def truth_under(position: JudgedTurn, model: Model) -> tuple[float, float]:
     """The log of the total weight under a model, and the probability that it gives to the real envelope."""
     posterior = Posterior(position.evidence, model)
-    at = tuple(card - ids.start for card, ids in zip(position.envelope, position.evidence.deck.ids, strict=True))
-    return posterior.log_weight, float(posterior.joint[at])
+    return posterior.log_weight, float(posterior.joint[position.at])
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +52,12 @@ class _Sitting:
         return float(bits), slope.mean(0) / np.log(2.0)
 
 
-def fit(games: int, seed: int = FIT_SEED) -> list[AskerKind]:
+def fit(games: int) -> list[AskerKind]:
     """The kinds with the prior that comes nearest to the aims against every table.
 
     Ascent on the logs of the prior (Adam; Kingma and Ba 2015), a table pulling as long as it is short of its aim.
     """
-    tables = [_table(name, movement, games, seed) for movement in ("walk", "free") for name in TABLES]
+    tables = [_table(name, movement, games) for movement in ("walk", "free") for name in TABLES]
     logs = np.zeros(len(GRID))
     mean, square = np.zeros_like(logs), np.zeros_like(logs)
     for step in range(1, _STEPS + 1):
@@ -150,10 +77,10 @@ def fit(games: int, seed: int = FIT_SEED) -> list[AskerKind]:
     return [AskerKind(round(share / total, 4), kind.own, kind.again) for share, kind in kept]
 
 
-def _table(name: str, movement: str, games: int, seed: int) -> _Sitting:
+def _table(name: str, movement: str, games: int) -> _Sitting:
     models = [Model("one kind", choice=True, kinds=(kind,)) for kind in GRID]
     rows, plain = [], []
-    for deal, game in play(TABLES[name], range(games), seed, movement=movement):
+    for deal, game in play(TABLES[name], range(games), FIT_SEED, movement=movement):
         for position in positions(deal, game, 5):
             rows.append([truth_under(position, model) for model in models])
             plain.append(truth_under(position, CHOICE)[1])

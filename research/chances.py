@@ -23,18 +23,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge import CHOICE, Evidence, EvidenceReader, SeatKnowledge
+from cluedo.ai.knowledge import CHOICE, Evidence, SeatKnowledge
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match, seat_players
 from cluedo.ai.race import LEAST_GUESS
 from cluedo.ai.waiting import TABLE_KINDS, chance_terms, outlooks
-from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn
 from cluedo.engine.deal import Seeds, places_by_seat
 from cluedo.engine.game import Game
-from cluedo.engine.rules import Rules
 from cluedo.experiments.read.stats import wilson_interval
+from research.games import ends_of_turns, matches
 from research.solving_times import regress
 
 __all__ = ["OpenTurn", "moments", "shares_of"]
@@ -83,19 +82,15 @@ class OpenTurn(NamedTuple):
 def moments(others: str, seats: int, deals: range, seed: int, map_name: str) -> Iterator[OpenTurn]:
     """Moments of games of an `expert` among others, one game for each deal; among its equals, those of all of them."""
     specs = parse_players(",".join(["expert"] + [others] * (seats - 1)))
-    board, rules = Board.load(map_name), Rules()
-    for spec in specs:
-        spec.prepare()
-    for deal in deals:
-        seeds = Seeds(seed, deal, seats)
+    for deal, match in matches(specs, deals, seed, board=map_name):
         places = places_by_seat(seats, deal)
 
-        def play_on(game: Game, seeds: Seeds = seeds, deal: int = deal) -> int | None:
+        def play_on(game: Game, deal: int = deal) -> int | None:
             """The winner, if all of them play on from where a game stands."""
-            return Match(game, *seat_players(specs, seeds, deal)).play().winner
+            return Match(game, *seat_players(specs, Seeds(seed, deal, seats), deal)).play().winner
 
-        game = Game.begin(board, rules, seeds)
-        play_on(game)
+        match.play()
+        game = match.game
         for seat in range(seats):
             if specs[places[seat]] == specs[0]:
                 found = [*_moments_of(game, seat)]
@@ -107,20 +102,15 @@ def moments(others: str, seats: int, deals: range, seed: int, map_name: str) -> 
 
 def _moments_of(game: Game, seat: int) -> Iterator[tuple[int, Evidence, bool]]:
     """The commands of a seat that end a turn or are a guess, what it knew, and whether the likeliest envelope is it."""
-    again = game.at_deal()
-    reader = EvidenceReader(again.view(seat))
-    known = SeatKnowledge(reader.evidence, CHOICE)
-    for at, command in enumerate(game.commands):
-        if isinstance(command, EndTurn | Accusation) and again.state.active == seat:
-            reader.read(again.view(seat))
-            if known.certain:
-                return
-            envelope, best = known.envelopes[0]
-            if best >= LEAST_GUESS:
-                yield at, reader.evidence.copy(), envelope == game.state.deal.envelope
-            if isinstance(command, Accusation):
-                return
-        again.execute(command)
+    for at, command, evidence in ends_of_turns(game, seat):
+        known = SeatKnowledge(evidence, CHOICE)
+        if known.certain:
+            return
+        envelope, best = known.envelopes[0]
+        if best >= LEAST_GUESS:
+            yield at, evidence.copy(), envelope == game.state.deal.envelope
+        if isinstance(command, Accusation):
+            return
 
 
 def _without_guess(game: Game, at: int, play_on: Callable[[Game], int | None]) -> int | None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from cluedo.ai.knowledge import KINDS, Posterior
 from cluedo.ai.opponents import Opponents, WeighedEnvelopes, weighed_envelopes
-from research.asker_kinds import FIT_SEED, TABLES, JudgedTurn, play, positions
+from research.games import FIT_SEED, TABLES, JudgedTurn, play, positions
 
 __all__ = ["LEAST", "SPREADS", "judge"]
 

@@ -28,18 +28,14 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge import entropy
 from cluedo.ai.level_expert import ExpertPlayer, WinChances
 from cluedo.ai.levels import parse_players
-from cluedo.ai.match import Match, seat_players
 from cluedo.ai.opponent_kinds import OPPONENT_KINDS
 from cluedo.ai.opponents import KINDS_PRIOR, weighed_envelopes
 from cluedo.ai.race import value_of_waiting
-from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation
-from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError, PlayerError
-from cluedo.engine.game import Game
-from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 from cluedo.experiments.read.stats import wilson_interval
+from research.games import matches
 
 __all__ = ["TABLES", "Forecast", "Forecaster", "GameForecasts", "forecasts", "kinds_like", "table"]
 
@@ -134,13 +130,7 @@ def forecasts(
     specs = parse_players(line_up)
     kinds = kinds_like(specs[-1].text) if told else KINDS_PRIOR
     specs = [replace(spec, kind=Forecaster) if spec == specs[0] else spec for spec in specs]
-    seats = len(specs)
-    board, rules = Board.load(map_name), Rules.from_options([f"movement={movement}"])
-    for spec in specs:
-        spec.prepare()
-    for deal in deals:
-        seeds = Seeds(seed, deal, seats)
-        match = Match(Game.begin(board, rules, seeds), *seat_players(specs, seeds, deal))
+    for _, match in matches(specs, deals, seed, board=map_name, movement=movement):
         experts = {seat: player for seat, player in enumerate(match.players) if isinstance(player, Forecaster)}
         for player in experts.values():
             player.kinds = kinds

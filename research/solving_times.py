@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Posterior, entropy
+from cluedo.ai.knowledge import KINDS, Evidence, Posterior, entropy
 from cluedo.ai.knowledge.event_rows import ASKED, KIND, THEN_ACCUSED, WHO, EventRows, Seating
 from cluedo.ai.knowledge.opponent_likelihood import Found, Habits, know
 from cluedo.ai.knowledge.opponent_notes import WAYS
@@ -30,7 +30,7 @@ from cluedo.ai.race import AHEAD, BOX_BITS, RaceSetting
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded
 from cluedo.engine.game import Game
-from research.asker_kinds import FIT_SEED, play
+from research.games import FIT_SEED, deal_of, ends_of_turns, play
 
 __all__ = ["fit_opponent", "fit_own", "log_of", "own_terms", "regress", "terms"]
 
@@ -88,12 +88,7 @@ def log_of(game: Game) -> Log:
         said.add(len(ends), event)
         if isinstance(event, TurnEnded):
             ends.append((event.seat, len(said)))
-    place = np.full((1, game.table.deck.size), game.table.seats, np.int8)
-    for seat, hand in enumerate(game.state.deal.hands):
-        for card in range(game.table.deck.size):
-            if hand >> card & 1:
-                place[0, card] = seat
-    return Log(said.rows, ends, place)
+    return Log(said.rows, ends, deal_of(game)[None])
 
 
 def _known(game: Game, log: Log, rows: int, styles: Floats) -> tuple[Floats, Floats]:
@@ -259,15 +254,11 @@ def _own_regression(rows: list[tuple[Any, ...]], which: int) -> list[float]:
 
 def _course(game: Game, seat: int) -> Iterator[tuple[float, float, bool]]:
     """At the ends of a seat's turns: the bits unknown, how likely the best guess is, and whether it is right."""
-    again = game.at_deal()
-    reader = EvidenceReader(again.view(seat))
-    posterior = Posterior(reader.evidence, KINDS)
-    for command in game.commands:
-        if isinstance(command, EndTurn) and again.state.active == seat:
-            reader.read(again.view(seat))
+    for _, command, evidence in ends_of_turns(game, seat):
+        if isinstance(command, EndTurn):
+            posterior = Posterior(evidence, KINDS)
             envelope, best = posterior.envelopes()[0]
             yield entropy(posterior.joint), best, envelope == game.state.deal.envelope
-        again.execute(command)
 
 
 def main() -> None:

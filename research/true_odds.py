@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge import CHOICE, HIDERS, KINDS, Evidence, Model, Posterior
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.opponents import Opponents, weighed_envelopes
-from research.asker_kinds import TABLES, JudgedTurn, play, positions
+from research.games import TABLES, JudgedTurn, deal_of, play, positions
 
 __all__ = ["WAYS", "Judgement", "judge"]
 
@@ -65,7 +65,6 @@ def judge(way: str, evidence: Evidence) -> Judgement:
 def _row(position: JudgedTurn, place: NDArray[np.int8]) -> Floats:
     """By way: log2 of what the real envelope gets; claim and truth of the likeliest; claims, truths and cards."""
     evidence = position.evidence
-    at = tuple(card - ids.start for card, ids in zip(position.envelope, evidence.deck.ids, strict=True))
     open_ = np.ones((evidence.deck.size, evidence.seats), bool)
     open_ &= Posterior(evidence, CHOICE).marginals[:, : evidence.seats] < 1.0
     rows = []
@@ -74,9 +73,9 @@ def _row(position: JudgedTurn, place: NDArray[np.int8]) -> Floats:
         sure = open_ & (cards[:, : evidence.seats] >= _SURE)
         right = sure & (place[:, None] == np.arange(evidence.seats))
         claims = cards[:, : evidence.seats][sure].sum()
-        truth = max(float(envelopes[at]), 1.0 / _DEALS / envelopes.size)
+        truth = max(float(envelopes[position.at]), 1.0 / _DEALS / envelopes.size)
         likeliest = envelopes >= envelopes.max() * (1.0 - 1e-9)  # of several, one is picked
-        hit = likeliest[at] / likeliest.sum()
+        hit = likeliest[position.at] / likeliest.sum()
         rows.append((np.log2(truth), envelopes.max(), hit, claims, right.sum(), sure.sum()))
     return np.array(rows, float)
 
@@ -85,12 +84,9 @@ def report(name: str, line_up: tuple[str, ...], movement: str, games: int, seed:
     """Print what there is to say of one table."""
     deals, rows = [], []
     for deal, game in play(line_up, range(games), seed, movement=movement):
-        place = np.full(game.table.deck.size, game.table.seats, np.int8)
-        for seat, hand in enumerate(game.state.deal.hands):
-            place[[card for card in range(len(place)) if hand >> card & 1]] = seat
         for position in positions(deal, game, 5):
             deals.append(deal)
-            rows.append(_row(position, place))
+            rows.append(_row(position, deal_of(game)))
     found = np.array(rows)
     print(f"{name}, {movement}, {len(rows):,} positions", flush=True)
     if not rows:

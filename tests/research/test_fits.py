@@ -15,20 +15,9 @@ from cluedo.ai.opponents import _SPREAD
 from cluedo.engine.commands import Accusation, EndTurn, Stay
 from cluedo.engine.game import Game
 from research import chances, few_deals
-from research.asker_kinds import TABLES, play, positions, truth_under
+from research.asker_kinds import truth_under
+from research.games import TABLES, play, positions
 from research.solving_times import log_of
-
-
-def test_judged_turns_are_of_one_seat_and_not_proved_and_repeat():
-    for deal, game in play(TABLES["mixed"], range(3), 5):
-        found = list(positions(deal, game, 4))
-        for turn in found:
-            assert turn.evidence.me == deal % 4
-            assert turn.envelope == game.state.deal.envelope
-            truth = truth_under(turn, CHOICE)[1]
-            assert 0.0 < truth < 1.0
-            assert truth == dict(Posterior(turn.evidence, CHOICE).envelopes())[turn.envelope]
-        assert [len(turn.evidence.facts) for turn in positions(deal, game, 4)] == [len(t.evidence.facts) for t in found]
 
 
 def test_the_log_has_a_row_for_each_hypothesis_and_each_wrong_accusation():
