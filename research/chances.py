@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import CHOICE, Evidence, SeatKnowledge
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match, seat_players
 from cluedo.ai.race import LEAST_GUESS
@@ -145,11 +145,11 @@ class _Gathered(NamedTuple):
         guessed: whether the `expert` guessed; ``won``, whether it won by playing on.
     """
 
-    kind: NDArray[np.int64]
+    kind: Ints
     others: NDArray[np.str_]
     map_name: NDArray[np.str_]
-    seats: NDArray[np.int64]
-    fold: NDArray[np.int64]
+    seats: Ints
+    fold: Ints
     terms: Floats
     logs: Floats
     alone: NDArray[np.bool_]

@@ -28,7 +28,7 @@ from functools import wraps
 from itertools import product
 from math import inf, prod
 from random import Random
-from typing import Any, ClassVar, Final, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,7 @@ from cluedo.ai.knowledge import (
     sampled_gains,
 )
 from cluedo.ai.knowledge.gains import sampled_information
+from cluedo.ai.knowledge.programme import Deals, Floats, Ints
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import best_move, toward_rooms, turns_to, way_to_accuse
 from cluedo.engine.cards import Triple, bits, triple_mask
@@ -62,10 +63,6 @@ __all__ = ["Bluffer", "Falling", "Hoarder", "Perfectionist", "Profiler", "Simula
 C = TypeVar("C", bound="Contestant")
 R = TypeVar("R")
 
-Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
-Deals: TypeAlias = NDArray[np.int8]
-"""An array (deals, cards) of places."""
 
 _SURE: Final = 1.0 - 1e-9  # a probability from which on something is proved
 

@@ -23,9 +23,9 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import entropy
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.level_expert import ExpertPlayer, WinChances
 from cluedo.ai.levels import parse_players
 from cluedo.ai.opponent_kinds import OPPONENT_KINDS
@@ -81,7 +81,7 @@ class Forecaster(ExpertPlayer):
         kinds: how likely each of OPPONENT_KINDS is, an array (kinds): it claims what it would had it known this.
     """
 
-    kinds: NDArray[np.float64] = KINDS_PRIOR
+    kinds: Floats = KINDS_PRIOR
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
@@ -139,9 +139,9 @@ def forecasts(
         yield GameForecasts(said, winner in experts)
 
 
-def kinds_like(player: str) -> NDArray[np.float64]:
+def kinds_like(player: str) -> Floats:
     """How likely each of OPPONENT_KINDS is if somebody solves the case like a player: an array (kinds)."""
-    shares: NDArray[np.float64] = np.array([kind.prior * (kind.solving.name == player) for kind in OPPONENT_KINDS])
+    shares: Floats = np.array([kind.prior * (kind.solving.name == player) for kind in OPPONENT_KINDS])
     if not shares.any():
         styles = ", ".join(sorted({kind.solving.name for kind in OPPONENT_KINDS}))
         raise PlayerError("nobody can be told how {what} solves the case, only {known}", what=player, known=styles)

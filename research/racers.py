@@ -36,6 +36,7 @@ from cluedo import Accusation, Board, CluedoError, Game, Hypothesis, PlayerView,
 from cluedo.ai.choosing import allowed_here
 from cluedo.ai.knowledge import Evidence, EvidenceReader, Fact, Notebook, Posterior, entropy
 from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.programme import Deals, Floats, Ints
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import best_move, toward_rooms, way_to_accuse
 from cluedo.engine.cards import Triple, bits
@@ -47,11 +48,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 S = TypeVar("S", bound="Stranger")
 
-Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
-Deals: TypeAlias = NDArray[np.int8]
-"""An array (deals, cards) of places."""
 Knowledge: TypeAlias = NDArray[np.float32]
 """An array (deals, seats, cards): the chance that a seat knows where a card is, if this is the deal."""
 

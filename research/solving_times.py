@@ -25,7 +25,7 @@ from cluedo.ai.knowledge import KINDS, Evidence, Posterior, entropy
 from cluedo.ai.knowledge.event_rows import ASKED, KIND, THEN_ACCUSED, WHO, EventRows, Seating
 from cluedo.ai.knowledge.opponent_likelihood import Found, Habits, know
 from cluedo.ai.knowledge.opponent_notes import WAYS
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.race import AHEAD, BOX_BITS, RaceSetting
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded
@@ -75,7 +75,7 @@ class Log(NamedTuple):
         place: an array (1, cards): the deal.
     """
 
-    rows: NDArray[np.int64]
+    rows: Ints
     ends: list[tuple[int, int]]
     place: NDArray[np.int8]
 

@@ -21,7 +21,6 @@ from random import Random
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo import Accusation, Hypothesis, PlayerView, ShowCard
 from cluedo.ai.choosing import allowed_here, allowed_hypothesis, pick, random_envelope
@@ -36,6 +35,7 @@ from cluedo.ai.knowledge import (
     entropy,
     sampled_gains,
 )
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import best_move, toward_rooms, way_to_accuse
 from cluedo.engine.cards import Triple, bits, triple_mask
@@ -201,9 +201,9 @@ class Weigher(Stranger):
     """Asks what tells it most about the envelope, all deals counted alike."""
 
     weighed = -1
-    gains: NDArray[np.float64]
+    gains: Floats
 
-    def weigh(self, view: PlayerView) -> NDArray[np.float64]:
+    def weigh(self, view: PlayerView) -> Floats:
         """The bits that each question tells, an array (suspects, weapons, rooms); -1 for one that it does not ask."""
         if self.weighed != len(self.evidence.facts):
             self.weighed = len(self.evidence.facts)

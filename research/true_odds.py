@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import CHOICE, HIDERS, KINDS, Evidence, Model, Posterior
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.opponents import Opponents, weighed_envelopes
 from research.games import TABLES, JudgedTurn, deal_of, play, positions
 
@@ -99,7 +99,7 @@ def report(name: str, line_up: tuple[str, ...], movement: str, games: int, seed:
         print(f"  {way:8} {gain}   envelope {best:.3f} / {right:.3f}   hands {hands}", flush=True)
 
 
-def _interval(deals: NDArray[np.int64], values: Floats) -> str:
+def _interval(deals: Ints, values: Floats) -> str:
     """The mean and its 95 % interval, positions of one deal taken together (a ratio estimate)."""
     numbers = np.unique(deals, return_inverse=True)[1]
     sums, counts = np.bincount(numbers, values), np.bincount(numbers)

@@ -12,13 +12,13 @@ from random import Random
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.choosing import allowed_here, allowed_hypothesis, hidden_in_pool, pick
 from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.gains import entropy, sampled_information
 from cluedo.ai.knowledge.models import CHOICE, HIDERS
 from cluedo.ai.knowledge.posterior import Posterior, compile_counting
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.opponents import JudgedDeals, Opponents, weighed_cards, weighed_envelopes
 from cluedo.ai.parameters import check_number
@@ -188,7 +188,7 @@ class ExpertPlayer(Player):
             suspect, weapon, room = triples[row * len(extras) + best]
             self._questions.append(_Candidate(suspect, weapon, room, float(worths[row, best])))
 
-    def _worth_naming(self, likely: NDArray[np.float64], category: int, hand: int) -> list[int]:
+    def _worth_naming(self, likely: Floats, category: int, hand: int) -> list[int]:
         """The likeliest cards of a category that are still open, and one that nobody else can show."""
         cards, odds = bits(category), self._odds.marginals[:, self._envelope]
         still_open = sorted((card for card in cards if 0.0 < odds[card] < 1.0), key=lambda card: -likely[card])

@@ -14,12 +14,11 @@ from math import log
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.event_rows import EventRows, Seating
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.models import Model
-from cluedo.ai.knowledge.programme import Facts, Floats
+from cluedo.ai.knowledge.programme import Deals, Facts, Floats, Ints
 from cluedo.ai.opponent_kinds import ALIKE, LAPSE, OPPONENT_KINDS, SOLVING_STYLES, STRANGE, OpponentKind
 from cluedo.ai.race import AHEAD, RaceSetting, survival
 
@@ -112,8 +111,8 @@ class JudgedDeals(NamedTuple):
             weigh them.
     """
 
-    deals: NDArray[np.int8]
-    left: NDArray[np.int64]
+    deals: Deals
+    left: Ints
     naming: Floats
     silence: Floats
     asked: Floats
@@ -172,7 +171,7 @@ class Opponents:
         self._pace = _pace(self.setting)
         self._habits: Habits | None = None
 
-    def outlook(self, deals: NDArray[np.int8], seed: int) -> Outlook:
+    def outlook(self, deals: Deals, seed: int) -> Outlook:
         """How close everybody is to winning, judged by some deals drawn from the posterior; ``seed`` as in `judge`."""
         return self.weigh(self.judge(deals, seed))
 
@@ -185,7 +184,7 @@ class Opponents:
         """The mask of the seats that do not count: oneself, and who has accused wrongly."""
         return self._log.out | (0 if self.evidence.me is None else 1 << self.evidence.me)
 
-    def judge(self, deals: NDArray[np.int8], seed: int) -> JudgedDeals:
+    def judge(self, deals: Deals, seed: int) -> JudgedDeals:
         """What everybody knows in these deals, and how likely these make what they did.
 
         ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
@@ -214,7 +213,7 @@ class Opponents:
         return JudgedDeals(deals, *found, asked)
 
 
-def weighed_cards(odds: Floats, deals: NDArray[np.int8], weights: Floats, envelope: int) -> Floats:
+def weighed_cards(odds: Floats, deals: Deals, weights: Floats, envelope: int) -> Floats:
     """How likely each card is in the envelope, an array like ``odds``, once deals drawn from them are weighed.
 
     A card is worth more or less as its deals are on average; the fewer were drawn, the less they count.
@@ -241,7 +240,7 @@ class WeighedEnvelopes(NamedTuple):
 
 
 def weighed_envelopes(
-    joint: Floats, deals: NDArray[np.int8], weights: Floats, envelope: int, spread: float = _SPREAD
+    joint: Floats, deals: Deals, weights: Floats, envelope: int, spread: float = _SPREAD
 ) -> WeighedEnvelopes:
     """The odds of the envelopes, once deals drawn by their ``joint`` are weighed.
 

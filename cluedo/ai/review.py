@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.choosing import rooms_to_ask_in
 from cluedo.ai.knowledge.known import Best, Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import TooManyDeals
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.engine.cards import Category, Deck, Triple
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Peek, SecretPassage, Stay
 from cluedo.engine.game import Game
@@ -193,7 +193,7 @@ def review(game: Game, seat: int) -> Review:
     return reviewer.finish()
 
 
-def turning_point(game: Game, bits: NDArray[np.float64]) -> int | None:
+def turning_point(game: Game, bits: Floats) -> int | None:
     """When the winner took the lead for good: the first turn after which nobody in play ever knew more.
 
     Args:

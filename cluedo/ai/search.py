@@ -17,7 +17,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.programme import Deals, Floats, Ints
 from cluedo.ai.player import Movement
 from cluedo.ai.playouts.arrays import ACCUSED, ASKED, ENDED, MOVED, PASSAGE, ROLLED, SHOWN, STAYED, Worlds
 from cluedo.ai.walking import toward_rooms
@@ -32,7 +32,7 @@ from cluedo.engine.view import PlayerView
 __all__ = ["Search", "compile_search", "movements", "seeds_from", "worlds_of"]
 
 
-def worlds_of(table: Table, drawn: NDArray[np.int8], seeds: NDArray[np.uint64]) -> Worlds:
+def worlds_of(table: Table, drawn: Deals, seeds: NDArray[np.uint64]) -> Worlds:
     """The worlds of some deals as :meth:`~cluedo.ai.knowledge.posterior.Posterior.sample` draws them."""
     bit = np.int64(1) << np.arange(drawn.shape[1], dtype=np.int64)
     hands = [(drawn == seat) @ bit for seat in range(table.seats)]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.common_kernels import count, log_sum
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Facts, Floats
+from cluedo.ai.knowledge.programme import Deals, Facts, Floats
 
 __all__ = ["MAX_HELD", "Asker", "fixed_weight", "log_asked", "normalisers"]
 
@@ -72,7 +71,7 @@ def normalisers(facts: Facts, asker: Asker, norms: Floats) -> None:
 
 
 @compiled
-def log_asked(deals: NDArray[np.int8], facts: Facts, free: bool, kinds: Floats, found: Floats) -> None:
+def log_asked(deals: Deals, facts: Facts, free: bool, kinds: Floats, found: Floats) -> None:
     """Fill ``found`` with the log of how likely what the others named is, for each deal of an array (deals, cards).
 
     ``kinds`` are those of askers, as in :func:`~cluedo.ai.knowledge.solve.solve`. Where they cannot choose the room,

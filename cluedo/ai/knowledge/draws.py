@@ -1,9 +1,8 @@
-"""Compiled: what else the states and edges of a solved programme give: the joint, samples, wide counts."""
+"""Compiled: what else the states and edges of a solved programme give: the joint, and samples."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.common_kernels import cleared, count
 from cluedo.ai.knowledge.compiled import compiled
@@ -19,6 +18,7 @@ from cluedo.ai.knowledge.programme import (
     STATES,
     WEAPONS_AT,
     WEIGHTED,
+    Deals,
     Facts,
     Floats,
     Ints,
@@ -26,10 +26,7 @@ from cluedo.ai.knowledge.programme import (
 )
 from cluedo.ai.knowledge.splitmix import uniform
 
-__all__ = ["count_wide", "joint", "sample"]
-
-_LIMB = 62  # bits of a limb: a sum of two still fits a signed word
-_LIMB_MASK = (1 << _LIMB) - 1
+__all__ = ["joint", "sample"]
 
 _0, _1, _2, _3, _4 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 
@@ -287,7 +284,7 @@ def joint(
 
 
 @compiled
-def sample(seed: np.uint64, has: Ints, programme: Programme, kind: int, deals: NDArray[np.int8]) -> None:
+def sample(seed: np.uint64, has: Ints, programme: Programme, kind: int, deals: Deals) -> None:
     """Fill ``deals`` (n, cards; int8) with independent exact draws by one kind: the place of each card.
 
     ``seed`` is one unsigned 64-bit word for :mod:`~cluedo.ai.knowledge.splitmix`.
@@ -322,27 +319,3 @@ def sample(seed: np.uint64, has: Ints, programme: Programme, kind: int, deals: N
                         break
             deals[row, plan[layer, CARD]] = plan[layer, PLACE + slots[pick]]
             node = targets[pick]
-
-
-@compiled
-def count_wide(programme: Programme, limbs: int) -> Ints:
-    """The number of deals as an integer of ``limbs`` words of 62 bits, the lowest first."""
-    head, starts, layer_at, targets = programme.head, programme.starts, programme.layer_at, programme.targets
-    ways = np.zeros((head[STATES], limbs), np.int64)
-    ways[0, 0] = 1
-    for state in range(layer_at[head[LAYERS]]):
-        for edge in range(starts[state], starts[state + 1]):
-            _add(ways[targets[edge]], ways[state])
-    total = np.zeros(limbs, np.int64)
-    for state in range(layer_at[head[LAYERS]], head[STATES]):
-        _add(total, ways[state])
-    return total
-
-
-@compiled
-def _add(total: Ints, more: Ints) -> None:
-    carry = 0
-    for limb in range(total.shape[0]):
-        value = total[limb] + more[limb] + carry
-        carry = value >> _LIMB
-        total[limb] = value & _LIMB_MASK

@@ -2,7 +2,7 @@
 
 `build` finds the states and the edges between them once. `forward` and `backward` then run over the edges with any
 weights, for several kinds of askers at once, and leave two numbers for each state and kind: F, the weight of the ways
-to reach it, and B, the weight of the ways on from it. `joint`, `sample` and `count_wide`
+to reach it, and B, the weight of the ways on from it. `joint` and `sample`
 (:mod:`cluedo.ai.knowledge.draws`) use these. At the boundary between two categories states carry a factor; it is in
 both F and B, but only once in a product F·w·B along an edge. Weighted passes are rescaled layer by layer, so that small
 weights do not underflow.

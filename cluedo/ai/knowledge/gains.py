@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence, Fact
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import Posterior
+from cluedo.ai.knowledge.programme import Deals, Floats
 from cluedo.engine.cards import Category, Triple, bits, triple_mask
 from cluedo.engine.entries import UNNOTED
 from cluedo.engine.errors import CluedoError
@@ -45,7 +45,7 @@ _SHORTLIST_DEALS, _ROOM_DEALS = 4000, 3000  # deals that a shortlist, and the be
 _SHORTLIST = 6  # hypotheses on a shortlist, at least
 
 
-def entropy(table: NDArray[np.float64]) -> float:
+def entropy(table: Floats) -> float:
     """The entropy, in bits, of an array of probabilities."""
     p = table[table > 0.0]
     return float(-(p * np.log2(p)).sum())
@@ -80,7 +80,7 @@ def estimated_gains(posterior: Posterior, triples: Sequence[Triple]) -> list[flo
     return found
 
 
-def every_gain(posterior: Posterior) -> NDArray[np.float64]:
+def every_gain(posterior: Posterior) -> Floats:
     """The exact gain of every hypothesis, an array (suspects, weapons, rooms); 0 for one that I may not make."""
     evidence = posterior.evidence
     deck = evidence.deck
@@ -109,7 +109,7 @@ def every_gain(posterior: Posterior) -> NDArray[np.float64]:
     return table
 
 
-def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArray[np.int8]) -> NDArray[np.float64]:
+def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: Deals) -> Floats:
     """The estimated gain of each triple, in bits, from deals that :meth:`Posterior.sample` drew: an array (triples)."""
     return sampled_information(posterior, triples, deals)[:, 0]
 
@@ -117,9 +117,9 @@ def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: NDArra
 def sampled_information(
     posterior: Posterior,
     triples: Sequence[Triple],
-    deals: NDArray[np.int8],
-    weights: NDArray[np.float64] | None = None,
-) -> NDArray[np.float64]:
+    deals: Deals,
+    weights: Floats | None = None,
+) -> Floats:
     """The estimated gain of each triple, and what its answer tells beside that: an array (triples, 2), in bits.
 
     With 16 deals or more for each envelope among them this estimates the gain itself. With fewer, envelopes that
@@ -181,7 +181,7 @@ def best_in_rooms(posterior: Posterior, rng: Random) -> list[tuple[Triple, float
     return [(triples[row * gains.shape[1] + at], float(gains[row, at])) for row, at in enumerate(best.tolist())]
 
 
-def answers(posterior: Posterior, triple: Triple) -> Iterator[tuple[float, NDArray[np.float64]]]:
+def answers(posterior: Posterior, triple: Triple) -> Iterator[tuple[float, Floats]]:
     """For each possible answer to my hypothesis: its probability, and the envelopes' joint after it."""
     base, uniform = posterior.log_weight, not posterior.model.choice
     model = CHOICE if uniform else posterior.model

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM, Model
+from cluedo.ai.knowledge.programme import Floats
 from cluedo.engine.commands import Accusation
 from cluedo.engine.game import Game
 
@@ -37,7 +37,7 @@ def after_each_turn(game: Game) -> Iterator[Game]:
         yield again
 
 
-def uncertainty(game: Game, model: Model = UNIFORM) -> NDArray[np.float64]:
+def uncertainty(game: Game, model: Model = UNIFORM) -> Floats:
     """What each seat did not know of the envelope, in bits: an array (turns + 1, seats).
 
     Row 0 is the deal, row t what was known after turn t; a right accusation, which tells everybody everything, is

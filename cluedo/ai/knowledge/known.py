@@ -8,7 +8,6 @@ from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.gains import (
@@ -21,6 +20,7 @@ from cluedo.ai.knowledge.gains import (
 )
 from cluedo.ai.knowledge.models import CHOICE, Model
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals, compile_counting
+from cluedo.ai.knowledge.programme import Deals, Floats
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
@@ -140,7 +140,7 @@ class SeatKnowledge:
 
     @property
     @_kept
-    def errors(self) -> NDArray[np.float64]:
+    def errors(self) -> Floats:
         """The errors of ``odds`` (half the 95 % intervals), an array (cards, places); 0 if they are counted."""
         if self._counted is None:
             return np.zeros((self.evidence.deck.size, self.evidence.places))
@@ -153,7 +153,7 @@ class SeatKnowledge:
 
     @property
     @_kept
-    def odds(self) -> NDArray[np.float64] | None:
+    def odds(self) -> Floats | None:
         """P(card at place), an array (cards, places), the envelope last; 0.0 and 1.0 are proved."""
         return None if self._counted is None else self._counted.marginals.copy()
 
@@ -246,7 +246,7 @@ class SeatKnowledge:
         # Where the envelope is proved, rounding may still have left a hair.
         return float(round(found)) if self.certain else found
 
-    def sample(self, random: Random, count: int) -> NDArray[np.int8]:
+    def sample(self, random: Random, count: int) -> Deals:
         """Random deals that fit, drawn by their weights: an array (count, cards) of places.
 
         Raises:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.guide import WAITS, Guide, Layers
 from cluedo.ai.knowledge.particles import Tallies
-from cluedo.ai.knowledge.programme import ORDER
+from cluedo.ai.knowledge.programme import ORDER, Floats, Ints
 from cluedo.engine.cards import Deck, bits
 
 __all__ = ["Factor", "OpenCards", "at_least_one"]
@@ -161,9 +161,9 @@ class OpenCards:
         found.here[number] = here
         found.steps[number, here, :values] = steps[here]
 
-    def weights(self, odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    def weights(self, odds: Floats) -> Floats:
         """Weights of cards (cards, places) as weights of slots (layers, slots)."""
-        found: NDArray[np.float64] = odds[np.array(self.cards, np.int64)[:, None], self.layers.places]
+        found: Floats = odds[np.array(self.cards, np.int64)[:, None], self.layers.places]
         return found
 
     # ---- inside --------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ class OpenCards:
             if place in self._alone:
                 layers.wanted[slots] |= 1 << bit
 
-    def _balanced(self) -> NDArray[np.float64]:
+    def _balanced(self) -> Floats:
         """Roughly how likely each open card is where, by where it can be and who needs it: an array (layers, columns).
 
         The columns are the places without the envelope, and then the envelope's card of each category.
@@ -305,10 +305,10 @@ def _radix(factor: Factor) -> int:
     return 2 if factor.clause else len(factor.values)
 
 
-def _digits(factors: Sequence[Factor], need: int) -> NDArray[np.int64]:
+def _digits(factors: Sequence[Factor], need: int) -> Ints:
     """The digits of each value of a tally: one for the cards of the hand, if it is bounded, and one for each factor."""
     radices, values = _radices(factors, need)
-    found: NDArray[np.int64] = np.arange(values)[:, None] // np.cumprod([1, *radices[:-1]]) % radices
+    found: Ints = np.arange(values)[:, None] // np.cumprod([1, *radices[:-1]]) % radices
     return found
 
 

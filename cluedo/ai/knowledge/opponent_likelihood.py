@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.common_kernels import count
 from cluedo.ai.knowledge.compiled import compiled
@@ -24,7 +23,7 @@ from cluedo.ai.knowledge.opponent_notes import (
     open_notes,
     passes,
 )
-from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.programme import Deals, Floats, Ints
 from cluedo.ai.knowledge.splitmix import mixed
 
 __all__ = ["Found", "Habits", "know"]
@@ -257,7 +256,7 @@ def _follow(
 
 
 @compiled
-def know(deals: NDArray[np.int8], log: Ints, at: Seating, me: int, habits: Habits, seed: int, found: Found) -> None:
+def know(deals: Deals, log: Ints, at: Seating, me: int, habits: Habits, seed: int, found: Found) -> None:
     """Work out what every seat but ``me`` (-1: every seat) knows in every deal, and how likely that makes what it did.
 
     ``deals`` (deals, cards) are places, ``log`` rows of :class:`.EventRows`; ``seed`` decides which of several cards

@@ -27,7 +27,7 @@ from cluedo.ai.knowledge.event_rows import (
     WHO,
     Seating,
 )
-from cluedo.ai.knowledge.programme import Ints
+from cluedo.ai.knowledge.programme import Deals, Ints
 from cluedo.ai.knowledge.splitmix import uniform
 
 __all__ = [
@@ -171,7 +171,7 @@ def hear(seat: int, log: Ints, at: Seating, not_at: Ints) -> Heard:
 
 
 @compiled
-def hands_of(deals: NDArray[np.int8], places: int) -> Ints:
+def hands_of(deals: Deals, places: int) -> Ints:
     """The masks of the cards at each place: an array (deals, places)."""
     hands = cleared(np.empty((deals.shape[0], places), np.int64))
     for deal in range(deals.shape[0]):

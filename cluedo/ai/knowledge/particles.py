@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.guide import Guide, Layers
-from cluedo.ai.knowledge.programme import MAX_LAYERS, Floats, Ints
+from cluedo.ai.knowledge.programme import MAX_LAYERS, Deals, Floats, Ints
 from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, uniform, unit
 
 __all__ = ["Tallies", "draw", "expected", "tally"]
@@ -220,7 +220,7 @@ def draw(
     table: Floats,
     cards: Ints,
     seed: int,
-    deals: NDArray[np.int8],
+    deals: Deals,
     shares: Floats,
     totals: Floats,
 ) -> None:
@@ -243,7 +243,7 @@ def _run(
     table: Floats,
     cards: Ints,
     chance: NDArray[np.uint64],
-    deals: NDArray[np.int8],
+    deals: Deals,
     shares: Floats,
 ) -> float:
     """One run of :func:`draw`; returns its total."""
@@ -287,9 +287,7 @@ def _run(
 
 
 @compiled
-def tally(
-    deals: NDArray[np.int8], shares: Floats, envelope: int, marginals: Floats, joint: NDArray[np.float64]
-) -> None:
+def tally(deals: Deals, shares: Floats, envelope: int, marginals: Floats, joint: Floats) -> None:
     """Add the ``shares`` (run, n) of ``deals`` (run, n, card) to the ``marginals`` and the ``joint`` of each run."""
     _, suspects, weapons, _ = joint.shape
     for run in range(deals.shape[0]):

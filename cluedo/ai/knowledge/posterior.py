@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from decimal import Decimal
+from itertools import pairwise
 from random import Random
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence, InconsistentEvidence
 from cluedo.ai.knowledge.models import KINDS, UNIFORM, Model
-from cluedo.ai.knowledge.programme import CONTRADICTION, NO_SPACE, OK, STATES, Facts, Programme
+from cluedo.ai.knowledge.programme import CONTRADICTION, LAYERS, NO_SPACE, OK, STATES, Deals, Facts, Floats, Programme
 from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import CluedoError
 
@@ -52,12 +50,6 @@ class _Workspace:
     """
 
     def __init__(self, kinds: int) -> None:
-        from cluedo.ai.knowledge import draws, solve  # numba is slow to import: only when it is used
-
-        self.solve: Any = solve.solve
-        self.mixed_joint: Any = solve.mixed_joint
-        self.mixed_sample: Any = solve.mixed_sample
-        self.draws: ModuleType = draws
         self.owner: object = None
         self.guide: Guide | None = None
         self.guide_of: object = None
@@ -116,10 +108,10 @@ class Posterior:
         self._kinds = model.rows
         self._shares = np.ones(max(1, len(model.kinds)))
         self._parts = np.zeros((len(self._shares), deck.size, evidence.places))
-        self._marginals: NDArray[np.float64] = np.zeros_like(self._parts[0])
+        self._marginals: Floats = np.zeros_like(self._parts[0])
         self._deals = 0.0
         self._log_weight = 0.0
-        self._joint: NDArray[np.float64] | None = None
+        self._joint: Floats | None = None
         self._taken = -1
         self._states = object()
         self._draws = object()
@@ -147,6 +139,8 @@ class Posterior:
             raise contradiction(self.evidence)
 
     def _attempt(self) -> bool:
+        from cluedo.ai.knowledge.solve import solve  # numba is slow to import: only when it is used
+
         work = _workspace(len(self._shares))
         work.owner = None
         self._sampling = self._uniform = self._joint = None
@@ -154,7 +148,7 @@ class Posterior:
         most = _MANY_WITH_KINDS if self.model.kinds else _MANY
         while True:
             self._facts = facts = Facts.of(self.evidence, choice=self.model.choice)
-            status, deals, log_weight = work.solve(
+            status, deals, log_weight = solve(
                 facts, self.evidence.free, self._kinds, work.programme, self._marginals, self._parts, self._shares
             )
             if status != NO_SPACE or not work.grow(most):
@@ -171,7 +165,7 @@ class Posterior:
 
     def _sample(self, built: Guide | None = None) -> bool:
         """Draw deals, perhaps by a guide that was built for the same evidence; False where none fits."""
-        from cluedo.ai.knowledge.sampled import NoDeals, Sampler  # numba is slow to import: only when it is used
+        from cluedo.ai.knowledge.sampled import NoDeals, Sampler  # as above
 
         try:
             sampler = Sampler(self.evidence, choice=self.model.choice, built=built)
@@ -213,21 +207,20 @@ class Posterior:
         """The number of deals that fit, whatever the model: exact, or an estimate if it is sampled."""
         self.update()
         if self._sampling is not None:
-            return round(Decimal(self._counted.log_weight).exp())
+            return round(Decimal(self._alike.log_weight).exp())
         if self._deals < _EXACT:
             return int(self._deals)
         work, _ = self._loaded()
-        words = work.draws.count_wide(work.programme, int(math.log2(self._deals)) // 62 + 2)
-        return sum(int(word) << 62 * index for index, word in enumerate(words))
+        return _number_of_deals(work.programme)
 
     @property
     def deals_error(self) -> float:
         """The relative error of ``deals`` (half the 95 % interval); 0 if they are counted."""
         self.update()
-        return 0.0 if self._sampling is None else self._counted.log_error
+        return 0.0 if self._sampling is None else self._alike.log_error
 
     @property
-    def _counted(self) -> Sampling:
+    def _alike(self) -> Sampling:
         """A sampling that weighs all deals alike, so that their total weight is their number."""
         assert self._sampling is not None, "for sampled odds only"
         if not (self.model.choice or self.model.kinds):
@@ -236,16 +229,16 @@ class Posterior:
             work = _workspace(len(self._shares))
             self._uniform = Posterior(self.evidence)
             self._uniform._sample(work.guide if work.guide_of is self._draws else None)
-        return self._uniform._counted
+        return self._uniform._alike
 
     @property
-    def errors(self) -> NDArray[np.float64]:
+    def errors(self) -> Floats:
         """The errors of ``marginals`` (half the 95 % intervals): an array (cards, places), 0 if they are counted."""
         self.update()
         return np.zeros_like(self._marginals) if self._sampling is None else self._sampling.errors
 
     @property
-    def joint_errors(self) -> NDArray[np.float64]:
+    def joint_errors(self) -> Floats:
         """The errors of ``joint`` (half the 95 % intervals): an array (suspects, weapons, rooms)."""
         self.update()
         return np.zeros(self._shape) if self._sampling is None else self._sampling.joint_errors
@@ -257,28 +250,28 @@ class Posterior:
         return self._log_weight
 
     @property
-    def marginals(self) -> NDArray[np.float64]:
+    def marginals(self) -> Floats:
         """P(card at place), an array (cards, places); do not change it. 0.0 and 1.0 are proved."""
         self.update()
         return self._marginals
 
     @property
-    def joint(self) -> NDArray[np.float64]:
+    def joint(self) -> Floats:
         """P(the envelope), an array (suspects, weapons, rooms); do not change it."""
         self.update()
         if self._joint is None:
+            from cluedo.ai.knowledge.solve import mixed_joint  # as above
+
             work, facts = self._loaded()
             work.widen(max(self._shape))
-            arrays = facts, work.programme, self._shares, self._parts, self._shape, work.buffers
-            table: NDArray[np.float64] = work.mixed_joint(*arrays)
+            table = mixed_joint(facts, work.programme, self._shares, self._parts, self._shape, work.buffers)
             if np.count_nonzero(table) == 1:
                 table[table > 0.0] = 1.0  # the shares may add up to a hair less
             self._joint = table
-        joint: NDArray[np.float64] = self._joint
-        return joint
+        return self._joint
 
     @property
-    def shares(self) -> NDArray[np.float64]:
+    def shares(self) -> Floats:
         """How likely each kind of asker of the model is, given all the evidence; do not change it."""
         self.update()
         return self._shares
@@ -293,7 +286,7 @@ class Posterior:
         ]
         return sorted(found, key=lambda item: (-item[1], item[0]))
 
-    def sample(self, rng: Random, count: int) -> NDArray[np.int8]:
+    def sample(self, rng: Random, count: int) -> Deals:
         """``count`` deals, an array (count, cards) of places; one word is drawn from ``rng``.
 
         They are independent, but for the kinds of askers, each of which gets its share of them. Sampled odds give those
@@ -302,10 +295,23 @@ class Posterior:
         self.update()
         if self._sampling is not None:
             return self._sampling.sample(rng, count)
+        from cluedo.ai.knowledge.solve import mixed_sample  # as above
+
         work, facts = self._loaded()
         deals = np.empty((count, self.evidence.deck.size), np.int8)
-        work.mixed_sample(np.uint64(rng.getrandbits(64)), facts, work.programme, self._shares, deals)
+        mixed_sample(np.uint64(rng.getrandbits(64)), facts, work.programme, self._shares, deals)
         return deals
+
+
+def _number_of_deals(programme: Programme) -> int:
+    """The number of deals, exact however great it is."""
+    starts, layer_at = programme.starts, programme.layer_at[: programme.head[LAYERS] + 1]
+    ways = np.zeros(programme.head[STATES], object)
+    ways[0] = 1
+    for low, high in pairwise(layer_at.tolist()):
+        edges = np.diff(starts[low : high + 1])
+        np.add.at(ways, programme.targets[starts[low] : starts[high]], np.repeat(ways[low:high], edges))
+    return int(ways[layer_at[-1] :].sum())
 
 
 def compile_counting(model: Model) -> Posterior:

@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence
 
-__all__ = ["Bytes", "Facts", "Floats", "Ints", "Programme", "Words"]
+__all__ = ["Bytes", "Deals", "Facts", "Floats", "Ints", "Programme", "Words"]
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint32]
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float64]
+Deals = NDArray[np.int8]
+"""The places of the cards in some deals: an array (deals, cards)."""
 
 _NONE = np.empty(0, np.int64)
 

@@ -22,7 +22,7 @@ from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.guide import Guide, backward, build, forward
 from cluedo.ai.knowledge.open_cards import Factor, OpenCards, at_least_one
 from cluedo.ai.knowledge.particles import Tallies, draw, expected, tally
-from cluedo.ai.knowledge.programme import Facts, Floats
+from cluedo.ai.knowledge.programme import Deals, Facts, Floats
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.engine.cards import bits
 
@@ -61,15 +61,15 @@ class Sampling(NamedTuple):
     joint_errors: Floats
     log_weight: float
     log_error: float
-    deals: NDArray[np.int8]
+    deals: Deals
     weights: Floats
 
-    def sample(self, rng: Random, count: int) -> NDArray[np.int8]:
+    def sample(self, rng: Random, count: int) -> Deals:
         """``count`` deals, an array (count, cards) of places, in no order; one word is drawn from ``rng``."""
         chances = Random(rng.getrandbits(64))
         marks = np.array([chances.random() for _ in range(count)])
         rows = np.searchsorted(self.weights.cumsum(), marks, "right")
-        found: NDArray[np.int8] = self.deals[np.minimum(rows, len(self.weights) - 1)]
+        found: Deals = self.deals[np.minimum(rows, len(self.weights) - 1)]
         return found
 
 
@@ -214,7 +214,7 @@ class Sampler:
             float(np.logaddexp.reduce(logs, None) - np.log(_RUNS)),
         )
 
-    def _drawn(self, plan: _Plan, count: int) -> tuple[NDArray[np.int8], Floats, Floats]:
+    def _drawn(self, plan: _Plan, count: int) -> tuple[Deals, Floats, Floats]:
         """So many deals in each run, an array (run, n, card), their weights (run, n), and the logs of the totals."""
         fixed = np.zeros(self._evidence.deck.size, np.int8)
         for place, cards in enumerate(self._solver.has):
@@ -224,7 +224,7 @@ class Sampler:
         draw(self._open.layers, *plan[:4], open_cards, seed, deals, weights, totals)
         return deals, weights, totals + plan.log_total
 
-    def _summed(self, deals: NDArray[np.int8], weights: Floats, log_weight: float) -> Sampling:
+    def _summed(self, deals: Deals, weights: Floats, log_weight: float) -> Sampling:
         """Combine runs of deals (run, n, card) with their ``weights`` (run, n), which all add up to 1."""
         totals = weights.sum(1)
         marginals = np.zeros((_RUNS, deals.shape[2], self._evidence.places))

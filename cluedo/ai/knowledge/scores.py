@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.programme import Deals, Floats, Ints
 
 __all__ = ["PoolView", "score_all", "score_first"]
 
@@ -31,7 +31,7 @@ class PoolView(NamedTuple):
 
 
 @compiled
-def _label(deals: NDArray[np.int8], envelope: int, categories: tuple[int, int, int], labels: Ints) -> int:
+def _label(deals: Deals, envelope: int, categories: tuple[int, int, int], labels: Ints) -> int:
     """Number the envelopes of the deals from 0; returns how many there are."""
     a, b, c = categories
     numbers = np.empty(a * b * c, np.int64)
@@ -55,7 +55,7 @@ def _label(deals: NDArray[np.int8], envelope: int, categories: tuple[int, int, i
 
 
 @compiled
-def _ranks(deals: NDArray[np.int8], me: int, seats: int, envelope: int) -> NDArray[np.int8]:
+def _ranks(deals: Deals, me: int, seats: int, envelope: int) -> NDArray[np.int8]:
     """In which order the holders of each card are asked, from 1: an array (cards, deals).
 
     _NOBODY where nobody who is asked holds it, _ENVELOPE where it is in the envelope.
@@ -76,7 +76,7 @@ def _ranks(deals: NDArray[np.int8], me: int, seats: int, envelope: int) -> NDArr
 def _tally(
     ranks: NDArray[np.int8],
     weights: Floats,
-    deals: NDArray[np.int8],
+    deals: Deals,
     triple: tuple[int, int, int],
     me: int,
     before: Ints,
@@ -114,9 +114,7 @@ def _tally(
 
 
 @compiled
-def _look(
-    deals: NDArray[np.int8], row: int, weight: float, peek: PoolView, first: int, column: int, tally: Floats
-) -> None:
+def _look(deals: Deals, row: int, weight: float, peek: PoolView, first: int, column: int, tally: Floats) -> None:
     """Count a deal in which nobody answers and I look into the pool: from row ``first`` on, by the card that I find."""
     for card in range(deals.shape[1]):
         if deals[row, card] == peek.pool and not peek.seen >> card & 1:
@@ -125,7 +123,7 @@ def _look(
 
 @compiled
 def _tally_all(
-    deals: NDArray[np.int8],
+    deals: Deals,
     weights: Floats,
     triple: tuple[int, int, int],
     me: int,
@@ -230,7 +228,7 @@ def _information(tally: Floats, deals: float) -> tuple[float, float]:
 
 @compiled
 def score_first(
-    deals: NDArray[np.int8],
+    deals: Deals,
     weights: Floats,
     triples: Ints,
     me: int,
@@ -259,7 +257,7 @@ def score_first(
 
 @compiled
 def score_all(
-    deals: NDArray[np.int8],
+    deals: Deals,
     weights: Floats,
     triples: Ints,
     me: int,
@@ -292,9 +290,7 @@ def _equals(weights: Floats) -> float:
 
 
 @compiled
-def _columns(
-    deals: NDArray[np.int8], envelope: int, categories: tuple[int, int, int], labels: Ints
-) -> tuple[int, bool]:
+def _columns(deals: Deals, envelope: int, categories: tuple[int, int, int], labels: Ints) -> tuple[int, bool]:
     """How many columns a tally has, and whether they are coarse; numbers the envelopes of the deals in ``labels``."""
     envelopes = _label(deals, envelope, categories, labels)
     coarse = deals.shape[0] < _ENOUGH * envelopes

@@ -8,11 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.common_kernels import cleared
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.programme import Deals, Floats
 
 __all__ = ["weigh_cards", "weigh_envelopes"]
 
@@ -76,7 +75,7 @@ def _worth(groups: _Groups, at: int, deals: int, noise: float, spread: float) ->
 
 
 @compiled
-def weigh_cards(deals: NDArray[np.int8], weights: Floats, envelope: int, spread: float, odds: Floats) -> None:
+def weigh_cards(deals: Deals, weights: Floats, envelope: int, spread: float, odds: Floats) -> None:
     """Multiply the ``odds`` (cards) of being in the envelope by what the deals with the card there weigh on average.
 
     ``weights`` (deals) add up to 1; ``spread`` is as for :func:`weigh_envelopes`.
@@ -92,9 +91,7 @@ def weigh_cards(deals: NDArray[np.int8], weights: Floats, envelope: int, spread:
 
 
 @compiled
-def weigh_envelopes(
-    deals: NDArray[np.int8], weights: Floats, envelope: int, spread: float, table: Floats
-) -> tuple[int, float]:
+def weigh_envelopes(deals: Deals, weights: Floats, envelope: int, spread: float, table: Floats) -> tuple[int, float]:
     """Multiply a ``table`` of the odds of the envelopes by what their deals weigh on average, and scale it to 1.
 
     ``weights`` (deals) add up to 1; ``spread`` is the variance, from one envelope to another, of the log of what all

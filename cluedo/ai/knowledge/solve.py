@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.askers import MAX_HELD, Asker, fixed_weight, normalisers
 from cluedo.ai.knowledge.common_kernels import cleared, count, greatest
@@ -20,6 +19,7 @@ from cluedo.ai.knowledge.programme import (
     PLACE,
     SLOTS,
     WEIGHTED,
+    Deals,
     Facts,
     Floats,
     Ints,
@@ -261,7 +261,7 @@ def mixed_joint(
 
 
 @compiled
-def mixed_sample(seed: np.uint64, facts: Facts, programme: Programme, shares: Floats, deals: NDArray[np.int8]) -> None:
+def mixed_sample(seed: np.uint64, facts: Facts, programme: Programme, shares: Floats, deals: Deals) -> None:
     """Fill ``deals`` (n, cards) with exact draws from the mixture that `solve` found with these facts.
 
     Each kind gets its share of n, rounded up or down at random; ``seed`` is one unsigned 64-bit word.

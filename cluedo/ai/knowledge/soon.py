@@ -13,7 +13,7 @@ __all__ = ["DETECTIVE_KERNELS", "answering_soon", "kernels_of_an_answer", "kerne
 
 DETECTIVE_KERNELS: Final = tuple(
     f"cluedo.ai.knowledge.{name}"
-    for name in ("askers", "draws", "opponent_likelihood", "opponent_odds", "scores", "shrinkage", "solve")
+    for name in ("askers", "opponent_likelihood", "opponent_odds", "scores", "shrinkage", "solve")
 )
 """The modules with the detective's kernels that Python calls."""
 
@@ -25,10 +25,10 @@ def answering_soon() -> Iterator[None]:
     They are the same, to the last bit. Games are played outside: there it would take longer than to compile. What goes
     through thousands of deals is compiled in any case.
     """
-    from cluedo.ai.knowledge import draws, solve  # as above
+    from cluedo.ai.knowledge import solve  # as above
     from cluedo.ai.knowledge.compiled import interpreting
 
-    with interpreting(solve.solve, solve.mixed_joint, draws.count_wide):
+    with interpreting(solve.solve, solve.mixed_joint):
         yield
 
 

@@ -9,7 +9,6 @@ a generator of one word for each seat (:mod:`cluedo.ai.knowledge.splitmix`).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Ints, Words
@@ -35,7 +34,7 @@ _BEGUN = _begun()
 
 
 @compiled
-def seed_words(entropy: Ints, first: int, words: NDArray[np.uint32]) -> None:
+def seed_words(entropy: Ints, first: int, words: Words) -> None:
     """Fill ``words`` (deals, words, 4): the 64-bit words of ``SeedSequence(seed, spawn_key=(deal,))``, low half first.
 
     ``entropy`` are the 32-bit words of the seed, the lowest first; the deals are those from ``first`` on, below 2**32.
