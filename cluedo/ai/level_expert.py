@@ -290,11 +290,10 @@ class ExpertPlayer(Player):
 @cache
 def _compile() -> None:
     """Have the kernels compiled, or loaded, that games by the box's rules need."""
-    for model in (CHOICE, HIDERS):
-        posterior = compile_counting(model)
-        deals, envelope = posterior.sample(Random(0), 1), posterior.evidence.envelope
-        sampled_information(posterior, [(0, 3, 6)], deals)
-        outlook = Opponents(posterior.evidence, model).outlook(deals, 0)
-        _ = outlook.hazards, outlook.safety
-        weighed_cards(posterior.marginals[:, envelope], deals, outlook.weights, envelope)
-        weighed_envelopes(posterior.joint, deals, outlook.weights, envelope)
+    posterior = compile_counting(HIDERS)
+    deals, envelope = posterior.sample(Random(0), 1), posterior.evidence.envelope
+    sampled_information(posterior, [(0, 3, 6)], deals)
+    outlook = Opponents(posterior.evidence, HIDERS).outlook(deals, 0)
+    _ = outlook.hazards, outlook.safety
+    weighed_cards(posterior.marginals[:, envelope], deals, outlook.weights, envelope)
+    weighed_envelopes(posterior.joint, deals, outlook.weights, envelope)

@@ -20,7 +20,6 @@ from cluedo.engine.errors import CluedoError, PlayerError, by_a_person, in_short
 from cluedo.engine.phrase import Phrase
 
 __all__ = [
-    "LANGUAGE_MODEL",
     "PROGRAM",
     "SPEED_CLUE",
     "class_in",
@@ -40,14 +39,13 @@ PROGRAM: Final = "exec:"
 SPEED_CLUE: Final = "speedclue:"
 """The beginning of the text of a program that was written for the Speed Clue contest."""
 
-
-LANGUAGE_MODEL: Final = "llm:"
+_LANGUAGE_MODEL: Final = "llm:"
 """The beginning of the text of a language model; what its endpoint calls it follows."""
 
 
 def is_model(text: str) -> bool:
     """Whether a player's text names a language model."""
-    return text.strip().startswith(LANGUAGE_MODEL)
+    return text.strip().startswith(_LANGUAGE_MODEL)
 
 
 def is_program(text: str) -> bool:

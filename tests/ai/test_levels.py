@@ -413,7 +413,7 @@ assert made() == before, [name for name, number in made().items() if number != b
 """
 
 
-@pytest.mark.parametrize("level", ["expert", "montecarlo:budget=30"])
+@pytest.mark.parametrize("level", ["expert", "expert:reading=off", "montecarlo:budget=30"])
 def test_no_kernel_is_compiled_once_a_level_is_prepared(level):
     """What is compiled in a game counts as its time, so an experiment would be said to take far too long."""
     told_by_python("-c", PREPARED, level, PYTHONPATH=os.pathsep.join(sys.path))

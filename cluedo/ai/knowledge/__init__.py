@@ -3,7 +3,7 @@
 The :class:`Evidence` comes from the events of a game, as a seat sees them, or from a case log. Three classes draw
 conclusions from it: :class:`Notebook` quickly, but not all of them; :class:`SatDeducer` all of them; and
 :class:`Posterior` gives the probability of the rest. The last one imports numba, and compiles its kernels when it is
-first asked after the installation. :class:`SeatKnowledge` puts the three together.
+first asked after the installation. :class:`SeatKnowledge` puts the last two together.
 """
 
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, Setting, case_log, read_case_log

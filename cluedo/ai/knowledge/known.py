@@ -127,19 +127,16 @@ class SeatKnowledge:
         return None if self._counted is None else self._counted.deals
 
     @property
-    @_kept
     def exact(self) -> bool:
         """Whether odds and the number of deals are exact. If not, they are sampled, and have errors."""
         return self._counted is None or self._counted.exact
 
     @property
-    @_kept
     def deals_error(self) -> float:
         """The relative error of ``deals`` (half the 95 % interval); 0 if they are counted."""
         return 0.0 if self._counted is None else self._counted.deals_error
 
     @property
-    @_kept
     def errors(self) -> Floats:
         """The errors of ``odds`` (half the 95 % intervals), an array (cards, places); 0 if they are counted."""
         if self._counted is None:

@@ -44,9 +44,9 @@ class _Workspace:
     """The arrays of the programme, shared by all posteriors of a thread with as many kinds, and grown as needed.
 
     Attributes:
-        owner: stands for the posterior whose states the arrays hold now; itself it would be somebody's knowledge, open
-            to whoever imports this module.
-        guide, guide_of: what last guided a sampler, and what stands for the sampling.
+        owner: stands for the answer of a posterior whose states the arrays hold now; the posterior itself would be
+            somebody's knowledge, open to whoever imports this module.
+        guide, guide_of: what last guided a sampler, and what stands for the answer that it was drawn for.
     """
 
     def __init__(self, kinds: int) -> None:
@@ -113,8 +113,7 @@ class Posterior:
         self._log_weight = 0.0
         self._joint: Floats | None = None
         self._taken = -1
-        self._states = object()
-        self._draws = object()
+        self._attempted = object()
         self._facts: Facts | None = None
         self._sampling: Sampling | None = None
         self._uniform: Posterior | None = None
@@ -144,7 +143,7 @@ class Posterior:
         work = _workspace(len(self._shares))
         work.owner = None
         self._sampling = self._uniform = self._joint = None
-        self._draws = object()
+        self._attempted = object()
         most = _MANY_WITH_KINDS if self.model.kinds else _MANY
         while True:
             self._facts = facts = Facts.of(self.evidence, choice=self.model.choice)
@@ -156,7 +155,7 @@ class Posterior:
         if status == CONTRADICTION:
             return False
         if status == OK:
-            work.owner = self._states
+            work.owner = self._attempted
             self._deals, self._log_weight = deals, log_weight
         elif not self._sample():
             return False
@@ -170,7 +169,7 @@ class Posterior:
         try:
             sampler = Sampler(self.evidence, choice=self.model.choice, built=built)
             work = _workspace(len(self._shares))
-            work.guide, work.guide_of = sampler.guide, self._draws
+            work.guide, work.guide_of = sampler.guide, self._attempted
             found = sampler.sampling(self._kinds, self._shares)
         except InconsistentEvidence:
             return False
@@ -184,7 +183,7 @@ class Posterior:
         """The workspace with this posterior's states in it, and the facts as the kernel narrowed them."""
         self.update()
         work = _workspace(len(self._shares))
-        if work.owner is not self._states:
+        if work.owner is not self._attempted:
             self._solve()
         assert self._facts is not None, "solving sets the facts"
         assert self._sampling is None, "what was counted once can be counted again"
@@ -228,7 +227,7 @@ class Posterior:
         if self._uniform is None:
             work = _workspace(len(self._shares))
             self._uniform = Posterior(self.evidence)
-            self._uniform._sample(work.guide if work.guide_of is self._draws else None)
+            self._uniform._sample(work.guide if work.guide_of is self._attempted else None)
         return self._uniform._alike
 
     @property
