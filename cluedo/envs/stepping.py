@@ -239,7 +239,7 @@ def _allow(
     board: BoardArrays, position: Ints, observations: ObservationArrays, seat: int, mask: ActionMask, walk: Numbers
 ) -> None:
     step, starts, rooms_at = position[at.STEP], observations.starts, board.numbers[at.ROOMS_AT]
-    here = position[at.PAWN + position[at.PLAYS + seat]]
+    here = table.place_of(position, seat)
     if step == TO_REFUTE:
         for card in (position[at.SUSPECT], position[at.WEAPON], position[at.ROOM]):
             mask[starts[_SHOWS] + card] = position[at.HAND + seat] >> card & 1
@@ -286,7 +286,7 @@ def _observe_table(
     row[begins[_TURN]] = position[at.TURN] / numbers[at.MAX_TURNS]
     if position[at.STEP] == TO_WALK:
         row[begins[_ROLL]] = position[at.ROLL] / (numbers[at.DICE] * numbers[at.SIDES])
-    here = position[at.PAWN + position[at.PLAYS + seat]]
+    here = table.place_of(position, seat)
     row[begins[_USED_UP]] = position[at.USED + seat] == here
     row[begins[_STEPS] : begins[_STEPS] + numbers[at.ROOMS]] = observations.steps[here]
     for k in range(seats):

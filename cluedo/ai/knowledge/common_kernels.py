@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import notebook
 from cluedo.ai.knowledge.compiled import Kernel, compiled, copied
 from cluedo.ai.knowledge.programme import Floats
 
-__all__ = ["cleared", "count", "greatest", "log_sum", "propagate"]
+__all__ = ["cleared", "count", "envelope_number", "greatest", "log_sum", "propagate"]
 
 Array = TypeVar("Array", bound=np.ndarray[Any, Any])
 
@@ -54,3 +55,19 @@ def log_sum(values: Floats) -> float:
     for index in range(values.shape[0]):
         total += np.exp(values[index] - top)
     return top + float(np.log(total))
+
+
+@compiled
+def envelope_number(deal: NDArray[np.int8], envelope: int, sizes: tuple[int, int, int]) -> int:
+    """Where the envelope of a deal stands in an array of all of them, all in one row; its shape is ``sizes``."""
+    suspects, weapons, rooms = sizes
+    number = 0
+    for card in range(suspects + weapons + rooms):
+        if deal[card] == envelope:
+            if card < suspects:
+                number += card * weapons * rooms
+            elif card < suspects + weapons:
+                number += (card - suspects) * rooms
+            else:
+                number += card - suspects - weapons
+    return number

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.ai.knowledge.common_kernels import envelope_number
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Deals, Floats, Ints
 
@@ -31,26 +32,17 @@ class PoolView(NamedTuple):
 
 
 @compiled
-def _label(deals: Deals, envelope: int, categories: tuple[int, int, int], labels: Ints) -> int:
+def _label(deals: Deals, envelope: int, sizes: tuple[int, int, int], labels: Ints) -> int:
     """Number the envelopes of the deals from 0; returns how many there are."""
-    a, b, c = categories
-    numbers = np.empty(a * b * c, np.int64)
+    numbers = np.empty(sizes[0] * sizes[1] * sizes[2], np.int64)
     numbers[:] = -1
     found = 0
     for row in range(deals.shape[0]):
-        code = 0
-        for card in range(a + b + c):
-            if deals[row, card] == envelope:
-                if card < a:
-                    code += card * b * c
-                elif card < a + b:
-                    code += (card - a) * c
-                else:
-                    code += card - a - b
-        if numbers[code] < 0:
-            numbers[code] = found
+        number = envelope_number(deals[row], envelope, sizes)
+        if numbers[number] < 0:
+            numbers[number] = found
             found += 1
-        labels[row] = numbers[code]
+        labels[row] = numbers[number]
     return found
 
 
@@ -233,17 +225,17 @@ def score_first(
     triples: Ints,
     me: int,
     before: Ints,
-    categories: tuple[int, int, int],
+    sizes: tuple[int, int, int],
     envelope: int,
     peek: PoolView,
 ) -> Floats:
     """What the answer to each triple (n, 3) tells where the first who can shows a card: an array (n, 2).
 
     See :func:`.gains.sampled_information`. ``weights`` (deals) add up to 1; ``before`` holds for each seat the mask of
-    the cards it has shown me; ``categories`` the sizes of the three.
+    the cards it has shown me; ``sizes`` are those of the three categories.
     """
     labels = np.empty(deals.shape[0], np.int64)
-    columns, coarse = _columns(deals, envelope, categories, labels)
+    columns, coarse = _columns(deals, envelope, sizes, labels)
     ranks, alike = _ranks(deals, me, before.shape[0], envelope), _equals(weights)
     tally = np.empty((3 * before.shape[0] + (deals.shape[1] if peek.unseen else 1), columns))
     told = np.empty((triples.shape[0], 2))
@@ -262,13 +254,13 @@ def score_all(
     triples: Ints,
     me: int,
     before: Ints,
-    categories: tuple[int, int, int],
+    sizes: tuple[int, int, int],
     envelope: int,
     peek: PoolView,
 ) -> Floats:
     """As `score_first`, where all show a card who can: few games are so played, and it is as much to compile."""
     labels = np.empty(deals.shape[0], np.int64)
-    columns, coarse = _columns(deals, envelope, categories, labels)
+    columns, coarse = _columns(deals, envelope, sizes, labels)
     alike = _equals(weights)
     tally = np.empty(((before.shape[0] + 1) ** 3 + (deals.shape[1] if peek.unseen else 1), columns))
     told = np.empty((triples.shape[0], 2))
@@ -290,8 +282,8 @@ def _equals(weights: Floats) -> float:
 
 
 @compiled
-def _columns(deals: Deals, envelope: int, categories: tuple[int, int, int], labels: Ints) -> tuple[int, bool]:
+def _columns(deals: Deals, envelope: int, sizes: tuple[int, int, int], labels: Ints) -> tuple[int, bool]:
     """How many columns a tally has, and whether they are coarse; numbers the envelopes of the deals in ``labels``."""
-    envelopes = _label(deals, envelope, categories, labels)
+    envelopes = _label(deals, envelope, sizes, labels)
     coarse = deals.shape[0] < _ENOUGH * envelopes
     return 8 if coarse else envelopes, coarse

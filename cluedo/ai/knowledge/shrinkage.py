@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import cleared
+from cluedo.ai.knowledge.common_kernels import cleared, envelope_number
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import Deals, Floats
 
@@ -97,15 +97,10 @@ def weigh_envelopes(deals: Deals, weights: Floats, envelope: int, spread: float,
     ``weights`` (deals) add up to 1; ``spread`` is the variance, from one envelope to another, of the log of what all
     its deals weigh on average. Returns where the likeliest stands, all in one row, and the standard error of its odds.
     """
-    a, b, c = table.shape
     flat = table.reshape(-1)
     groups = _groups(flat.shape[0])
     for deal in range(deals.shape[0]):
-        at = 0
-        for card in range(a + b + c):
-            if deals[deal, card] == envelope:
-                at += card * b * c if card < a else (card - a) * c if card < a + b else card - a - b
-        _add(groups, at, weights[deal])
+        _add(groups, envelope_number(deals[deal], envelope, table.shape), weights[deal])
     noise = _noise(groups)
     total, best = 0.0, 0
     for at in range(flat.shape[0]):

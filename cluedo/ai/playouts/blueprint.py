@@ -17,8 +17,8 @@ from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import BoardArrays, Numbers, PlayerArrays
 from cluedo.ai.playouts.compiled_walking import reach, toward
 from cluedo.ai.playouts.deduction import notebook_of, said
-from cluedo.ai.playouts.simple_levels import ROLL_DICE, STAY, TAKE_PASSAGE, pick
-from cluedo.ai.playouts.table import TO_MOVE
+from cluedo.ai.playouts.simple_levels import ROLL_DICE, STAY, TAKE_PASSAGE, pick, sure_rooms
+from cluedo.ai.playouts.table import TO_MOVE, place_of
 
 __all__ = ["best_pair", "conclude", "estimate", "go", "likeliest", "picked"]
 
@@ -255,7 +255,7 @@ def go(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers)
     """How it moves: to where asking is worth most for the turns that the way takes."""
     rooms_at: int = board.numbers[at.ROOMS_AT]
     seat = position[at.ACTIVE]
-    here, used = position[at.PAWN + position[at.PLAYS + seat]], position[at.USED + seat]
+    here, used = place_of(position, seat), position[at.USED + seat]
     _value_rooms(board, players, seat)
     if board.numbers[at.FREE]:
         return rooms_at + _best_room(board, players, seat, (1 << board.numbers[at.ROOMS]) - 1)
@@ -320,17 +320,10 @@ def _best_way(board: BoardArrays, players: PlayerArrays, here: int, rooms: int) 
 
 @compiled
 def _move_or_roll(board: BoardArrays, players: PlayerArrays, seat: int, here: int, others: int) -> int:
-    rooms_at = board.numbers[at.ROOMS_AT]
-    if here < rooms_at:
-        return ROLL_DICE
-    sure, room, passage = 0, here - rooms_at, board.doors[here - rooms_at, 0]
-    if others >> room & 1:
-        sure = 1 << room
-    if passage >= 0 and others >> passage & 1:
-        sure |= 1 << passage
+    sure = sure_rooms(board, here, others)
     if not sure:
         return ROLL_DICE
     best = _best_room(board, players, seat, sure)
     if _best_way(board, players, here, others)[1] > players.estimates[at.WORTH, best] + _TINY:
         return ROLL_DICE
-    return STAY if best == room else TAKE_PASSAGE
+    return STAY if best == here - board.numbers[at.ROOMS_AT] else TAKE_PASSAGE

@@ -12,7 +12,7 @@ from cluedo.ai.playouts.arrays import BoardArrays, Numbers, PlayerArrays
 from cluedo.ai.playouts.compiled_walking import reach
 from cluedo.ai.playouts.deduction import notebook_of
 from cluedo.ai.playouts.simple_levels import pick_of
-from cluedo.ai.playouts.table import TO_WALK
+from cluedo.ai.playouts.table import TO_WALK, place_of, room_card
 
 __all__ = ["asks", "best_rooms", "named", "proved"]
 
@@ -37,7 +37,7 @@ def best_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk: 
     unanswered = envelope | (position[at.HAND + seat] if players.columns[seat, at.OWN] != 0 else 0)
     within = 0
     if position[at.STEP] == TO_WALK:
-        within = reach(board, position[at.PAWN + position[at.PLAYS + seat]], position[at.ROLL], walk)
+        within = reach(board, place_of(position, seat), position[at.ROLL], walk)
     rooms, best = 0, -1.0
     for room in range(numbers[at.ROOMS]):
         value = elsewhere + 1.0
@@ -55,7 +55,7 @@ def best_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk: 
 def _turns_to(board: BoardArrays, position: Ints, seat: int, room: int, within: int) -> float:
     """In how many turns one can expect to ask in a room: :func:`cluedo.ai.walking.turns_to`."""
     rooms_at = board.numbers[at.ROOMS_AT]
-    here, rolled = position[at.PAWN + position[at.PLAYS + seat]], 0
+    here, rolled = place_of(position, seat), 0
     if board.numbers[at.FREE]:
         return 1.0
     if position[at.USED + seat] == rooms_at + room:
@@ -76,8 +76,7 @@ def _turns_to(board: BoardArrays, position: Ints, seat: int, room: int, within: 
 @compiled
 def asks(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> bool:
     """Whether it asks in the room where it is: always, unless it would name a card of its own and never does."""
-    room = position[at.PAWN + position[at.PLAYS + seat]] - board.numbers[at.ROOMS_AT]
-    card = room + board.numbers[at.SUSPECTS] + board.numbers[at.WEAPONS]
+    card = room_card(board, place_of(position, seat))
     return players.columns[seat, at.OWN] != 0 or not position[at.HAND + seat] >> card & 1
 
 

@@ -76,7 +76,7 @@ def _movement(board: BoardArrays, position: Ints, players: PlayerArrays, walk: N
 def _go(board: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, to: int) -> None:
     """Make a movement that is no roll."""
     seat = position[at.ACTIVE]
-    here = position[at.PAWN + position[at.PLAYS + seat]]
+    here = table.place_of(position, seat)
     if to in (STAY, here):
         table.note(position, trace, at.STAYED, seat, 0, 0, 0)
         table.end_move(board, position, here)
@@ -103,10 +103,9 @@ def _ask(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Number
             return
         suspect, weapon = named(board, position, players, 0), named(board, position, players, 1)
     elif policy == at.BLUEPRINT:
-        here = position[at.PAWN + position[at.PLAYS + seat]] - board.numbers[at.ROOMS_AT]
         suspect, weapon = -1, -1
         if uniform(chance, seat) < players.columns[seat, at.CARE]:
-            room = here + board.numbers[at.SUSPECTS] + board.numbers[at.WEAPONS]
+            room = table.room_card(board, table.place_of(position, seat))
             suspect, weapon, _ = best_pair(board, players, seat, room)
         if suspect < 0:
             suspect, weapon = picked(board, players, seat, 0), picked(board, players, seat, 1)

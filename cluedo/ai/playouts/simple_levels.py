@@ -19,7 +19,7 @@ from cluedo.ai.knowledge.splitmix import uniform
 from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import BoardArrays, Numbers, PlayerArrays
 from cluedo.ai.playouts.compiled_walking import reach, toward
-from cluedo.ai.playouts.table import TO_MOVE
+from cluedo.ai.playouts.table import TO_MOVE, place_of
 
 __all__ = [
     "ROLL_DICE",
@@ -30,6 +30,7 @@ __all__ = [
     "nth",
     "pick",
     "pick_of",
+    "sure_rooms",
     "toward_rooms",
     "wander",
 ]
@@ -66,7 +67,7 @@ def pick_of(chance: NDArray[np.uint64], seat: int, mask: int) -> int:
 def wander(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """How ``random`` moves."""
     seat, chance = position[at.ACTIVE], players.chance
-    here = position[at.PAWN + position[at.PLAYS + seat]]
+    here = place_of(position, seat)
     rooms_at: int = board.numbers[at.ROOMS_AT]
     if board.numbers[at.FREE]:
         if uniform(chance, seat) < 0.5:
@@ -98,7 +99,7 @@ def toward_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk
     """One decision of a walk towards the rooms of a mask (of numbers): :func:`cluedo.ai.walking.toward_rooms`."""
     seat, chance = position[at.ACTIVE], players.chance
     rooms_at: int = board.numbers[at.ROOMS_AT]
-    here = position[at.PAWN + position[at.PLAYS + seat]]
+    here = place_of(position, seat)
     if board.numbers[at.FREE]:
         return rooms_at + pick_of(chance, seat, wanted)  # the place where one is means to stay
     used = position[at.USED + seat]
@@ -123,16 +124,21 @@ def toward_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk
 
 
 @compiled
+def sure_rooms(board: BoardArrays, here: int, wanted: int) -> int:
+    """The rooms of a mask where one may ask without a roll: the one where one is, and that behind its passage."""
+    room = here - board.numbers[at.ROOMS_AT]
+    if room < 0:
+        return 0
+    sure: int = wanted & 1 << room
+    passage = board.doors[room, 0]
+    if passage >= 0:
+        sure |= wanted & 1 << passage
+    return sure
+
+
+@compiled
 def _before_the_roll(board: BoardArrays, chance: NDArray[np.uint64], seat: int, here: int, wanted: int) -> int:
-    rooms_at = board.numbers[at.ROOMS_AT]
-    if here < rooms_at:
-        return ROLL_DICE
-    room, passage = here - rooms_at, board.doors[here - rooms_at, 0]
-    sure = 0
-    if wanted >> room & 1:
-        sure = 1 << room
-    if passage >= 0 and wanted >> passage & 1:
-        sure |= 1 << passage
+    sure = sure_rooms(board, here, wanted)
     if not sure:
         return ROLL_DICE
     near, first = 0, -1
@@ -148,9 +154,9 @@ def _before_the_roll(board: BoardArrays, chance: NDArray[np.uint64], seat: int, 
     if not near and first >= 0:
         near = 1 << first
     choice = pick_of(chance, seat, sure | near)
-    if choice == room:
-        return STAY
-    return TAKE_PASSAGE if choice == passage else ROLL_DICE
+    if not sure >> choice & 1:
+        return ROLL_DICE
+    return STAY if choice == here - board.numbers[at.ROOMS_AT] else TAKE_PASSAGE
 
 
 @compiled

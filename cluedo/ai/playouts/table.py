@@ -13,7 +13,21 @@ from cluedo.ai.playouts.arrays import BoardArrays, Numbers, Rolls
 from cluedo.ai.playouts.chance import counted, draw
 from cluedo.engine.state import Step
 
-__all__ = ["accuse", "ask", "begin", "clear", "end_move", "end_turn", "enter", "hand_out", "note", "roll", "set_out"]
+__all__ = [
+    "accuse",
+    "ask",
+    "begin",
+    "clear",
+    "end_move",
+    "end_turn",
+    "enter",
+    "hand_out",
+    "note",
+    "place_of",
+    "roll",
+    "room_card",
+    "set_out",
+]
 
 # As plain numbers: numba would make a class of them.
 TO_MOVE, TO_WALK, TO_ASK, TO_REFUTE, TO_ACCUSE, TO_END, IS_OVER = (int(step) for step in Step)
@@ -28,6 +42,20 @@ def note(position: Ints, trace: Numbers, kind: int, seat: int, x: int, y: int, z
     if k < trace.shape[0]:
         trace[k, 0], trace[k, 1], trace[k, 2], trace[k, 3], trace[k, 4] = kind, seat, x, y, z
     position[at.TRACED] = k + 1
+
+
+@compiled
+def place_of(position: Ints, seat: int) -> int:
+    """Where the pawn of a seat stands."""
+    place: int = position[at.PAWN + position[at.PLAYS + seat]]
+    return place
+
+
+@compiled
+def room_card(board: BoardArrays, place: int) -> int:
+    """The card of the room at a place."""
+    card: int = place - board.numbers[at.ROOMS_AT] + board.numbers[at.SUSPECTS] + board.numbers[at.WEAPONS]
+    return card
 
 
 @compiled
@@ -149,8 +177,8 @@ def ask(board: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, suspe
     """Ask about the room that one is in, and hear who cannot answer."""
     seats = position[at.SEATS]
     seat = position[at.ACTIVE]
-    place = position[at.PAWN + position[at.PLAYS + seat]]
-    room = place - board.numbers[at.ROOMS_AT] + board.numbers[at.SUSPECTS] + board.numbers[at.WEAPONS]
+    place = place_of(position, seat)
+    room = room_card(board, place)
     position[at.SUSPECT], position[at.WEAPON], position[at.ROOM] = suspect, weapon, room
     position[at.COUNT + 3 * seat + 1] += 1
     position[at.USED + seat] = place
@@ -212,7 +240,7 @@ def accuse(
     ban = at.BAN + 2 * position[at.BANS]
     position[ban], position[ban + 1] = position[at.SEATS], 1 << suspect | 1 << weapon | 1 << room
     position[at.BANS] += 1
-    inside = board.places[position[at.PAWN + position[at.PLAYS + seat]], at.DOOR]
+    inside = board.places[place_of(position, seat), at.DOOR]
     if inside >= 0:
         _put(board, position, walk, position[at.PLAYS + seat], board.numbers[at.ROOMS_AT] + inside)
     position[at.STEP] = TO_END
