@@ -9,7 +9,8 @@ from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import toward_rooms, way_to_accuse
 from cluedo.engine.cards import Category, bits, triple_mask
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation
-from cluedo.engine.events import Peeked
+from cluedo.engine.entries import entries_of
+from cluedo.engine.events import HypothesisMade, Peeked
 from cluedo.engine.view import PlayerView
 
 __all__ = ["MediumPlayer"]
@@ -48,9 +49,11 @@ class MediumPlayer(Player):
         self._pool = 0
         self._unheld = 0
         self._solution: Accusation | None = None
+        self._caught_up = False
         self._conclude()
 
     def choose_move(self, view: PlayerView) -> Movement:
+        self._catch_up(view)
         if view.table.accused_here:
             self._look(view)
             if self._solution is not None:
@@ -61,6 +64,7 @@ class MediumPlayer(Player):
         return toward_rooms(view, wanted >> self._first_room << self._rooms_at, self.random)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
+        self._catch_up(view)
         suspects, weapons, _ = self._categories
         suspect, weapon = self._named(suspects, self._suspects), self._named(weapons, self._weapons)
         return allowed_hypothesis(view, suspect, weapon, self.random)
@@ -80,6 +84,7 @@ class MediumPlayer(Player):
         return pick_card(self.random, view)
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
+        self._catch_up(view)
         self._look(view)
         if view.hypothesis is not None and view.refuted_by is None and not self._original:
             self._unheld |= triple_mask(view.hypothesis) & ~self._mine
@@ -87,6 +92,17 @@ class MediumPlayer(Player):
         if self._blind and not self._unknown & ~self._unheld & ~self._envelope:
             self._solution = random_envelope(view, self._unknown | self._envelope, self.random, self._solution)
         return allowed_here(view, self._solution)
+
+    def _catch_up(self, view: PlayerView) -> None:
+        """Mark, once, what follows from the turns that its seat had before it sat down."""
+        if self._caught_up:
+            return
+        self._caught_up = True
+        if view.turn > view.table.seats:  # in the first round it has had none
+            self._look(view)
+            if not self._original:
+                self._unheld = _unanswered(view) & ~self._mine
+                self._conclude()
 
     def _look(self, view: PlayerView) -> None:
         """Mark the cards that were shown since the last time, to it alone or to all."""
@@ -119,3 +135,12 @@ class MediumPlayer(Player):
         if self._envelope.bit_count() == len(Category):
             suspect, weapon, room = bits(self._envelope)
             self._solution = accusation(suspect, weapon, room)
+
+
+def _unanswered(view: PlayerView) -> int:
+    """The mask of the cards that its seat has asked about and nobody could show."""
+    mask = 0
+    for entry in entries_of(view.events, view.table.seats, everybody=view.table.rules.refuters == "all"):
+        if isinstance(entry.head, HypothesisMade) and entry.by == view.seat and not entry.shows:
+            mask |= triple_mask(entry.cards)
+    return mask

@@ -12,7 +12,20 @@ import pytest
 from helpers.asked_seat import CLASSIC, Seat, after_seeing_mustard, uniform, with_first_hand
 from helpers.level_games import played
 from helpers.programs import told_by_python
-from helpers.support import LEVELS, ask, board_from, board_of, deck_alone, ends, finish_turn, go, make_game, show
+from helpers.support import (
+    LEVELS,
+    ask,
+    board_from,
+    board_of,
+    deck_alone,
+    drawn_game,
+    ends,
+    finish_turn,
+    go,
+    make_game,
+    make_match,
+    show,
+)
 
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.levels import parse_player, split_players
@@ -273,6 +286,17 @@ def test_medium_concludes_when_nobody_answers_that_the_cards_it_does_not_own_are
     assert turn_in(seat, "Den", "Denim", "Shears") == Accusation(*game.table.deck.triple(LITTLE["envelope"]))
 
 
+@pytest.mark.parametrize(("level", "concludes"), [("medium", True), ("medium:original=true", False)])
+def test_medium_that_sits_down_in_a_game_under_way_concludes_from_what_nobody_answered_before(level, concludes):
+    game = make_game("tiny", **LITTLE, rolls={0: [12] * 9})
+    turn_in(Seat(game, "random"), "Den", "Denim", "Shears")
+    while game.state.active != 0:
+        finish_turn(game)
+    game.execute(Stay())
+    proved = Accusation(*game.table.deck.triple(LITTLE["envelope"]))
+    assert Seat(game, level).ask("choose_accusation") == (proved if concludes else None)
+
+
 def test_medium_concludes_nothing_about_the_cards_that_it_owns():
     hands = [["Amber", "Ladle", "Attic"], ["Basil", "Poker"], ["Coral", "Cellar", "Bath"]]
     game = make_game("tiny", hands=hands, envelope=["Denim", "Shears", "Den"], rolls={0: [12] * 9})
@@ -288,6 +312,21 @@ def test_easy_and_medium_never_accuse_wrongly(level):
         game = played([level] * (3 + deal % 2), "tiny", 1, deal).game
         assert game.result.reason == "solved"
         assert game.view(0).eliminated == 0
+
+
+def test_a_medium_that_sits_down_anew_for_each_choice_names_no_card_that_its_seat_has_seen_elsewhere():
+    """As at tables of the browser, where each choice is made by whichever process is free."""
+    for deal in range(3):
+        game = drawn_game(board_of("manoir"), 3, 3, deal)
+        seen = [0] * 3
+        while not game.over:
+            done = len(game.events)
+            make_match(game, ["medium"] * 3, seed=done).advance()
+            for event in game.events[done:]:
+                if isinstance(event, HypothesisMade):
+                    assert not seen[event.seat] & (1 << event.suspect | 1 << event.weapon)
+                elif isinstance(event, Shown):
+                    seen[event.asker] |= 1 << event.card
 
 
 def test_the_honest_medium_wastes_no_answer_it_names_no_card_it_has_seen_elsewhere():
