@@ -55,17 +55,21 @@ def test_given_cases(case):
             assert posterior.marginals[log.setting.deck.id(card), place] == pytest.approx(p, abs=1e-11)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_wide_deck_counts_exactly(seats):
+def test_a_wide_deck_is_counted_exactly(seats):
     deck = tables.plain_deck(10, 8, 12)
     sizes = tables.fair_sizes(deck, seats)
     total = 10 * 8 * 12 * factorial(27)
     for size in sizes:
         total //= factorial(size)
-    evidence = Evidence(deck, sizes)
-    assert Posterior(evidence).deals == total == tables.inclusion_exclusion(evidence)
-    rng = Random("wide")
+    assert (total > 2**53) is (seats > 3), "more than floats count"
+    assert Posterior(Evidence(deck, sizes)).deals == total
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_wide_deck_is_counted_exactly_whatever_was_said(seats):
+    deck, rng = tables.plain_deck(10, 8, 12), Random("wide")
     for _ in range(cases(3)):
         evidence, _ = tables.table(deck, seats, 3, rng, spectator=True)
         assert Posterior(evidence).deals == tables.inclusion_exclusion(evidence)
