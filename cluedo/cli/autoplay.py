@@ -43,7 +43,6 @@ from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import BATCH, Experiment
 from cluedo.experiments.plan.plan import Engine
 from cluedo.experiments.play.backends import Backend
-from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import runner_of
 from cluedo.experiments.play.runner import NoStore, Run
 from cluedo.experiments.read.telling import three_digits
@@ -145,7 +144,7 @@ def autoplay(
     if out is not None and any(map(is_model, line_up)):
         player = player.keeping(out)
     with _store(experiment, out, force=force) as store:
-        run = Run(store, player, backend, Interrupt())
+        run = Run(store, player, backend)
         failure = None
         try:
             play_on_screen(run)

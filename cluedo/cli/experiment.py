@@ -33,7 +33,6 @@ from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
 from cluedo.experiments.plan.plan import AUTO
 from cluedo.experiments.play.backends import BACKENDS, Backend
 from cluedo.experiments.play.estimate import expected_time
-from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.score import read_score, read_summary
 from cluedo.experiments.read.telling import three_digits
@@ -97,7 +96,7 @@ def run_(
             say_how_long(experiment, workers)
         if any(map(is_model, experiment.levels)):
             player = player.keeping(where)
-        run, failure = Run(store, player, place, Interrupt()), None
+        run, failure = Run(store, player, place), None
         try:
             play_on_screen(run)
         except CluedoError as error:

@@ -16,7 +16,6 @@ import pytest
 from cluedo import Rules
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.backends import Backend
-from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.store.store import Store
@@ -47,7 +46,7 @@ def played(experiment: Experiment, path: Path, *, backend=None, resume=False, fi
     """Play an experiment into a folder; ``finish``: the summary, too, as a command writes it."""
     path.mkdir(parents=True, exist_ok=True)
     with Store(path, experiment, command="cluedo", resume=resume) as store:
-        run = Run(store, ChunkPlayer.of(experiment), backend or Backend("local", None, 1), Interrupt())
+        run = Run(store, ChunkPlayer.of(experiment), backend or Backend("local", None, 1))
         run.play_all()
         if finish:
             run.finish()
@@ -85,7 +84,7 @@ def loses_no_game_when_workers_are_killed(backend: Backend, folder: Path) -> Non
     experiment = small(games=100, chunk=4, record="results", line_ups=(MIXED, ("easy", "easy", "medium")))
     killed: set[int] = set()
     with Store(out, experiment, command="") as store:
-        run = Run(store, Telling(experiment.conditions, pids=str(pids)), backend, Interrupt())
+        run = Run(store, Telling(experiment.conditions, pids=str(pids)), backend)
         for score in run.play():
             workers = {pid for path in pids.iterdir() if alive(pid := int(path.name))} - {os.getpid(), *killed}
             if len(killed) < 2 and score.games > 30 and workers:

@@ -66,24 +66,23 @@ class Run:
         store: where the results are and go, if they are kept.
         player: who plays chunks of this experiment.
         backend: where that is done.
-        interrupt: once it is wanted, the run ends, and what is finished is stored.
 
     Attributes:
-        interrupt: as given.
+        interrupt: for the caller to enter; once it is wanted, the run ends, and what is finished is stored.
         score: what is counted so far.
         counted: whether all that is stored is counted.
         played: games played by this run, without those that were there.
         elapsed_s: seconds that they took.
     """
 
-    def __init__(self, store: Store | NoStore, player: ChunkPlayer, backend: Backend, interrupt: Interrupt):
+    def __init__(self, store: Store | NoStore, player: ChunkPlayer, backend: Backend):
+        self.interrupt = Interrupt()
         self.score = Score(store.experiment, store.observed)
         self.counted = False
         self.played = 0
         self.elapsed_s = 0.0
         self._store = store
         self._backend = backend
-        self.interrupt = interrupt
         self._player = player
 
     def finish(self) -> bool:

@@ -20,7 +20,6 @@ from cluedo.engine.errors import PlayerError, SetupError, one_line, short_repr
 from cluedo.engine.whole_number import whole_number
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
-from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read import telling
@@ -158,7 +157,7 @@ def _played(experiment: Experiment, backend: Backend, out: str | Path | None) ->
     """Play an experiment; raises KeyboardInterrupt if somebody ends it before it is over."""
     player = ChunkPlayer.of(experiment)
     with _folder(out) as folder, Store(folder, experiment, command="cluedo.compare", resume=True) as store:
-        run = Run(store, player, backend, Interrupt())
+        run = Run(store, player, backend)
         with run.interrupt:
             run.play_all()
         if not run.score.finished:

@@ -18,7 +18,6 @@ from cluedo import CluedoError, Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.estimate import Expected
-from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.results import Results
@@ -214,11 +213,12 @@ def test_resume_plays_only_what_is_missing(tmp_path):
 def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path, eager_workers, workers):
     experiment = small(games=120, chunk=4)
     tmp_path.joinpath("a").mkdir()
-    with Interrupt() as interrupt, Store(tmp_path / "a", experiment, command="") as store:
-        run = Run(store, ChunkPlayer.of(experiment), Backend("local", None, workers), interrupt)
-        for score in run.play():
-            if score.games == 40:
-                os.kill(os.getpid(), signal.SIGINT)
+    with Store(tmp_path / "a", experiment, command="") as store:
+        run = Run(store, ChunkPlayer.of(experiment), Backend("local", None, workers))
+        with run.interrupt:
+            for score in run.play():
+                if score.games == 40:
+                    os.kill(os.getpid(), signal.SIGINT)
     assert 40 <= run.score.games < 120
     assert not run.score.finished
     assert len(rows_of(tmp_path / "a")) == 4 * run.score.games
