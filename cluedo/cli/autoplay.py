@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, get_args
+from typing import Annotated, TypeAlias, get_args
 
 import typer
 
@@ -118,7 +118,6 @@ def autoplay(
     """
     if force and out is None:
         raise SetupError("--force replaces results in the folder of --out, which is not given")
-    secret = secret_for(seed_secret)
     chosen = Edition.chosen(edition, SEEDED_MAP, map_, rule or ())
     line_up = tuple(split_players(chosen.line_up(_PLAYERS) if players is None else players))
     chosen.check_players(len(line_up))
@@ -129,7 +128,7 @@ def autoplay(
         line_ups=(line_up,),
         games=games,
         seed=seed,
-        seed_secret=secret,
+        seed_secret=secret_for(seed_secret),
         record="none" if out is None else "full",
         think_limit=clock.think_limit,
         time_bank=time_bank,
@@ -152,7 +151,7 @@ def autoplay(
             failure = error
         if run.score.games:
             finish(run)
-            _report(run, run.batch_summary(), as_json=as_json)
+            _report(run, as_json=as_json)
     tell_early_end(run.score, failure, out if run.score.games else None)
 
 
@@ -186,8 +185,9 @@ def _check_not_needed(experiment: Experiment, out: Path) -> None:
             raise SetupError("{file} is needed for these games, and --force would remove it", file=file)
 
 
-def _report(run: Run, summary: dict[str, Any], *, as_json: bool) -> None:
+def _report(run: Run, *, as_json: bool) -> None:
     """The summary on standard output, and faults on standard error."""
+    summary = run.batch_summary()
     if as_json:
         sys.stdout.write(json.dumps(summary, indent=2) + "\n")
     else:
