@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from time import perf_counter
 from typing import NamedTuple
 
 from cluedo.ai.levels import PlayerSpec
@@ -31,11 +30,10 @@ _RUNNERS = 64
 
 
 class PlayedChunk(NamedTuple):
-    """A chunk's results, and the seconds that it took; None if it was interrupted."""
+    """A chunk and its results; None if it was interrupted."""
 
     chunk: Chunk
     rows: ResultRows | None
-    seconds: float
 
 
 @contextmanager
@@ -69,17 +67,13 @@ class ChunkPlayer:
 
     def __call__(self, chunk: Chunk) -> PlayedChunk:
         """Play in a worker, one of several that share the CPUs, where Ctrl-C does not arrive."""
-        began = perf_counter()
-        rows = runner_of(chunk.plan, self.conditions).rows(chunk.games, Interrupt.never())
-        return PlayedChunk(chunk, rows, perf_counter() - began)
+        return PlayedChunk(chunk, runner_of(chunk.plan, self.conditions).rows(chunk.games, Interrupt.never()))
 
     def play(self, chunk: Chunk, interrupt: Interrupt) -> PlayedChunk:
         """Play here, unless it is interrupted; raises :class:`~cluedo.engine.errors.CluedoError`."""
-        began = perf_counter()
         runner = runner_of(chunk.plan, self.conditions)
         with _on_one_cpu(runner.players):
-            rows = runner.rows(chunk.games, interrupt)
-        return PlayedChunk(chunk, rows, perf_counter() - began)
+            return PlayedChunk(chunk, runner.rows(chunk.games, interrupt))
 
     def keeping(self, folder: Path) -> ChunkPlayer:
         """The same, which keeps in a folder what language models are told and say."""

@@ -124,7 +124,7 @@ class Run:
         self.counted = True
         began = perf_counter()
         with closing(self._results(self._missing(there))) as results:  # whatever happens, nobody plays on
-            for chunk, rows, _ in results:
+            for chunk, rows in results:
                 if rows is None or self.score.stopped(chunk.part):
                     continue  # interrupted, or played ahead of a verdict
                 self._store.add(chunk, rows)
@@ -160,9 +160,11 @@ class Run:
         """Play in this process: everything, or until it is clear that workers save time."""
         seconds = games = 0.0
         for chunk in chunks:
+            began = perf_counter()
             played = self._player.play(chunk, self.interrupt)
+            seconds += perf_counter() - began
+            games += len(chunk.games)
             yield played
-            seconds, games = seconds + played.seconds, games + len(chunk.games)
             left_s = (self.score.wanted - self.score.games) * seconds / games
             if self._backend.workers != 1 and seconds >= _PROBE_S and left_s >= _WORTH_S:
                 return
