@@ -52,8 +52,6 @@ def render(facts: ReportFacts, pictures: Mapping[str, Markup]) -> str:
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {
-        "fair": words.fair,
-        "elo": words.elo,
         "breakable": _breakable,
         "as_typed": value_text,
         "map_name": map_name,
