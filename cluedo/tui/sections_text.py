@@ -68,8 +68,12 @@ class SectionsText(Static):
         return [part.replace(_KEPT_SPACE, " ") for part in _broken(line, width)]
 
 
+_BEGIN: Final = re.compile(r"  \S.*?  +(?=\S)| *(?:\d[\d.,]*[\s\w%]*?  +|\d+ )?")
+"""What the words of a line begin behind: what they are the meaning of, a figure, or a number."""
+
+
 def _broken(line: str, width: int) -> list[str]:
     """A line in lines of a width, all but the first of them indented as its words are, or a little."""
-    begin = re.match(r" *(?:\d[\d.,]*[\s\w%]*?  +|\d+ )?", line)
-    indent = " " * min(begin.end() if begin and begin.end() else 2, width // 2)
+    begin = _BEGIN.match(line)
+    indent = " " * min(begin.end() if begin and begin.end() else 2, width * 2 // 3)
     return textwrap.wrap(line, max(width, 10), subsequent_indent=indent, break_long_words=True) or [""]

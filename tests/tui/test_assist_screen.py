@@ -586,6 +586,15 @@ async def test_long_lines_go_on_below_their_words(me):
     assert "          Conservatory" in [line[1:] for line in shown]
 
 
+@sitting()
+async def test_in_the_help_what_words_mean_goes_on_below_its_beginning(me):
+    await me.press("f1")
+    lines = me.text()
+    at = next(number for number, line in enumerate(lines) if "a hand laid open" in line)
+    assert lines[at + 1].split()[0] == "accusation"
+    assert lines[at + 1].index("accusation") == lines[at].index("a hand laid open")
+
+
 # ---- a real terminal -----------------------------------------------------------------------------------
 
 
