@@ -108,7 +108,7 @@ def test_why_and_what_if_are_answered_and_change_nothing(entered):
     assert "White" in words(told["parts"])
     assert told["kind"] == "told"
     tried = entered.send("whatif white scar wrench kit nobody").json()
-    assert tried["kind"] == "trial"
+    assert tried["kind"] == "told"
     assert "(None of this is saved.)" in words(tried["parts"])
     assert entered.log() == before
     assert entered.version == 1

@@ -32,11 +32,9 @@ class ReplyKind(Enum):
     DOUBTED = auto()
     """An entry is unlikely to have happened so, and is not noted yet."""
     TOLD = auto()
-    """What was asked for."""
+    """What was asked for, also what would follow from an entry that is not noted."""
     HELP = auto()
     """What can be typed."""
-    TRIAL = auto()
-    """What would follow from an entry that is not noted."""
     SHEET = auto()
     """The whole sheet is to be shown."""
     FIGURES = auto()
@@ -201,7 +199,7 @@ class Interpreter:
     def _what_if(self, rest: str) -> Reply:
         trial = self.case.what_if(self.case.grammar.parse(rest))
         title = tr("If {entry}:", entry=trial.grammar.write(trial.entries[-1]))
-        return Reply(ReplyKind.TRIAL, title, (*case_sections(trial), plain(tr("(None of this is saved.)"))))
+        return Reply(ReplyKind.TOLD, title, (*case_sections(trial), plain(tr("(None of this is saved.)"))))
 
     def _at(self, rest: str) -> Reply:
         self.case.place(_room_of(self.case, rest) if rest else None)

@@ -154,7 +154,6 @@ def _prompt(table: OnlineTable, session: GameSession, view: PlayerView, offer: O
 
 def _offer(view: PlayerView, offer: Offer) -> dict[str, Any]:
     return {
-        "prompt": offer.prompt,
         "actions": [
             {"key": action.key, "text": action.sentence, "do": _action_json(action.value, view.board)}
             for action in offer.actions

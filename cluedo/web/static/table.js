@@ -402,7 +402,7 @@ function drawChooser() {
   const accuses = naming.type === "accusation";
   const named = naming.cards.map((card) => (card === null ? "…" : setting.cards[card])).join(", ");
   const some = naming.cards.some((card, category) => card !== null && (category < 2 || naming.given === null));
-  $("prompt").textContent = some ? named : accuses ? words.in_the_envelope : now.offer.prompt;
+  $("prompt").textContent = some ? named : accuses ? words.in_the_envelope : now.prompt;
   const main = button(accuses ? words.accuse : words.ask, name, "primary", "↵");
   main.disabled = !whole;
   const others = now.offer.actions.filter((action) => action.do.type !== naming.type);
