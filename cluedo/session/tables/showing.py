@@ -134,7 +134,7 @@ def _game(table: OnlineTable, session: GameSession, seat: int | None) -> dict[st
         "offer": None if offer is None else _offer(view, offer),
         "sheet": None if seat is None else _sheet(table, seat, view),
         "clock": None if table.clock.left is None else round(table.clock.left, 1),
-        "end": _end(game, seat) if game.over else None,
+        "end": _end(game) if game.over else None,
         "called": session.called,
     }
 
@@ -189,14 +189,11 @@ def _sheet(table: OnlineTable, seat: int, view: PlayerView) -> dict[str, Any]:
     return {"cells": cells, "notes": {str(card): note for card, note in sorted(sheet.notes.items())}}
 
 
-def _end(game: Game, seat: int | None) -> dict[str, Any]:
-    """What the page shows at the end, with all cards open."""
-    result = game.result
-    assert result is not None, "the game is over"
-    deal, table = game.state.deal, game.table
+def _end(game: Game) -> dict[str, Any]:
+    """What the page shows at the end, with all cards open; the prompt says how it ended."""
+    deal = game.state.deal
     return {
-        "text": Story(table, seat).ending(result),
-        "winner": result.winner,
+        "winner": game.state.winner,
         "envelope": list(deal.envelope),
         "hands": [bits(hand) for hand in deal.hands],
     }

@@ -516,10 +516,10 @@ offerCopy(() => $("link").value, $("copy"), words.copied);
 // ---- the end
 
 function showEnd() {
-  const { text, envelope, hands, winner } = now.end;
+  const { envelope, hands, winner } = now.end;
   $("end").hidden = false;
   $("replay").search = `game=${gameOf(now)}`;
-  $("end-text").textContent = text;
+  $("end-text").textContent = now.prompt;
   $("end-envelope").replaceChildren(...envelope.map(cardItem));
   $("end-hands").replaceChildren(...hands.map((hand, seat) => make("section", {},
     make("h3", { textContent: now.called[seat] + (seat === winner ? `\u00a0· ${words.won}` : "") }), make("ul", { className: "plain hand" }, ...hand.map(cardItem)))));
