@@ -29,6 +29,7 @@ from cluedo.web.limits import Allowance, Limits
 __all__ = [
     "POLICY",
     "THEMES",
+    "UNCHANGING",
     "YEAR_S",
     "Guard",
     "Visitor",
@@ -57,7 +58,9 @@ _HOST: Final = re.compile(r"[^\s/?#@\\]{0,260}")
 """A name or an address, perhaps with a port (RFC 9112, 3.2): links that pages show begin with it."""
 _VISITOR: Final = re.compile(r"[A-Za-z0-9_-]{20,50}")
 YEAR_S: Final = 31_536_000
-"""The seconds of a year, for which browsers keep what does not change."""
+"""The seconds of a year."""
+UNCHANGING: Final = f"public, max-age={YEAR_S}, immutable"
+"""How long browsers keep what has another address when it changes."""
 
 
 class Visitor:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cluedo.engine.mapfile import picture_names
-from cluedo.web.guard import YEAR_S
+from cluedo.web.guard import UNCHANGING
 
 __all__ = ["picture", "pictures_path", "routes"]
 
@@ -49,8 +49,7 @@ def picture(symbols: str, drawing: tuple[str, str] | None) -> Markup:
 
 
 async def _pictures(_: Request) -> Response:
-    kept = {"Cache-Control": f"public, max-age={YEAR_S}, immutable"}
-    return Response(_symbols(), media_type="image/svg+xml", headers=kept)
+    return Response(_symbols(), media_type="image/svg+xml", headers={"Cache-Control": UNCHANGING})
 
 
 routes = [Route("/pictures.svg", _pictures)]

@@ -28,7 +28,7 @@ from cluedo.session.boards import default_map
 from cluedo.session.level_choice import LEVEL_KERNELS, prepare_levels
 from cluedo.session.line_up import level_labels
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_events
-from cluedo.web.guard import THEMES, YEAR_S, Guard
+from cluedo.web.guard import THEMES, UNCHANGING, YEAR_S, Guard
 from cluedo.web.open_tables import OpenTables
 from cluedo.web.responses import page, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.shared import Site, SiteSettings
@@ -144,6 +144,5 @@ class _Statics(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         answer = await super().get_response(path, scope)
-        kept = "public, max-age=31536000, immutable" if b"v=" in scope["query_string"] else "no-cache"
-        answer.headers["Cache-Control"] = kept
+        answer.headers["Cache-Control"] = UNCHANGING if b"v=" in scope["query_string"] else "no-cache"
         return answer
