@@ -99,32 +99,50 @@ _MOST_PAGES: Final = 40
 """Replays that are kept ready in memory, one for each language; those that are refused, too."""
 
 
+class _Sent(NamedTuple):
+    """What somebody has sent.
+
+    Attributes:
+        data, name: the bytes, and what their file is called.
+        number: which game of it is meant, as it was typed.
+        pasted: the text, where it is no file.
+    """
+
+    data: bytes = b""
+    name: str = ""
+    number: str = ""
+    pasted: str = ""
+
+
 async def start(request: Request) -> Response:
     """Where a record or a case can be sent."""
     return _start_page(request)
 
 
-def _start_page(request: Request, status: int = 200, trouble: str = "") -> Response:
-    return page(request, "replay_start.html", status, trouble=trouble, most=_MOST_BYTES)
+def _start_page(request: Request, status: int = 200, trouble: str = "", sent: _Sent = _Sent()) -> Response:  # noqa: B008 - it cannot be changed
+    """The form, as far as a browser keeps what was filled in: not the file."""
+    return page(request, "replay_start.html", status, trouble=trouble, sent=sent, most=_MOST_BYTES)
 
 
 async def receive(request: Request) -> Response:
     """Take a record, or a case, which the assistant goes on with."""
+    sent = _Sent()
     try:
-        data, name, number = await _read(request)
+        sent = await _read(request)
         _check_free(request, tr("Other games are being replayed first. Send this one again in a minute."))
-        sent = await _worked_out(request, partial(_sort_out, data, name, number))
+        number = int(sent.number) if sent.number.isdecimal() and len(sent.number) < 7 else None
+        upload = await _worked_out(request, partial(_sort_out, sent.data, sent.name, number))
     except CluedoError as error:
-        return _start_page(request, HTTPStatus.BAD_REQUEST, as_sentence(tr(error)))
+        return _start_page(request, HTTPStatus.BAD_REQUEST, as_sentence(tr(error)), sent)
     except HTTPException as error:
         if error.status_code not in (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.TOO_MANY_REQUESTS):
             raise
-        return _start_page(request, error.status_code, error.detail)
+        return _start_page(request, error.status_code, error.detail, sent)
     check_may_begin(request)
-    if sent.kind == "case":
-        return redirect(request, f"/assistant/{await keep_case(request, sent.text)}")
+    if upload.kind == "case":
+        return redirect(request, f"/assistant/{await keep_case(request, upload.text)}")
     token = new_link_secret()
-    await site_of(request).database.put(_KIND, token, sent.text)
+    await site_of(request).database.put(_KIND, token, upload.text)
     return redirect(request, f"/replay/{token}")
 
 
@@ -145,17 +163,19 @@ async def _worked_out(request: Request, work: Callable[[], R]) -> R:
         ) from None
 
 
-async def _read(request: Request) -> tuple[bytes, str, int | None]:
-    """The bytes that were sent, what their file is called, and which game of it is meant."""
+async def _read(request: Request) -> _Sent:
+    """What the form sends; raises 413 where it is too much."""
     async with sent_form(request, 2 * _MOST_BYTES, files=1, fields=8, part=_MOST_BYTES) as form:
         file, number = form.get("file"), str(form.get("number", "")).strip()
         if isinstance(file, UploadFile) and file.filename:
-            data, name = await file.read(_MOST_BYTES + 1), tr("the file {name}", name=one_line(file.filename, 60))
+            name = tr("the file {name}", name=one_line(file.filename, 60))
+            sent = _Sent(await file.read(_MOST_BYTES + 1), name, number)
         else:
-            data, name = str(form.get("text", "")).encode(), tr("the text")
-    if len(data) > _MOST_BYTES:
+            text = str(form.get("text", ""))
+            sent = _Sent(text.encode(), tr("the text"), number, text)
+    if len(sent.data) > _MOST_BYTES:
         raise too_large()
-    return data, name, int(number) if number.isdecimal() and len(number) < 7 else None
+    return sent
 
 
 async def show(request: Request) -> Response:

@@ -95,6 +95,17 @@ def test_of_several_games_one_is_chosen(visitor, record):
     assert "By its result seat 9" in words(send(visitor, several, number="1").text)
 
 
+def test_what_was_pasted_and_typed_stays_where_it_is_refused(visitor, record):
+    line = record.read_text(encoding="utf-8").replace("Rose", "R <é> : & %")
+    page = visitor.send_form("/replay", text=line * 2, number="7")
+    assert page.status_code == 400
+    [(opened, kept)] = re.findall(r"<details( open)?>.*?<textarea[^>]*>(.*?)</textarea>", page.text, re.DOTALL)
+    assert opened
+    assert html.unescape(kept) == line * 2
+    assert 'value="7"' in page.text
+    assert "<details>" in visitor.get("/replay").text
+
+
 def test_what_is_too_large_is_refused_before_it_is_read(visitor):
     answer = send(visitor, b" " * 2_000_001)
     assert answer.status_code == 413
