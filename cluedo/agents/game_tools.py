@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from pydantic import Field
 
 from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, told
-from cluedo.agents.storage import Storage, advance, opened_game
+from cluedo.agents.storage import Opened, Storage, advance, opened_game
 from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.bots.naming import is_level
 from cluedo.engine.board import loaded_board
@@ -17,6 +18,7 @@ from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError, PlayerError, SetupError
 from cluedo.engine.view import PlayerView
 from cluedo.session.actions import CardChoice, Offer, TakeBack
+from cluedo.session.autosave import Autosave
 from cluedo.session.boards import SEEDED_MAP, default_map
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import hint_sections
@@ -55,9 +57,12 @@ class NewGame(TableForm):
         line_up: list[Seated] = [Person(), *map(parse_player, self.opponents)]
         edition.check_players(len(line_up))
         board = loaded_board(edition.map)
-        name, session = storage.games.begin(
-            lambda path: opened_game(GameSession.begin(line_up, board, edition.rules, seed=self.seed, record=path))
-        )
+
+        def begin(path: Path) -> Opened[GameSession]:
+            autosave = Autosave.new(path, board.source)
+            return opened_game(GameSession.begin(line_up, board, edition.rules, autosave, seed=self.seed))
+
+        name, session = storage.games.begin(begin)
         table, view = session.game.table, session.view(0)
         players = [
             {"suspect": table.name(seat), "player": text, "cards": table.hand_sizes[seat]}

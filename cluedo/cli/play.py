@@ -22,7 +22,7 @@ from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
 from cluedo.engine.phrase import all_of
 from cluedo.language import tr, tr_count
-from cluedo.session.autosave import saved_games, saves_folder
+from cluedo.session.autosave import Autosave, saved_games, saves_folder
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.boards import SEEDED_MAP, default_map
 from cluedo.session.case.vocabulary import index_of
@@ -124,9 +124,9 @@ def play(
                 line_up,
                 board,
                 chosen.rules,
+                Autosave.new(record, board.source),
                 seed=seed,
                 suspects=_suspects(suspects, board.deck, len(line_up)),
-                record=record,
                 clock=clock,
             )
     if session is not None:

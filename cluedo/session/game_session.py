@@ -125,24 +125,20 @@ class GameSession:
         line_up: list[Seated],
         board: Board,
         rules: Rules,
-        autosave: Autosave | None = None,
+        autosave: Autosave,
         *,
         seed: int | None = None,
         suspects: Sequence[int] | None = None,
-        record: Path | None = None,
         clock: Clock = USUAL_CLOCK,
         apart: bool = False,
     ) -> GameSession:
-        """Begin a game, saved in the new file ``record``, by ``autosave``, or else in the user's folder.
+        """Begin a game; raises :class:`CluedoError` for what does not fit together.
 
-        The ``suspects`` are by seat, the map's first ones if left out.
-
-        Raises :class:`CluedoError` for what does not fit together.
+        The ``suspects`` are by seat. Without them they are the map's first ones, and without a ``seed`` it is secret.
         """
         seeds = Seeds(secrets.randbits(_SEED_BITS) if seed is None else seed, 0, len(line_up))
         game = Game.begin(board, rules, seeds, suspects)
-        keeper = Autosave.new(record, board.source) if autosave is None else autosave
-        return cls(game, line_up, seeds, keeper, secret=seed is None, clock=clock, apart=apart)
+        return cls(game, line_up, seeds, autosave, secret=seed is None, clock=clock, apart=apart)
 
     @classmethod
     def resume(
@@ -205,7 +201,10 @@ class GameSession:
     def rematch(self) -> GameSession:
         """A new game of the same players on the same board, with cards of a secret seed."""
         table = self.game.table
-        return GameSession.begin(self.line_up, table.board, table.rules, suspects=table.suspects, clock=self._clock)
+        autosave = Autosave.new(None, table.board.source)
+        return GameSession.begin(
+            self.line_up, table.board, table.rules, autosave, suspects=table.suspects, clock=self._clock
+        )
 
     @property
     def people(self) -> list[int]:

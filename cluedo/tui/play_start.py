@@ -20,7 +20,7 @@ from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.language import tr
-from cluedo.session.autosave import saved_games
+from cluedo.session.autosave import Autosave, saved_games
 from cluedo.session.boards import default_map, movements
 from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession
@@ -126,7 +126,8 @@ class StartScreen(KeyedScreen[GameSession]):
         edition = self._edition(f"movement={self._value('movement')}")
         seated = parse_line_up(",".join(line_up))
         edition.check_players(len(seated))
-        return GameSession.begin(seated, board, edition.rules, suspects=suspects, clock=self._clock)
+        autosave = Autosave.new(None, board.source)
+        return GameSession.begin(seated, board, edition.rules, autosave, suspects=suspects, clock=self._clock)
 
     def _edition(self, *options: str) -> Edition:
         """The edition chosen, or that of the box, with these rules."""

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial, wraps
 from inspect import signature
+from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import Any
@@ -19,6 +20,7 @@ from textual.widgets import Static
 
 from cluedo import Board, Rules
 from cluedo.ai.player import USUAL_CLOCK
+from cluedo.session.autosave import Autosave
 from cluedo.session.case.case import Case
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up
@@ -31,10 +33,12 @@ from cluedo.tui.play_table import TableScreen
 from cluedo.tui.sheet_view import SheetView
 
 
-def session(players: str = "human,easy,easy", map_: str = "tiny", seed: int = 5, **options: Any) -> GameSession:
+def session(
+    players: str = "human,easy,easy", map_: str = "tiny", seed: int = 5, record: Path | None = None, **options: Any
+) -> GameSession:
     """A new game."""
-    rules = Rules.from_options(options.pop("rule", ()))
-    return GameSession.begin(parse_line_up(players), Board.load(map_), rules, seed=seed, **options)
+    rules, autosave = Rules.from_options(options.pop("rule", ())), Autosave.new(record, map_)
+    return GameSession.begin(parse_line_up(players), Board.load(map_), rules, autosave, seed=seed, **options)
 
 
 def driven(
