@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -97,10 +98,13 @@ class Handler(BaseHTTPRequestHandler):
 
 def main() -> None:
     """Run a command, with the server where the client of OpenAI looks for one."""
+    command = sys.argv[1:]
+    if not command or shutil.which(command[0]) is None:
+        sys.exit("stand_in_model.py COMMAND: name a command that can be run")
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     Thread(target=server.serve_forever, daemon=True).start()
     where = {"OPENAI_BASE_URL": f"http://127.0.0.1:{server.server_port}/v1", "OPENAI_API_KEY": "none"}
-    sys.exit(subprocess.run(sys.argv[1:], env=os.environ | where, check=False).returncode)
+    sys.exit(subprocess.run(command, env=os.environ | where, check=False).returncode)
 
 
 if __name__ == "__main__":

@@ -58,11 +58,17 @@ def test_a_model_is_asked_about_each_position():
     assert done.stderr == "Cy: no answer in what the model said: Hm. ?\n"
 
 
-@pytest.mark.parametrize("arguments", [[], ["no-such-model"], ["cat", "dog"]])
-def test_a_command_that_is_none_is_told_in_a_sentence(arguments):
-    done = python(ROOT / "examples" / "ask_model.py", *arguments)
+@pytest.mark.parametrize(
+    ("example", "arguments"),
+    [
+        *(('ask_model.py "COMMAND"', arguments) for arguments in ([], ["no-such-model"], ["cat", "dog"])),
+        *(("stand_in_model.py COMMAND", arguments) for arguments in ([], ["no-such-program", "cat"])),
+    ],
+)
+def test_a_command_that_is_none_is_told_in_a_sentence(example, arguments):
+    done = python(ROOT / "examples" / example.split()[0], *arguments)
     assert done.returncode == 1
-    assert done.stderr == 'ask_model.py "COMMAND": name a command that can be run\n'
+    assert done.stderr == f"{example}: name a command that can be run\n"
 
 
 def test_the_readme_is_read_in_a_minute():
