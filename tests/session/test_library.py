@@ -432,6 +432,7 @@ def test_an_event_that_cannot_be_changes_nothing(says, event):
         ("needs 6 cards, and has 5", lambda: Case.begin("classic", NAMES, me="Green", hand=HAND[:5])),
         ("go together", lambda: Case.begin("classic", NAMES, me="Green")),
         ("go together", lambda: Case.begin("classic", NAMES, hand=HAND)),
+        ("'open' must be a list", lambda: Case.begin("classic", NAMES, me="Green", hand=HAND, face_up="Hall")),
         ("Bob", lambda: Case.begin("classic", NAMES, me="Bob", hand=HAND)),
         ("every player's number of cards", lambda: Case.begin("classic", [*NAMES, "Plum"], me="Green", hand=HAND[:4])),
         ("give each a name of their own", lambda: Case.begin("classic", ["Ann", "Ann", "Bob"])),

@@ -117,10 +117,9 @@ class Setting:
         """Make a setting from names; raises CaseLogError. Hand sizes may be None if all are equal."""
         seated = [{"name": name} | ({} if cards is None else {"cards": cards}) for name, cards in players]
         data: dict[str, Any] = {"map": board.source, "players": seated}
-        data |= {key: value for key, value in (("me", me), ("hand", hand)) if value is not None}
+        given = (("me", me), ("hand", hand), ("open", open_cards))
+        data |= {key: value for key, value in given if value is not None}
         data |= _rules_json(rules)
-        if open_cards:
-            data["open"] = list(open_cards)
         log = read_case_log(data, lambda _: board)
         log.consistent()
         return log.setting
