@@ -25,7 +25,7 @@ from cluedo.ai.player import USUAL_CLOCK, Clock, Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.deal import Seeds, places_by_seat
-from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
+from cluedo.engine.errors import IllegalCommand, PlayerError, SetupError, safe_repr, short_repr
 from cluedo.engine.events import Event, as_seen_by
 from cluedo.engine.game import Game, Result
 from cluedo.engine.phrase import Phrase
@@ -110,6 +110,8 @@ class Match:
             if player is None:
                 continue
             kind = type(player)
+            if not hasattr(kind, "keeps_time"):
+                raise PlayerError("a match seats objects of Player, not {what}", what=short_repr(player))
             if kind.keeps_time:
                 self._limits[seat] = inf
                 player.blame = partial(self._blame, seat)

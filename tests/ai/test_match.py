@@ -326,6 +326,12 @@ def test_players_and_generators_must_be_as_many_as_seats():
             Match(game, [EasyPlayer() for _ in range(players)], [Random(k) for k in range(randoms)])
 
 
+@pytest.mark.parametrize("player", ["easy", EasyPlayer, 3])
+def test_what_is_no_player_is_refused(player):
+    with pytest.raises(CluedoError, match="a match seats objects of Player, not "):
+        Match(make_game(), [player] * 3, [Random(k) for k in range(3)])
+
+
 @pytest.mark.parametrize("error", [RuntimeError("no"), SystemExit(3)])
 def test_who_cannot_prepare_plays_on(error):
     kind = type(misbehaving("notice", lambda *about: None))

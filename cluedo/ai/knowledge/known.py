@@ -290,7 +290,7 @@ class SeatKnowledge:
         if self.evidence.me is None or self._counted is None:
             return []
         posterior, key = self._counted, ("short", count, tuple(rooms))
-        short = self.recall(key, lambda: shortlist(posterior, rooms, count, Random(_SEED)))
+        short = self.recall(key, lambda: shortlist(posterior, rooms, count, Random(_SEED))) if len(rooms) else []
         found = [Best(triple, self.gain(triple)) for triple in dict.fromkeys([*also, *short])]
         return sorted(found, key=lambda best: (-best.bits, best.cards))[:count]
 

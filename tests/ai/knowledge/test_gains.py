@@ -52,6 +52,7 @@ def test_the_best_hypotheses():
     assert [bits for _, bits in best] == sorted((bits for _, bits in best), reverse=True)
     assert all(triple[2] == room and bits == gain(posterior, triple) for triple, bits in best)
     assert best[0][1] > every[0] - 0.02
+    assert known.best(3, []) == [], "in no room"
     anywhere = known.best(2)
     assert len(anywhere) == 2
     assert anywhere[0][1] >= best[0][1] - 0.02
