@@ -18,6 +18,7 @@ from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.levels import level_class
 from cluedo.ai.player import Player
+from cluedo.bots.llm import chat
 from cluedo.bots.llm.asking import asked, log_of
 from cluedo.bots.llm.model_player import LanguageModel
 from cluedo.engine.commands import Accusation, Hypothesis
@@ -81,6 +82,9 @@ def endpoint(mind: Mind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
     try:
         yield server
     finally:
+        if chat._client_of.cache_info().currsize:  # else its connections are left to the garbage collector
+            chat._client().close()
+            chat._client_of.cache_clear()
         server.over.set()
         server.shutdown()
         server.server_close()
