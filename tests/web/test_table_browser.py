@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -183,7 +183,7 @@ def envelope(server: Server, link: str) -> list[str]:
     """What is in the envelope; the file of the server tells it."""
     import sqlite3
 
-    with sqlite3.connect(server.data) as connection:
+    with closing(sqlite3.connect(server.data)) as connection:
         line = connection.execute("SELECT text FROM lines WHERE room = ? ORDER BY number", (link[-10:],)).fetchone()[0]
     return list(GameRecord.from_json(line).envelope)
 
