@@ -97,9 +97,8 @@ class PickledWork:
                 return pickle.dumps(_unpickled(self.work)(chunk))
             except CluedoError as error:
                 return pickle.dumps(_Failure(_plain(error)))
-            except (
-                BaseException
-            ) as error:  # SystemExit, a KeyboardInterrupt that no person sent, a result that is no data
+            except BaseException as error:
+                # SystemExit, too, a KeyboardInterrupt that no person sent, and a result that is no data.
                 return pickle.dumps(_Failure(BackendError("playing failed: {error}", error=in_short(error))))
 
 
