@@ -37,7 +37,7 @@ from cluedo.cli.running import (
     wide_terminal,
 )
 from cluedo.cli.standings import tell_faults, tell_score
-from cluedo.cli.terminal import say
+from cluedo.cli.terminal import notify
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import BATCH, Experiment
@@ -171,7 +171,7 @@ def _store(experiment: Experiment, out: Path | None, *, force: bool) -> Iterator
             raise SetupError("{error}, or --force to replace them", error=error) from None
         with store:
             if replaced := store.replaced + [FOLDER] * (force and remove_report(out / FOLDER)):
-                say(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(replaced)))
+                notify(tr("--force replaces in {folder}: {names}", folder=out, names=", ".join(replaced)))
             yield store
 
 

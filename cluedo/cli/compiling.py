@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from cluedo.ai.knowledge.soon import kernels_of_the_detective
 from cluedo.ai.levels import PlayerSpec
 from cluedo.bots.naming import ProgramSpec
-from cluedo.cli.terminal import say
+from cluedo.cli.terminal import notify
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 
@@ -46,7 +46,7 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
             for spec in specs.values():
                 spec.prepare()
         if progress.on_screen and progress.seconds:
-            say(tr("compiled in {seconds:.0f} seconds", seconds=progress.seconds))
+            notify(tr("compiled in {seconds:.0f} seconds", seconds=progress.seconds))
     for program in players:
         if isinstance(program, ProgramSpec):
             with _told_if_late(tr("waiting for {what} to start", what=program.text)):
@@ -56,7 +56,7 @@ def prepare(players: Iterable[PlayerSpec]) -> None:
 @contextmanager
 def _told_if_late(sentence: str) -> Iterator[None]:
     """Say a sentence if what is done inside the ``with`` takes long."""
-    late = Timer(_PATIENCE_S, say, [sentence])
+    late = Timer(_PATIENCE_S, notify, [sentence])
     late.daemon = True
     late.start()
     try:
@@ -108,7 +108,7 @@ class _Compiling:
 
         if self._what not in _told:
             _told.add(self._what)
-            say(tr(_ONCE if keeps_code() else _EACH_TIME, what=tr(self._what)))
+            notify(tr(_ONCE if keeps_code() else _EACH_TIME, what=tr(self._what)))
             sys.stderr.flush()
         if done == 1.0:
             self.hide()

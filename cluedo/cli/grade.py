@@ -9,7 +9,7 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from cluedo.cli.terminal import Terminal, say
+from cluedo.cli.terminal import Terminal, notify
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import read_bytes
 from cluedo.language import number, tr, tr_count
@@ -72,7 +72,7 @@ def _key(path: Path | None) -> list[ExactAnswer]:
 
 
 def _left_out(error: CluedoError) -> None:
-    say(tr("left out: {error}", error=error.phrase))
+    notify(tr("left out: {error}", error=error.phrase))
 
 
 def _print(terminal: Terminal, grades: Grades) -> None:

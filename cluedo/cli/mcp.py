@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from cluedo.cli.serve import listen
-from cluedo.cli.terminal import say
+from cluedo.cli.terminal import notify
 from cluedo.engine.extras import needs_extra
 from cluedo.language import tr
 
@@ -37,7 +37,7 @@ def mcp(
         from cluedo.agents.mcp_server import PATH, serve_http, serve_stdio
     if http is None:
         if sys.stdin.isatty():
-            say(tr("an AI assistant is meant to start this command, as docs/howto/mcp.md says; Ctrl-C ends it"))
+            notify(tr("an AI assistant is meant to start this command, as docs/howto/mcp.md says; Ctrl-C ends it"))
         serve_stdio()
         return
     listening = listen(_HOST, http, "--http")

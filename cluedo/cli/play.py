@@ -14,7 +14,7 @@ from cluedo.cli.compiling import prepare
 from cluedo.cli.farewell import farewell
 from cluedo.cli.options import EditionName, SetRules, ThinkLimit, Trusted
 from cluedo.cli.plain_game import PlainGame
-from cluedo.cli.terminal import Left, Screen, Terminal, fits_full_screen, say
+from cluedo.cli.terminal import Left, Screen, Terminal, fits_full_screen, notify
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
 from cluedo.engine.ctrl_c import INTERRUPTED
@@ -164,7 +164,7 @@ def _last_game() -> Path:
     if latest is None:
         raise SetupError("there is no game to continue in {folder}; give its file", folder=saves_folder())
     path, _ = latest
-    say(tr("continuing the game saved on {moment}", moment=saved_at(path)))
+    notify(tr("continuing the game saved on {moment}", moment=saved_at(path)))
     return path
 
 
@@ -244,7 +244,7 @@ def _part(session: GameSession, terminal: Terminal) -> None:
     for line in farewell(session):
         terminal.say(line)
     for fault in session.faults:
-        say(
+        notify(
             tr(
                 "{name}, player {number}, turn {turn}: {fault}",
                 name=session.names[fault.seat],

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from cluedo.cli.compiling import FAST_ENGINE, prepare, tell_compiling
 from cluedo.cli.standings import pairing_lines, standings_table
-from cluedo.cli.terminal import Terminal, fit_headings, progress_console, say
+from cluedo.cli.terminal import Terminal, fit_headings, notify, progress_console
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError, one_line
 from cluedo.experiments.plan.experiment import Experiment
@@ -81,7 +81,7 @@ def ready_player(experiment: Experiment) -> ChunkPlayer:
 
 def play_on_screen(run: Run) -> None:
     """Play a run, all of it ready, to its end or its interrupt, under a live screen where somebody can see one."""
-    say(*_incomplete_deals(run.score.experiment), *_not_compiled(run.score.experiment))
+    notify(*_incomplete_deals(run.score.experiment), *_not_compiled(run.score.experiment))
     console = progress_console()
     if not console.is_interactive:
         with run.interrupt:
@@ -139,7 +139,7 @@ def processes() -> int:
 def say_how_long(experiment: Experiment, workers: int | None) -> None:
     """Say about how long an experiment, which is ready, takes here, and how that is known."""
     at_once, expected = workers or processes(), expected_time(experiment)
-    say(
+    notify(
         tr(
             "{time} on this machine, in {processes}, going by {games} played just now",
             time=duration(expected.seconds / at_once),
@@ -183,7 +183,7 @@ def secret_for(wanted: str | None) -> str | None:
     if wanted != AUTO:
         return wanted
     drawn = drawn_secret()
-    say(
+    notify(
         tr(
             "the secret part of the seed is {secret}; with {option} {secret} the same games are played again",
             secret=drawn,
@@ -207,7 +207,7 @@ def tell_early_end(score: Score, failure: CluedoError | None, folder: Path | Non
     if failure is not None:
         raise CluedoError("{error}; {so_far}", error=failure, so_far=so_far)
     if not score.finished:
-        say(tr("interrupted; {so_far}", so_far=so_far))
+        notify(tr("interrupted; {so_far}", so_far=so_far))
         raise typer.Exit(INTERRUPTED)
 
 
@@ -219,7 +219,7 @@ def wide_terminal() -> Terminal:
 def finish(run: Run) -> None:
     """Write what a run leaves when it is over; warn if a bot, a map or an observer changed meanwhile."""
     if not run.finish():
-        say(
+        notify(
             tr(
                 "a file of a bot, a map or an observer was changed while it was played with: "
                 "these results may be of more than one version of it"

@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from cluedo.cli.terminal import say
+from cluedo.cli.terminal import notify
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.extras import needs_extra
 from cluedo.engine.writing import state_folder
@@ -84,7 +84,7 @@ def serve(
     with suppress(KeyboardInterrupt), listen(host, port) as listening:
         guard = make_site(settings)
         if not _is_loopback(host):
-            say(tr("whoever can reach {host} over the network can play here; there is no encryption", host=host))
+            notify(tr("whoever can reach {host} over the network can play here; there is no encryption", host=host))
         print(*_where(listening, host, root_path, trusted), tr("Press Ctrl-C to stop it."), sep="\n", flush=True)
         run_site(guard, listening, root_path=root_path, proxies=proxies)
 

@@ -23,7 +23,7 @@ from cluedo.engine.errors import CluedoError, one_line
 from cluedo.language import tr
 from cluedo.words.narration import as_sentence
 
-__all__ = ["Left", "Name", "Screen", "Terminal", "fit_headings", "fits_full_screen", "progress_console", "say"]
+__all__ = ["Left", "Name", "Screen", "Terminal", "fit_headings", "fits_full_screen", "notify", "progress_console"]
 
 _Answer = TypeVar("_Answer")
 
@@ -72,8 +72,8 @@ def progress_console() -> Console:
     return _Console(stderr=True)
 
 
-def say(*lines: str) -> None:
-    """Sentences for people, on standard error."""
+def notify(*lines: str) -> None:
+    """Tell people how a run goes, on standard error; what a command was asked for, :class:`Terminal` prints."""
     columns = _columns_of(sys.stderr) or _BOUNDLESS
     sys.stderr.writelines(f"{_folded(Text(f'cluedo: {one_line(line)}'), columns).plain}\n" for line in lines)
 
@@ -104,7 +104,7 @@ def fits_full_screen() -> bool:
     if size.columns >= _LEAST_COLUMNS and size.lines >= _LEAST_LINES:
         return True
     least = {"columns": _LEAST_COLUMNS, "lines": _LEAST_LINES}
-    say(tr("for the full screen, the window needs {columns} columns and {lines} lines", **least))
+    notify(tr("for the full screen, the window needs {columns} columns and {lines} lines", **least))
     return False
 
 
