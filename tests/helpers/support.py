@@ -10,14 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cluedo.ai.level_easy import EasyPlayer
-from cluedo.ai.level_expert import ExpertPlayer
-from cluedo.ai.level_habit import HabitPlayer
-from cluedo.ai.level_hard import HardPlayer
-from cluedo.ai.level_medium import MediumPlayer
-from cluedo.ai.level_montecarlo import MonteCarloPlayer
-from cluedo.ai.level_random import RandomPlayer
-from cluedo.ai.levels import parse_player
+from cluedo.ai.levels import LEVELS as SHIPPED_LEVELS, level_class, parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
 from cluedo.engine.board import Board
@@ -47,16 +40,12 @@ MAPS = ("classic", "manoir", "tiny")
 DECKS = ("discover", "master")
 """The shipped maps that are a deck alone."""
 
-LEVELS: dict[str, Callable[[], Player]] = {
-    "random": RandomPlayer,
-    "easy": EasyPlayer,
-    "medium": MediumPlayer,
-    "medium:original=true": lambda: MediumPlayer(original=True),
-    "habit": HabitPlayer,
-    "hard": HardPlayer,
-    "expert": ExpertPlayer,
-    "montecarlo": lambda: MonteCarloPlayer(budget=16),
+LEVELS: dict[str, Callable[[], Player]] = {name: level_class(name) for name in SHIPPED_LEVELS}
+LEVELS |= {
+    "medium:original=true": parse_player("medium:original=true").make,
+    "montecarlo": parse_player("montecarlo:budget=16").make,
 }
+"""Every level that comes with the program, and the other manner of ``medium``; all of them quick."""
 
 GIANT_STEP = 200
 """A roll that reaches every square."""
