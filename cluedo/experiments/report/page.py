@@ -169,6 +169,8 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
             _write_claims(facts, Path(beside))
             check_report(folder)  # somebody may have put something there meanwhile
             made = sorted(Path(beside).iterdir(), key=lambda path: path.name == PAGE)
+            unnamed = [path.name for path in sorted({*made} - {*files_of_report(Path(beside))})]
+            assert not unnamed, f"report_files.py has no name for {', '.join(unnamed)}: nothing would remove them"
             for path in made:  # the page comes last: where it stands, all of it does
                 move_into_place(path, folder / path.name)
             for old in files_of_report(folder):

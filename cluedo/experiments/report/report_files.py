@@ -18,9 +18,11 @@ FOLDER: Final = "report"
 PAGE: Final = "report.html"
 BY: Final = "made by cluedo report"
 
-_NAMES: Final = re.compile(
-    r"report\.html|claims(_key)?\.jsonl|(win_rates|matrix|differences|settling|ratings|maps|thought|growth|places_\d+|observed_\d+|claims|lengths|order|hand)\.(png|svg)"
+_PICTURES: Final = (
+    *("win_rates", "ratings", "matrix", "differences", "settling", "maps", "thought", "growth", r"places_\d+"),
+    *(r"observed_\d+", "claims", "lengths", "order", "hand"),
 )
+_NAMES: Final = re.compile(rf"report\.html|claims(_key)?\.jsonl|({'|'.join(_PICTURES)})\.(png|svg)")
 _BEGIN: Final = {
     ".html": re.compile(rb'.*<meta name="generator" content="cluedo ', re.DOTALL),
     ".png": PICTURE_OF_OURS,

@@ -25,13 +25,14 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
 from cluedo.engine.rules import Rules
 from cluedo.experiments.draw.labels import short_names, variants, wrap_name
+from cluedo.experiments.draw.theme import figure
 from cluedo.experiments.read.growth import look_closer
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.telling import comparison, sequential_test
-from cluedo.experiments.report import words
+from cluedo.experiments.report import page as report_page, words
 from cluedo.experiments.report.charts import _apart
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.page import _plates, render, write_report
@@ -454,6 +455,15 @@ def test_what_cannot_be_played_again_is_left_out_and_said(tmp_path):
 
 
 # ---- the folder --------------------------------------------------------------------------------
+
+
+def test_no_picture_is_written_that_would_not_be_replaced(tmp_path, monkeypatch):
+    write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6)
+    monkeypatch.setattr(report_page, "_plates", lambda _: [("novel", "A new one.", lambda: figure(1.0))])
+    monkeypatch.setattr(report_page, "render", lambda *_: "")
+    with pytest.raises(AssertionError, match=r"report_files.py has no name for novel.png, novel.svg"):
+        report_of(tmp_path)
+    assert not list((tmp_path / "report").iterdir())
 
 
 @pytest.mark.slow
