@@ -1,9 +1,10 @@
-"""The README is short, and the check of the pages notices what a page says wrongly."""
+"""The README is short, pages list what there is, and the check of the pages notices what one says wrongly."""
 
 from __future__ import annotations
 
 import importlib
 import json
+import re
 import runpy
 import shlex
 import sys
@@ -12,6 +13,11 @@ from pathlib import Path
 
 import pytest
 from helpers.programs import python
+
+from cluedo.ai.levels import COMPILED_LEVELS, LEVELS
+from cluedo.engine.editions import shipped_editions
+from cluedo.engine.rules import Rules, value_text
+from cluedo.experiments.play.observers import OBSERVERS
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -73,6 +79,38 @@ def test_a_command_that_is_none_is_told_in_a_sentence(example, arguments):
 
 def test_the_readme_is_read_in_a_minute():
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 130
+
+
+def rows(page: str, heading: str) -> list[list[str]]:
+    """The rows of the first table below a heading, without what marks code."""
+    below = (ROOT / "docs" / page).read_text(encoding="utf-8").partition(heading + "\n")[2]
+    table = re.search(r"(?:^\|.*\n)+", below, re.MULTILINE)
+    return [line.replace("`", "").strip("| ").split(" | ") for line in table[0].splitlines()[2:]]
+
+
+def test_the_page_of_the_rules_has_all_that_can_be_set_with_their_defaults():
+    told = {key: default for key, default, _ in rows("reference/rules.md", "## Set a rule")}
+    assert told == {key: value_text(field.default) for key, field in Rules.model_fields.items()}
+
+
+def test_the_page_of_editions_has_all_that_come_with_the_program():
+    told = [row[:4] for row in rows("reference/editions.md", "# Editions")]
+    assert told == [
+        [one.name, one.map, "–".join(dict.fromkeys(map(str, one.players))), one.rules_text or "none"]
+        for one in shipped_editions()
+    ]
+
+
+def test_the_page_of_statistics_has_all_observers_that_come_with_the_program():
+    told = {
+        name: columns.split(", ") for name, columns, _ in rows("howto/statistics.md", "# Add a statistic of your own")
+    }
+    assert told == {name: [*kind.per_seat, *kind.per_game] for name, kind in OBSERVERS.items()}
+
+
+def test_the_page_of_levels_has_all_of_them():
+    page = (ROOT / "docs" / "explanation" / "levels.md").read_text(encoding="utf-8")
+    assert {*re.findall(r"^`(\w+)`\n: ", page, re.MULTILINE)} == {*LEVELS, *COMPILED_LEVELS}
 
 
 def test_commands_are_found_with_what_they_print(check_docs):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import duckdb
@@ -289,6 +290,12 @@ def test_an_experiment_is_watched_by_those_of_its_file_and_of_the_command(tmp_pa
     command = ("experiment", "run", tmp_path / "mine.toml", "--out", tmp_path / "out", "--workers", "1")
     assert {"rooms_entered", "unrefuted"} <= set(run(*command, "--observe", "unrefuted").split())
     assert "results of another experiment" in complaint(*command, "--resume")
+
+
+def test_the_help_names_every_observer_that_comes_with_the_program():
+    for command in (["autoplay"], ["experiment", "run"]):
+        told = re.sub(r"[\s│]+", " ", run(*command, "--help"))
+        assert f"Add a statistic to the results: {', '.join(OBSERVERS)} or path" in told
 
 
 # What is wrong
