@@ -71,32 +71,21 @@ _ALWAYS = frozenset(("dice", "sides", "movement", "max_turns"))
 
 
 class Rules(FileForm):
-    """What may be set for a game; the defaults are the rules of the box."""
+    """What may be set for a game (rules 11 to 21); the defaults are the rules of the box."""
 
-    dice: Annotated[int, Field(ge=1, le=6, description="dice thrown for a walk")] = 2
-    sides: Annotated[int, Field(ge=2, le=100, description="sides of each die")] = 6
-    movement: Annotated[Literal["walk", "free"], Field(description="walk the board, or enter any room")] = "walk"
-    max_turns: Annotated[int, Field(ge=1, le=MOST_TURNS, description="turns in all before a game is given up")] = 1000
-    pool: Annotated[int, Field(ge=0, le=100, description="cards put face down beside the board before the deal")] = 0
-    leftover: Annotated[
-        Literal["dealt", "open", "pool"],
-        Field(description="cards that do not go round evenly: dealt on, face up, or in the pool"),
-    ] = "dealt"
-    peek: Annotated[bool, Field(description="whom nobody answers may look at a card of the pool")] = False
-    own_cards: Annotated[
-        Literal["any", "not_all"], Field(description="not_all: one card of a hypothesis at least is not one's own")
-    ] = "any"
-    accuse_in: Annotated[
-        Literal["anywhere", "room"], Field(description="room: accuse only in the room that is accused")
-    ] = "anywhere"
-    wrong_shows_hand: Annotated[bool, Field(description="a wrong accusation shows one's hand to all")] = False
-    refuters: Annotated[Literal["first", "all"], Field(description="all: everybody who can shows the asker a card")] = (
-        "first"
-    )
-    starts: Annotated[
-        Literal["roll", "first_suspect"], Field(description="who rolls highest starts, or the map's first suspect")
-    ] = "roll"
-    last_wins: Annotated[bool, Field(description="when all others have accused wrongly, the last player wins")] = False
+    dice: Annotated[int, Field(ge=1, le=6)] = 2
+    sides: Annotated[int, Field(ge=2, le=100)] = 6
+    movement: Literal["walk", "free"] = "walk"
+    max_turns: Annotated[int, Field(ge=1, le=MOST_TURNS)] = 1000
+    pool: Annotated[int, Field(ge=0, le=100)] = 0
+    leftover: Literal["dealt", "open", "pool"] = "dealt"
+    peek: bool = False
+    own_cards: Literal["any", "not_all"] = "any"
+    accuse_in: Literal["anywhere", "room"] = "anywhere"
+    wrong_shows_hand: bool = False
+    refuters: Literal["first", "all"] = "first"
+    starts: Literal["roll", "first_suspect"] = "roll"
+    last_wins: bool = False
 
     @model_validator(mode="after")
     def _fit(self) -> Self:

@@ -41,6 +41,12 @@ def test_rules_that_are_not_set_are_not_written():
         assert not Rules(**rules).of_the_box
 
 
+def test_every_rule_from_13_on_is_played_by_itself_and_with_all_the_others():
+    together = EDITIONS["together"].rules.keys()
+    assert together == Rules.model_fields.keys() - Rules().model_dump().keys()
+    assert together == {key for name, edition in EDITIONS.items() if name != "together" for key in edition.rules}
+
+
 def test_rule_15_needs_a_pool():
     with pytest.raises(SetupError, match="rule peek: there is no pool to look into; set pool=4"):
         Rules.from_options(["peek=yes"])

@@ -33,7 +33,7 @@ EDITIONS: dict[str, Edition] = {
 ALL_RULES = {"pool": 1, "leftover": "pool", "peek": True, "own_cards": "not_all", "accuse_in": "room"}
 ALL_RULES |= {"wrong_shows_hand": True, "refuters": "all", "starts": "first_suspect", "last_wins": True}
 EDITIONS["together"] = Edition((2, 3, 4), ALL_RULES)
-"""By name; every rule from 13 on is in one of them at least."""
+"""By name; every rule from 13 on is in one of them, and all of them are ``together``."""
 
 
 def go_to(game: Game, room: int) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
+from helpers.editions import ALL_RULES
 
 from cluedo.engine import rules as the_rules
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.rules import Rules
 from cluedo.words.rule_text import numbered_rules, rule_sentences
 
-TOLD = {"dice": 1, "movement": "free", "pool": 4, "leftover": "open", "own_cards": "not_all", "accuse_in": "room"}
-TOLD |= {"wrong_shows_hand": True, "refuters": "all", "starts": "first_suspect"}
+TOLD = {"dice": 1, "movement": "free"} | {key: value for key, value in ALL_RULES.items() if key != "peek"}
+"""By key, a value that is told; a look into the pool needs one."""
 
 
 def test_the_rules_are_told_by_the_numbers_that_messages_refer_to():
