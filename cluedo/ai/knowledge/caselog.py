@@ -128,9 +128,9 @@ class Setting:
         """The same table with other cards in my hand; raises CaseLogError for what cannot be."""
         if self.me is None:
             raise CaseLogError("a spectator has no hand")
-        seated = list(zip(self.names, self.sizes, strict=True))
-        shown = self.deck.names_in(self.open_cards)
-        return Setting.make(self.board, seated, self.names[self.me], hand, rules=self.rules, open_cards=shown)
+        log = read_case_log(self.log().to_json() | {"hand": hand}, lambda _: self.board)
+        log.consistent()
+        return log.setting
 
     @property
     def deck(self) -> Deck:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 
 import pytest
 from helpers import knowledge_tables as tables
@@ -164,6 +165,12 @@ HOUSE = {
         {"by": "Ann", "hand": ["White", "Mustard", "Candlestick", "Ballroom", "Conservatory"]},
     ],
 }
+
+
+def test_with_another_hand_all_else_at_the_table_stays():
+    table = read_case_log(HOUSE | {"map": "elsewhere.json", "events": []}, lambda _: board_of("classic")).setting
+    hand = ["Plum", "Rope", "Hall", "Study", "Kitchen"]
+    assert table.with_hand(hand) == replace(table, hand=table.deck.mask(hand))
 
 
 def test_a_log_tells_the_rules_of_the_house_and_what_they_bring():
