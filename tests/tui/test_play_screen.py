@@ -31,7 +31,7 @@ from helpers.screen_driver import (
     until,
 )
 from helpers.support import board_of, view_json
-from textual.widgets import Select
+from textual.widgets import Select, Static
 
 from cluedo.ai.knowledge import compiled
 from cluedo.ai.knowledge.soon import kernels_of_an_answer
@@ -206,6 +206,9 @@ async def test_a_hand_over_hides_everything(app, pilot):
         await Detective(app, pilot).play(1)
         await settled(app, pilot)
     assert "Poker" not in frame(app)
+    left = {pane.id: str(pane.content) for pane in app.tables[0].query(Static) if pane.id != "signs"}
+    assert {"hand", "news", "prompt"} < left.keys()
+    assert not [name for name, text in left.items() if "Poker" in text], "the screen below is seen for a moment"
 
 
 @pytest.mark.slow
