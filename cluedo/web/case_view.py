@@ -7,7 +7,8 @@ from typing import Any
 
 from cluedo.ai.knowledge import SeatKnowledge
 from cluedo.engine.cards import Category
-from cluedo.engine.events import Accused, HandShown
+from cluedo.engine.entries import Entry
+from cluedo.engine.events import Accused, HandShown, HypothesisMade
 from cluedo.language import tr
 from cluedo.session.advice import case_sections, verdict_in_short
 from cluedo.session.best_rooms import RoomQuestion
@@ -90,11 +91,22 @@ def _to_lay_open(case: Case) -> list[int]:
 
 
 def _entries(case: Case) -> list[dict[str, Any]]:
+    """The entries as lines, each with what a change of it begins with: who did it, and the three cards named."""
     clashing = () if case.contradiction is None else case.contradiction.numbers
     return [
-        {"number": number, "text": case.grammar.write(entry), "clashes": number in clashing}
+        {
+            "number": number,
+            "text": case.grammar.write(entry),
+            "by": case.setting.names[entry.by],
+            "cards": [case.setting.deck.names[card] for card in _named(entry)],
+            "clashes": number in clashing,
+        }
         for number, entry in enumerate(case.entries, 1)
     ]
+
+
+def _named(entry: Entry) -> tuple[int, ...]:
+    return entry.cards if isinstance(entry.head, HypothesisMade | Accused) else ()
 
 
 def _sheet(case: Case, known: SeatKnowledge) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from helpers.recorded import played, record_of
 from helpers.said import said
 from helpers.sites import DESKTOP, PHONE, served
 from helpers.tables import noted_game
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from cluedo.ai.knowledge import MODELS
 from cluedo.ai.knowledge.caselog import Setting
@@ -337,6 +337,35 @@ def test_a_look_at_a_cell_and_a_doubt_leave_the_cards_that_are_chosen(on_desktop
     page.wait_for_selector("#keep:visible")  # is it the turn of Green?
     page.click("#reply [data-close]")
     assert chosen.all_text_contents() == ["Plum", "Wrench", "Hall"]
+
+
+def test_a_change_of_an_entry_begins_with_who_asked_and_the_cards_and_one_before_it_with_neither(on_phone):
+    page = on_phone.page
+    pressed = page.locator("[data-by][aria-pressed=true], [data-card][aria-pressed=true]")
+    for typed in ("2 asks mustard dagger study: 3", "3 accuses plum rope hall: wrong"):
+        page.fill("#line", typed)
+        page.keyboard.press("Enter")
+        on_phone.settle()
+    page.click(".tabbar [data-go=entries]")
+    page.click("[data-entry='1']")
+    page.click("#do-insert")
+    expect(pressed).to_have_count(0)
+    page.click("#leave-mode")
+    page.click(".tabbar [data-go=entries]")
+    page.click("[data-entry='1']")
+    page.click("#do-edit")
+    assert page.locator("#entered").is_hidden(), "it would lie over the cards"
+    expect(page.locator("#asked")).to_have_text("Mustard asks Mustard, Dagger, Study")
+    page.click("#shown button:text-is('Green shows')")
+    on_phone.settle()
+    expect(page.locator("[data-entry='1']")).to_contain_text("Mustard asks Mustard, Dagger, Study: Green shows")
+    page.click(".tabbar [data-go=entries]")
+    page.click("[data-entry='2']")
+    page.click("#do-edit")
+    expect(page.locator("#asked")).to_have_text("White asks Plum, Rope, Hall")
+    page.click("[data-verdict=right]")
+    on_phone.settle()
+    expect(page.locator("[data-entry='2']")).to_contain_text("White accuses Plum, Rope, Hall: right")
 
 
 def test_the_first_player_is_me_unless_one_says_otherwise(url):

@@ -322,7 +322,7 @@ document.addEventListener("click", (event) => {
     draw();
     go("enter");
   } else if (entry !== undefined) {
-    change(Number(entry), pressed.dataset.text);
+    change(pressed.dataset);
   }
 });
 
@@ -339,10 +339,10 @@ byId("again").addEventListener("click", () => {
 
 // ---- changing an entry, and trying one ----------------------------------------------------------------
 
-function change(number, text) {
+function change({ entry: number, text, askedBy, cards }) {
   byId("change-text").textContent = `${number} ${text}`;
-  byId("do-edit").onclick = () => enterMode("edit", number, text);
-  byId("do-insert").onclick = () => enterMode("insert", number, "");
+  byId("do-edit").onclick = () => enterMode("edit", number, text, askedBy, cards ? cards.split("|") : undefined);
+  byId("do-insert").onclick = () => enterMode("insert", number, "", null);
   byId("do-drop").onclick = () => {
     byId("change").close();
     enter(`drop ${number}`);
@@ -350,13 +350,15 @@ function change(number, text) {
   open(byId("change"));
 }
 
-function enterMode(kind, number, text) {
+function enterMode(kind, number, text, asker = by, cards = [null, null, null]) {
   if (byId("change").open) byId("change").close();
+  byId("entered").hidden = true;
   mode = { kind, number };
+  by = asker;
   byId("mode").hidden = false;
   byId("mode").firstElementChild.textContent = fill(words[kind], { number });
   byId("line").value = text;
-  chosen = [null, null, null];
+  chosen = cards;
   draw();
   go("enter");
 }

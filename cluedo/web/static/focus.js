@@ -1,6 +1,6 @@
 // Where the keyboard goes on when what had the focus is drawn anew, or goes away.
 
-const CHANGING = /^(class|style|title|type|tabindex|disabled|aria-.*|data-text)$/;
+const CHANGING = /^(class|style|title|type|tabindex|disabled|aria-.*|data-(text|asked-by|cards))$/;
 
 /** What an element is known by when it is drawn again. */
 function nameOf(element) {
