@@ -9,12 +9,13 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from cluedo.agents.storage import Storage
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import SetupError
 from cluedo.engine.mapfile import map_names
+from cluedo.engine.validation import FileForm
 from cluedo.session.sections import REASON, Section, Tone
 
 __all__ = ["Answer", "Name", "Names", "TableForm", "ToolForm", "told"]
@@ -33,7 +34,7 @@ def _without_titles(schema: dict[str, Any]) -> None:
         part.pop("title", None)
 
 
-class ToolForm(BaseModel):
+class ToolForm(FileForm):
     """A call of a tool: its arguments, and what answers it.
 
     Attributes:
@@ -42,7 +43,7 @@ class ToolForm(BaseModel):
         plays: whether levels play, so that all is compiled; else what is quick enough is interpreted.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=_without_titles)
+    model_config = ConfigDict(json_schema_extra=_without_titles)
     tool: ClassVar[str]
     reads: ClassVar[bool] = False
     plays: ClassVar[bool] = False

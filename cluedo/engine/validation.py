@@ -6,11 +6,12 @@ kinds of error has a sentence here; what a check of ours finds is raised as :cla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
+from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError, one_line, safe_repr
 from cluedo.engine.phrase import Phrase, one_of
 
@@ -23,6 +24,19 @@ class FileForm(BaseModel):
     """The base class of the forms of files: an unknown key is an error, and what was read does not change."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_keys(cls, data: Any) -> Any:
+        """Refuse an unknown key before anything else: it is often the one that is missing, misspelt."""
+        known = cls.model_fields
+        if isinstance(data, Mapping) and not data.keys() <= known.keys():
+            raise InvalidForm(*[_unknown(key, known) for key in data if key not in known])
+        return data
+
+
+def _unknown(key: object, known: Iterable[str]) -> Phrase:
+    return Phrase("there is no key {key}; {closest}", key=safe_repr(key), closest=closest(str(key), known))
 
 
 class InvalidForm(CluedoError, ValueError):
@@ -56,12 +70,9 @@ def validated(kind: type[M], data: object) -> M:
 
 
 def complaints(error: ValidationError) -> list[str]:
-    """Every complaint of pydantic as a sentence that names the place in the file; a check of ours may make several.
-
-    An unknown key comes first: it is often the one that is missing, misspelt.
-    """
+    """Every complaint of pydantic as a sentence that names the place in the file; a check of ours may make several."""
     told: list[str] = []
-    for part in sorted(error.errors(include_url=False), key=lambda part: part["type"] != "extra_forbidden"):
+    for part in error.errors(include_url=False):
         place = one_line("".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in part["loc"]).lstrip("."))
         told += [Phrase("{place}: {wrong}", place=place, wrong=what) if place else what for what in wrong(part)]
     return told
@@ -83,7 +94,6 @@ def wrong(part: Mapping[str, Any]) -> tuple[str, ...]:
 
 _SAYS: Final[Mapping[str, str]] = {
     "missing": Phrase("is missing"),
-    "extra_forbidden": Phrase("is not a key of the format"),
     **dict.fromkeys(("string_type", "string_unicode"), Phrase("must be a text")),
     **dict.fromkeys(
         ("int_type", "int_parsing", "int_from_float", "int_parsing_size"), Phrase("must be a whole number")
@@ -119,7 +129,11 @@ _BOUNDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Phrase]]] = {
     "greater_than_equal": lambda found: Phrase("must be {bound:,} or more", bound=_short(found["ge"])),
     "less_than": lambda found: Phrase("must be less than {bound:,}", bound=_short(found["lt"])),
     "less_than_equal": lambda found: Phrase("must be {bound:,} or less", bound=_short(found["le"])),
-    "string_too_short": lambda found: Phrase("must have {least} letters or more", least=found["min_length"]),
+    "string_too_short": lambda found: (
+        Phrase("must not be empty")
+        if found["min_length"] == 1
+        else Phrase("must have {least} letters or more", least=found["min_length"])
+    ),
     "string_too_long": lambda found: Phrase("must have {most:,} letters or fewer", most=found["max_length"]),
     "string_pattern_mismatch": _pattern,
     "literal_error": lambda found: Phrase("must be {expected}", expected=one_of(found["expected"].rsplit(" or ", 1))),

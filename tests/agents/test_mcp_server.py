@@ -138,7 +138,7 @@ WRONG = {
         (TABLE | {"players": "Ann, Bob"}, "players: must be a list"),
         (TABLE | {"players": []}, "players: there are 0; 2 or more are needed"),
         (TABLE | {"players": ["Ann"] * 61}, "players: there are 61; at most 60 are possible"),
-        (TABLE | {"colour": "red"}, "colour: is not a key of the format"),
+        (TABLE | {"colour": "red"}, "there is no key 'colour'; known: "),
     ],
     "enter": [
         ({"case": "case-000000000000", "line": "x"}, "there is no case 'case-000000000000'; open_case opens one"),

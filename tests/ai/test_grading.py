@@ -110,7 +110,10 @@ LINE = '{"id": "tiny"}'
         (f"{LINE}\n\n{LINE}", "line 3: position tiny is answered a second time"),
         ('{"id": "huge"}', "line 1: there is no position huge"),
         ('{"proved": []}', "line 1: id: is missing"),
-        ('{"id": "tiny", "prooved": []}', "line 1: prooved: is not a key of the format"),
+        (
+            '{"id": "tiny", "prooved": []}',
+            "line 1: there is no key 'prooved'; did you mean 'proved'? known: id, proved,",
+        ),
         ('{"id": "tiny", "proved": [["Rope", "Ann"]]}', "line 1: proved[0][2]: is missing"),
         ('{"id": "tiny", "proved": [["Rope", "Ann", "yes"]]}', "line 1: proved[0][2]: must be true or false"),
         ('{"id": "tiny", "proved": [["Roqe", "Ann", true]]}', "line 1: 'Roqe' is not known here; did you mean 'Rope'?"),

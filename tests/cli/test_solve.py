@@ -280,11 +280,11 @@ BAD = {
     ),
     "unknown map": (LOG | {"map": "clasic"}, "did you mean 'classic'?"),
     "map that is gone": (LOG | {"map": "no/such/map.json"}, "map no/such/map.json: cannot be read"),
-    "a movement of its own": (LOG | {"movement": "fly"}, "'movement' must be 'walk' or 'free'"),
-    "a format that is true": (LOG | {"format": True}, "'format' must be 1"),
-    "a format of zero": (LOG | {"format": 0}, "'format' must be 1"),
-    "a map with a bell": (LOG | {"map": "\a"}, "'map' must not have control characters"),
-    "a name of two lines": (LOG | {"players": [{"name": "A\nB"}, {"name": "C"}]}, "player 1: 'name' must be"),
+    "a movement of its own": (LOG | {"movement": "fly"}, "'movement': must be 'walk' or 'free'"),
+    "a format that is true": (LOG | {"format": True}, "'format': must be 1"),
+    "a format of zero": (LOG | {"format": 0}, "'format': must be 1"),
+    "a map with a bell": (LOG | {"map": "\a"}, "'map': must not have control characters"),
+    "a name of two lines": (LOG | {"players": [{"name": "A\nB"}, {"name": "C"}]}, "player 1: 'name': must be"),
 }
 
 

@@ -71,7 +71,7 @@ def test_without_an_edition_the_rules_are_those_of_the_box():
     [
         ("map = ", "not TOML: "),
         ("", "map: is missing"),
-        ('map = "tiny"\nrule = 1', "rule: is not a key of the format"),
+        ('map = "tiny"\nrule = 1', "there is no key 'rule'; did you mean 'rules'?"),
         ('map = "tiny"\n[rules]\npool = -1', "rules.pool: must be 0 or more"),
         ('map = "tiny"\n[rules]\npeek = true', "rules: peek: there is no pool to look into"),
         ('map = "tiny"\nplayers = [1, 3]', "players[0]: must be 2 or more"),

@@ -178,7 +178,7 @@ DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], object], list[str]]] = {
     "a map that is not there": (lambda data: data.update(map="nowhere"), ["'nowhere'", "classic"]),
     "numbers below nothing": (lambda data: data.update(seed=-1, game=-1, deal=-1, rotation=-1), ["seed", "3 more"]),
     "a name too long": (lambda data: data["players"][0].update(name="x" * 1001), ["players[0].name", "1,000"]),
-    "an unknown key": (lambda data: data["players"][1].update(age=3), ["players[1].age"]),
+    "an unknown key": (lambda data: data["players"][1].update(age=3), ["players[1]: ", "'age'"]),
     "rules that cannot be": (lambda data: data["rules"].update(dice=0), ["rules.dice", "1"]),
     "an unknown event": (lambda data: data["events"].insert(0, {"type": "jump", "seat": 0}), ["events[0]", "jump"]),
     "two players": (lambda data: data.update(players=data["players"][:2]), ["two players need a pool"]),

@@ -86,7 +86,7 @@ DAMAGE = {
     "a grid that is no list": (lambda data: data.update(grid=3), ["grid"]),
     "a start that leads nowhere": (walled_in, ["suspects[1]", "'Basil'", "no way"]),
     "starts without a grid": (lambda data: data.pop("grid"), ["suspects[0]", "'Amber'", "no grid"]),
-    "an unknown key": (with_entry("rooms", 1, colur="#000000"), ["rooms[1].colur"]),
+    "an unknown key": (with_entry("rooms", 1, colur="#000000"), ["rooms[1]: ", "did you mean 'colour'"]),
     "a colour that is none": (with_entry("rooms", 1, colour="blue"), ["rooms[1].colour"]),
     "a name that is empty": (with_entry("weapons", 1, name=""), ["weapons[1].name"]),
     "a name with blanks round it": (with_entry("weapons", 1, name=" Poker"), ["weapons[1].name"]),

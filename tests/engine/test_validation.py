@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import pytest
 from helpers.french import assert_french
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 import cluedo
 from cluedo.ai.knowledge.caselog import CaseLogError, read_case_log
@@ -18,22 +18,21 @@ from cluedo.engine.codec import EventForm
 from cluedo.engine.errors import CluedoError, MapError
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.phrase import Phrase, listed
-from cluedo.engine.validation import _PATTERNS, InvalidForm, sentence
+from cluedo.engine.validation import _PATTERNS, FileForm, InvalidForm, sentence
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.language import speak, tr
 
 
-class Sample(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Sample(FileForm):
     text: Annotated[str, Field(min_length=2, max_length=5, pattern="^[a-z]+$")] = "abc"
     whole: Annotated[int, Field(ge=1, le=2000)] = 1
     share: Annotated[float, Field(gt=0, lt=1, allow_inf_nan=False)] = 0.5
+    name: Annotated[str, Field(min_length=1)] = "a"
     hue: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")] = "#123456"
     truth: bool = True
     items: Annotated[tuple[int, ...], Field(min_length=1, max_length=3)] = (1,)
     inner: Sample | None = None
-    table: dict[str, int] = {}
+    table: dict[str, int] = Field(default_factory=dict)
     choice: Literal["walk", "free"] = "walk"
     event: EventForm | None = None
     nothing: None = None
@@ -46,7 +45,11 @@ def complaint(**values: object) -> str:
 
 
 KINDS = {
-    "extra": ({"colour": 1}, "colour: is not a key of the format"),
+    "unknown": ({"colour": 1}, "there is no key 'colour'; known: text, whole, "),
+    "misspelt": ({"hole": 1, "text": 3}, "there is no key 'hole'; did you mean 'whole'? known: text, "),
+    "unknown within": ({"inner": {"tex": "abc"}}, "inner: there is no key 'tex'; did you mean 'text'? known: "),
+    "two unknown": ({"colour": 1, "size": 2}, "there is no key 'colour'; known: "),
+    "empty": ({"name": ""}, "name: must not be empty"),
     "text": ({"text": 3}, "text: must be a text"),
     "short": ({"text": "a"}, "text: must have 2 letters or more"),
     "long": ({"text": "abcdef"}, "text: must have 5 letters or fewer"),
@@ -89,7 +92,7 @@ def test_numbers_in_what_is_found_are_written_as_the_language_writes_them():
 
 
 def test_a_place_and_a_value_of_somebodys_own_are_one_line():
-    assert complaint(**{"a\x1b[2J\n": 1}).startswith("a\N{REPLACEMENT CHARACTER}[2J")
+    assert complaint(**{"a\x1b[2J\n": 1}).startswith(r"there is no key 'a\x1b[2J\n'; ")
     assert r"'\x1b[2J'" in complaint(event={"type": "\x1b[2J"})
 
 

@@ -289,11 +289,11 @@ def _first(error: ValidationError) -> str:
     says = wrong(first)[0]
     match path:
         case []:
-            return Phrase("{where} {says}", where=where, says=says)
+            return Phrase("{place}: {wrong}", place=where, wrong=says)
         case [key, int(item), *_]:
-            return Phrase("{where}: {key!r} item {item} {says}", where=where, key=key, item=item + 1, says=says)
+            return Phrase("{where}: {key!r} item {item}: {says}", where=where, key=key, item=item + 1, says=says)
         case _:
-            return Phrase("{where}: {key!r} {says}", where=where, key=".".join(map(str, path)), says=says)
+            return Phrase("{where}: {key!r}: {says}", where=where, key=".".join(map(str, path)), says=says)
 
 
 def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, Self, TypeAlias
 
 import tomli_w
-from pydantic import BaseModel, Field, ModelWrapValidatorHandler, StrictBool, ValidationError, model_validator
+from pydantic import Field, ModelWrapValidatorHandler, StrictBool, ValidationError, model_validator
 
 from cluedo.ai.levels import plays_compiled
 from cluedo.ai.loading import file_of, is_program
@@ -25,9 +25,8 @@ from cluedo.bots.provenance import files_of_program
 from cluedo.engine.cards import closest
 from cluedo.engine.deal import SEEDS
 from cluedo.engine.editions import Edition
-from cluedo.engine.errors import CluedoError, SetupError, one_line
+from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.mapfile import Printable, map_names
-from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Missing, Unreadable, check_format, read_bytes, read_text, toml_table
 from cluedo.engine.rules import Rules
 from cluedo.engine.validation import FileForm, InvalidForm, sentence
@@ -142,7 +141,7 @@ class Experiment(FileForm):
         try:
             return cls(**values)
         except ValidationError as error:
-            raise ExperimentError(_complaint(error)) from None
+            raise ExperimentError(sentence(error)) from None
 
     @classmethod
     def from_toml(cls, text: str, source: str) -> Self:
@@ -154,9 +153,7 @@ class Experiment(FileForm):
         except Unreadable as error:
             raise ExperimentError("experiment {source}: {error}", source=source, error=error) from None
         except ValidationError as error:
-            raise ExperimentError(
-                "experiment {source}: {complaint}", source=source, complaint=_complaint(error)
-            ) from None
+            raise ExperimentError("experiment {source}: {sentence}", source=source, sentence=sentence(error)) from None
 
     def but(self, **settings: Any) -> Self:
         """A copy with other settings; raises :class:`ExperimentError` that names what is wrong."""
@@ -357,33 +354,6 @@ def _shipped(name: str) -> str | None:
     if name not in shipped_experiments():
         return None
     return files("cluedo.experiments").joinpath(f"{name}.toml").read_text(encoding="utf-8")
-
-
-def _complaint(error: ValidationError) -> str:
-    """One of pydantic's errors as a sentence, with our own words for unknown and missing keys."""
-    complaints = error.errors(include_url=False, include_context=False)
-    unknown = [complaint["loc"] for complaint in complaints if complaint["type"] == "extra_forbidden"]
-    if unknown:
-        *where, key = unknown[0]
-        place = one_line(".".join(map(str, unknown[0])))
-        return Phrase("{place}: there is no such key; {known}", place=place, known=closest(str(key), _fields(where)))
-    if complaints[0]["type"] == "missing":
-        place = one_line(".".join(map(str, complaints[0]["loc"])))
-        return Phrase("{place}: this key is needed and is missing", place=place)
-    return sentence(error)
-
-
-def _fields(where: list[int | str]) -> list[str]:
-    """The keys of a table of the file."""
-    tables: dict[tuple[int | str, ...], type[BaseModel]] = {
-        (): Experiment,
-        ("rules",): Rules,
-        ("round_robin",): RoundRobin,
-        ("gauntlet",): Gauntlet,
-        ("stop",): Stop,
-        ("stop", "sprt"): SprtRule,
-    }
-    return list(tables[tuple(where)].model_fields)
 
 
 def _text(value: str | Sequence[str]) -> str:

@@ -24,7 +24,7 @@ from cluedo.session.case.contradictions import Contradiction, find_contradiction
 from cluedo.session.case.discoveries import Discovery, discoveries
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.case.vocabulary import fold_text
-from cluedo.session.library.terms import check_list
+from cluedo.session.library.terms import check_cards, check_list
 
 __all__ = ["MOST_ENTRIES", "Case", "Memory", "Standpoint"]
 
@@ -113,6 +113,8 @@ class Case:
         (No smaller reason exists.)
         """
         check_list(players)
+        check_cards("hand", hand)
+        check_cards("face_up", face_up)
         found, chosen = board_and_rules(board, rules, len(players))
         sizes = players.items() if isinstance(players, Mapping) else [(name, None) for name in players]
         return cls(Setting.make(found, list(sizes), me, hand, rules=chosen, open_cards=face_up))

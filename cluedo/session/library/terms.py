@@ -15,6 +15,7 @@ from cluedo.engine.rules import Rules
 
 __all__ = [
     "AnyPlayer",
+    "check_cards",
     "check_list",
     "prepare_players",
     "read_players",
@@ -33,6 +34,17 @@ def check_list(players: object) -> None:
         raise PlayerError(
             "the players are a list, such as ['hard', 'easy', 'easy'], not {what}", what=short_repr(players)
         )
+
+
+def check_cards(name: str, cards: object) -> None:
+    """Raise :class:`CluedoError` unless the argument of this name is a list of names of cards, or None."""
+    if cards is None or (
+        not isinstance(cards, str) and isinstance(cards, Sequence) and all(isinstance(card, str) for card in cards)
+    ):
+        return
+    raise CluedoError(
+        "{name} is a list of cards, such as ['Plum', 'Rope'], not {what}", name=name, what=short_repr(cards)
+    )
 
 
 @lru_cache(maxsize=16)  # a board does not change, and to read one again takes longer than a game
