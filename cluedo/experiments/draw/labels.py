@@ -10,7 +10,6 @@ from typing import Final
 __all__ = [
     "clip_name",
     "map_name",
-    "pieces",
     "short_names",
     "variants",
     "wrap_name",
@@ -23,7 +22,7 @@ def wrap_name(name: str, width: int = 20) -> str:
     for player in re.split(r"(?<=, )", name):
         if len(lines[-1]) + len(player.rstrip(", ")) > width:
             lines.append("")
-        for piece in pieces(player, width):
+        for piece in _pieces(player, width):
             if len(lines[-1]) + len(piece.rstrip(", ")) > width:
                 lines.append("")
             lines[-1] += piece
@@ -36,7 +35,7 @@ def clip_name(name: str, most: int = 18) -> str:
     return name if len(name) <= most else f"{name[: most - end - 1]}…{name[-end:]}"
 
 
-def pieces(name: str, width: int) -> Iterator[str]:
+def _pieces(name: str, width: int) -> Iterator[str]:
     """The pieces of a name that are not broken: a line may end after any of them.
 
     They have at most ``width`` letters each, not counting what parts a player from the next, and together they are the

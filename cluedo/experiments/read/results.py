@@ -169,11 +169,12 @@ class Results:
             table.setdefault(name, {})[level] = share
         return table
 
-    def _shares(self, by: str) -> dict[tuple[str, ...], Share]:
-        """By the columns named, in their order: seat-games, and how many won."""
+    def _shares(self, by: str, what: str = "won", rows: str = "true") -> dict[tuple[str, ...], Share]:
+        """By the columns named, in their order: seat-games, and how many won; or what is true of other rows."""
         strata: dict[tuple[str, ...], list[RatioSums]] = {}
         for *key, _, deals, wins, seats, squared, mixed, seats_squared in self._all(
-            f"WITH deals AS (SELECT {by}, {_DEAL}, count_if(won) AS w, count(*) AS n FROM store GROUP BY ALL) "
+            f"WITH deals AS (SELECT {by}, {_DEAL}, count_if({what}) AS w, count(*) AS n FROM everything "
+            f"WHERE {rows} AND {what} IS NOT NULL GROUP BY ALL) "
             f"SELECT {by}, players, count(*), sum(w), sum(n), sum(w * w), sum(w * n), sum(n * n) FROM deals "
             "GROUP BY ALL ORDER BY ALL"
         ):
@@ -251,6 +252,8 @@ class Results:
 
     def _means(self, name: str, whose: str, rows: str) -> dict[str, Estimate]:
         (column,) = identifiers([name])
+        if self._all(f"SELECT typeof({column}) FROM everything LIMIT 1") == [("BOOLEAN",)]:
+            return {group: share.rate for (group,), share in self._shares(whose, column, rows).items()}
         found = self._arrays(
             f"SELECT {whose}, fsum({column}::DOUBLE) AS sums, count({column}) AS counts FROM everything "
             f"WHERE {rows} AND {column} IS NOT NULL GROUP BY {whose}, {_DEAL} ORDER BY ALL"

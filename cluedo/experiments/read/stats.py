@@ -60,6 +60,9 @@ _FEWEST: Final = 10
 _DIGITS: Final = 12
 """Decimals of a difference of rates."""
 
+_ROUNDING: Final = 1e-24
+"""Squares of deviations that are as small beside those of the values come of rounding: the values are alike."""
+
 _BLOCK: Final = 1 << 22
 """Numbers that a bootstrap holds at a time."""
 
@@ -256,8 +259,8 @@ def clustered_mean(sums: Floats, counts: Counts | Floats) -> Estimate:
 
     Its variance is that of a ratio: Σ (sum - mean·count)² over the deals, times D/(D - 1), over the
     square of Σ counts (W. G. Cochran, "Sampling Techniques" (1977), 6.4); the interval is Student's, for
-    D - 1 degrees of freedom. It has no width if all deals are alike, and its ends are NaN if there is but
-    one: then the data cannot tell.
+    D - 1 degrees of freedom. Its ends are NaN where the deals do not differ, or there is but one: then the data cannot
+    tell.
 
     Raises:
         ValueError: without values.
@@ -267,9 +270,10 @@ def clustered_mean(sums: Floats, counts: Counts | Floats) -> Estimate:
         raise ValueError("no values, no mean")
     mean = float(np.sum(sums)) / total
     deals = len(counts)
-    if deals < 2:
+    squares = float(((sums - mean * counts) ** 2).sum())
+    if squares <= _ROUNDING * float((sums**2).sum()):
         return Estimate(mean, nan, nan)
-    squares = float(((sums - mean * counts) ** 2).sum()) * deals / (deals - 1)
+    squares *= deals / (deals - 1)
     half = student_of_normal(Z95, deals - 1) * sqrt(squares) / total
     return Estimate(mean, mean - half, mean + half)
 
@@ -389,8 +393,7 @@ def _acceleration(left_out: Floats, counts: Counts) -> float:
         return 0.0
     deviations = counts @ left_out / counts.sum() - left_out
     squares = float(counts @ deviations**2)
-    # All alike up to rounding: nothing to correct.
-    if squares <= 1e-24 * float(counts @ left_out**2):
+    if squares <= _ROUNDING * float(counts @ left_out**2):  # all alike: nothing to correct
         return 0.0
     return float(counts @ deviations**3) / (6 * squares * sqrt(squares))
 

@@ -380,7 +380,8 @@ def _label_points(made: Figure, axes: Any, entries: Sequence[tuple[float, float,
     spots = [axes.transData.transform((x, y)) for x, y, _, _ in entries]
     unit = made.dpi / 72
     taken = [(x - 6 * unit, y - 6 * unit, x + 6 * unit, y + 6 * unit) for x, y in spots]
-    taken.append((-made.bbox.x1, 0.0, axes.bbox.x0, made.bbox.y1))  # the scale
+    taken.append((-made.bbox.x1, 0.0, axes.bbox.x0, made.bbox.y1))  # the scale at the left
+    taken.append((0.0, -made.bbox.y1, made.bbox.x1, axes.bbox.y0))  # the scale below
     for (x, y), (at_x, at_y, name, colour) in zip(spots, entries, strict=True):
         text = clip_name(name)
         width, height = 6.2 * len(text) * unit, 11 * unit

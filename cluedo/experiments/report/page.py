@@ -6,6 +6,7 @@ The page is one file that holds the pictures, too, and asks nothing of any netwo
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -21,7 +22,7 @@ from cluedo import __version__
 from cluedo.ai.exercises import answer_json
 from cluedo.engine.rules import value_text
 from cluedo.engine.writing import move_into_place
-from cluedo.experiments.draw.labels import map_name, pieces
+from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.draw.theme import PALETTE, inline, save
 from cluedo.experiments.draw.win_rates import WinRate, draw_win_rates
 from cluedo.experiments.plan.experiment import BATCH
@@ -38,9 +39,6 @@ from cluedo.language import current, number, tr, tr_count, unbroken
 from cluedo.words.narration import and_join
 
 __all__ = ["render", "write_report"]
-
-_PIECE: Final = 24
-"""Letters of a name that stay together, where there is room."""
 
 
 def render(facts: ReportFacts, pictures: Mapping[str, Markup]) -> str:
@@ -85,8 +83,8 @@ def _text(name: str) -> str:
 
 
 def _breakable(name: str) -> Markup:
-    """A name with break opportunities for the browser."""
-    return Markup("<wbr>").join(pieces(name, _PIECE))
+    """A name that the browser may break after the signs in it, rather than within a word."""
+    return Markup("<wbr>").join(re.split(r"(?<=[/:=_…-])", name))
 
 
 def _title(facts: ReportFacts) -> str:
@@ -100,7 +98,7 @@ def _title(facts: ReportFacts) -> str:
             titles.append(tr("{players} on {map}", players=and_join(players), map=map_name(part.map)))
         else:
             titles.append(manifest.experiment.title or source.name)
-    return and_join(titles)
+    return and_join(list(dict.fromkeys(titles)))  # runs of one study may have one title
 
 
 def _engines(manifest: Manifest) -> str:
@@ -201,6 +199,7 @@ def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]
         yield "matrix", words.matrix_label(facts), partial(charts.draw_matrix, facts)
     if facts.meetings:
         yield "differences", words.differences_label(facts), partial(charts.draw_differences, facts)
+    if any(len(curve) > 1 for curve in facts.settled.values()):
         yield "settling", words.settling_label(facts), partial(charts.draw_settling, facts)
     if len(facts.maps) > 1:
         yield "maps", words.maps_label(facts), partial(charts.draw_maps, facts)

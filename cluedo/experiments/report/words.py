@@ -17,6 +17,7 @@ from cluedo.experiments.read import telling
 from cluedo.experiments.read.counts import LevelResult, ObservedMeans
 from cluedo.experiments.read.growth import Places
 from cluedo.experiments.read.model_knowledge import ModelKnowledge, WrongClaim
+from cluedo.experiments.read.source import Source
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.telling import bracketed, deals, ends, figures, games, in_percent
 from cluedo.experiments.report.facts import Effect, ReportFacts
@@ -46,9 +47,9 @@ __all__ = [
     "rate",
     "ratings_label",
     "reason_word",
+    "sequential_tests",
     "settling_label",
     "thought_label",
-    "verdicts",
     "win_rates_label",
     "wrong_claim",
     "wrong_guesses",
@@ -64,7 +65,7 @@ def answer(facts: ReportFacts) -> list[Markup]:
     """The main result, in a few sentences of HTML."""
     best = facts.standings[0]
     if not any(entry.won.wins for entry in facts.standings):
-        return [html("Nobody won any of {games}.", games=games(facts.games))]
+        return [html("In {games} nobody won.", games=games(facts.games))]
     if len(facts.standings) == 1:
         return [
             html(
@@ -149,21 +150,20 @@ def games_played(facts: ReportFacts) -> str:
     return tr("{games} of {planned:,} planned", games=games(facts.games), planned=facts.planned)
 
 
-def verdicts(facts: ReportFacts) -> list[str]:
-    """What sequential tests have decided."""
+def sequential_tests(facts: ReportFacts, source: Source, *, decided: bool) -> list[str]:
+    """What the sequential tests of an experiment say: those that have decided, or those that have not."""
     told = []
-    for source in facts.sources:
-        stop, parts = source.manifest.experiment.stop, source.manifest.parts
-        for test in source.manifest.stopped:
-            if stop is not None and test.verdict and test.part < len(parts):
-                part, rule = parts[test.part], stop.sprt
-                line_up, a, b = (
-                    ", ".join(facts.names.get(level, level) for level in levels)
-                    for levels in (part.line_up, [rule.a], [rule.b])
-                )
-                where = f"{map_name(part.map)}, {line_up}"
-                claims = rule.elo0, rule.elo1
-                told.append(telling.sequential_test(where, a, b, claims, test.verdict, test.llr, test.deals))
+    stop, parts = source.manifest.experiment.stop, source.manifest.parts
+    for test in source.manifest.stopped:
+        if stop is not None and (test.verdict is not None) == decided and test.part < len(parts):
+            part, rule = parts[test.part], stop.sprt
+            line_up, a, b = (
+                ", ".join(facts.names.get(level, level) for level in levels)
+                for levels in (part.line_up, [rule.a], [rule.b])
+            )
+            where = f"{map_name(part.map)}, {line_up}"
+            claims = rule.elo0, rule.elo1
+            told.append(telling.sequential_test(where, a, b, claims, test.verdict, test.llr, test.deals))
     return told
 
 

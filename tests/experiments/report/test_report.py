@@ -30,10 +30,10 @@ from cluedo.experiments.read.growth import look_closer
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
-from cluedo.experiments.read.stats import Estimate
+from cluedo.experiments.read.stats import Estimate, wilson_interval
 from cluedo.experiments.read.telling import comparison, sequential_test
 from cluedo.experiments.report import page as report_page, words
-from cluedo.experiments.report.charts import _apart
+from cluedo.experiments.report.charts import _apart, draw_thought
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.page import _plates, render, write_report
 from cluedo.experiments.report.report_files import check_report, remove_report
@@ -233,7 +233,7 @@ def test_the_answer_tells_a_difference_from_chance(tmp_path, strong, told):
         ([("a", "x", "x"), ("x", "b", "x")], [(9, 0), (9, 2), (9, 2)] * 20, "the two never met", "Ratings</h2>"),
         ([("a",) * 3, ("b",) * 3], [(9, 0)] * 6, "</strong> never met, so they are not compared.", "comes second"),
         ([("hard",) * 3], [(9, 0), (12, None)] * 6, "nobody to compare it with", "One against another"),
-        ([("a", "b", "c")], [(1000, None)] * 6, "Nobody won any of 6 games.", "Ratings"),
+        ([("a", "b", "c")], [(1000, None)] * 6, "In 6 games nobody won.", "Ratings"),
         ([("a", "b", "c")], [(9, 1)], "over 1 deal", "over 1 deals"),
     ],
 )
@@ -311,6 +311,7 @@ def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     write_manifest(tmp_path, parts, stop=stop, stopped=[verdict | {"verdict": None}])
     page = words_of(tmp_path)
     assert "Stopped by a test" not in page
+    assert "manoir, a, b, c: after 2 deals a sequential test has not decided whether a leads b by +0 or by +20" in page
     assert "Not finished" in page
     assert len(rows) == 18
 
@@ -340,9 +341,51 @@ def test_what_observers_noted_has_a_section_of_tables_and_pictures(tmp_path):
     expected = f"1 [{1 - half:.3g},\N{NO-BREAK SPACE}{1 + half:.3g}]"
     assert section.row("a") == ["a", expected]
     assert section.row("b") == ["b", "–"]
-    assert section.row("a, b, c") == ["a, b, c", "−2.5 [−2.5,\N{NO-BREAK SPACE}−2.5]"]
+    assert section.row("a, b, c") == ["a, b, c", "−2.5"]
     assert f"Means of x, with 95\N{NO-BREAK SPACE}% intervals. a {expected}; c {expected}" in section.labels
     assert {path.stem for path in (tmp_path / "report").glob("observed_*.svg")} == {"observed_1", "observed_2"}
+
+
+def test_what_is_true_or_false_has_the_interval_of_a_share(tmp_path):
+    columns = [{"name": "odd", "per": "seat", "type": "bool"}]
+    rows = made_up(("a", "b", "c"), [(9, 0)] * 90)
+    for row in rows:
+        row["odd"] = {"a": row["deal"] == 7, "b": None, "c": False}[row["level"]]
+    write_rows(tmp_path, rows, {"odd": "BOOLEAN"}, columns=columns)
+    with Results.open([tmp_path]) as results:
+        (noted,) = results.observed()
+        won = results.standings()[0].won
+    low, high = wilson_interval(0, 90)
+    assert noted.means["c"] == pytest.approx((0, low, high))
+    assert 0 < noted.means["a"].low < 3 / 90 < noted.means["a"].high < 0.25
+    assert won.trials == 90
+    assert "b" not in noted.means
+
+
+def test_where_there_is_nothing_to_draw_no_empty_picture_stands(tmp_path):
+    """No curve after a single deal, and no shares of games that nobody won."""
+    write_made_up(tmp_path / "one", [("a", "b", "c")], [(9, 1)] * 3)
+    write_made_up(tmp_path / "none", [("a", "b", "c")], [(9, None)] * 6)
+    one, none = words_of(tmp_path / "one"), words_of(tmp_path / "none")
+    assert "How the differences settled" not in one
+    assert "One against another" in one
+    assert "How the differences settled" in none
+    assert "One against another" not in none
+
+
+def test_runs_of_one_title_share_it(tmp_path):
+    for seed, name in enumerate(("one", "two")):
+        write_made_up(tmp_path / name, [("a", "b", "c")], [(9, 1)] * 6, name=name, seed=seed)
+        path = tmp_path / name / "manifest.json"
+        told = json.loads(path.read_text())
+        told["experiment"]["title"] = "Does it pay?"
+        path.write_text(json.dumps(told))
+    assert "<h1>Does it pay?</h1>" in words_of(tmp_path / "one", tmp_path / "two")
+
+
+def test_a_level_is_broken_after_its_signs(tmp_path):
+    write_made_up(tmp_path, [("habit:guess=0.5", "hard:own_cards=never", "a")], [(9, 1)] * 6)
+    assert "hard:<wbr>own_<wbr>cards=<wbr>never" in words_of(tmp_path)
 
 
 def test_several_experiments_on_one_page(tmp_path):
@@ -684,6 +727,22 @@ def test_the_scale_of_a_picture_is_legible_beside_long_names(tmp_path, language)
                 axes.set_yticks([0.275, 0.3, 0.325])
                 marks = [label.get_text().replace("\N{NO-BREAK SPACE}", " ") for label in axes.get_yticklabels()]
                 assert marks == [f"{text} %" for text in (number(27.5, "g"), "30", number(32.5, "g"))]
+
+
+def test_no_name_is_written_over_the_scale_of_thinking_time(tmp_path):
+    """Nor where several levels that never won take about as long."""
+    times = {"hard": 81.0, "easy": 0.9, "medium:original=true": 1.1, "habit:own=1": 15.0}
+    hard_wins = [(5, 0), (5, 3), (5, 2), (5, 1)] * 12
+    rows = made_up(tuple(times), [(5, 3), *hard_wins[1:]])
+    for row in rows:
+        row["think_ms"] = times[row["level"]]
+    write_rows(tmp_path, rows)
+    with Results.open([tmp_path]) as results:
+        made = draw_thought(gather(results))
+    made.draw_without_rendering()
+    (axes,) = made.axes
+    assert len(axes.texts) == len(times)
+    assert all(text.get_window_extent().y0 >= axes.bbox.y0 - 2 for text in axes.texts)
 
 
 def test_no_game_is_counted_twice(tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ from cluedo.experiments.play.runner import Run
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import Score, read_score
 from cluedo.experiments.report.facts import gather
-from cluedo.experiments.report.words import verdicts
+from cluedo.experiments.report.words import sequential_tests
 from cluedo.experiments.store.folder import ResultsError, in_use, lock_folder
 from cluedo.experiments.store.store import Store, StoreReader
 
@@ -164,7 +164,7 @@ def test_status_and_a_report_tell_of_a_sequential_test_in_the_same_words(tmp_pat
     file.write_text(experiment.to_toml())
     run("experiment", "run", file, "--out", out, "--workers", "1")
     with Results.open([out]) as results:
-        (told,) = verdicts(gather(results))
+        (told,) = sequential_tests(gather(results), results.sources[0], decided=True)
     assert "a sequential test decided for H1: medium is at least +" in told
     assert told in " ".join(run("experiment", "status", out).split())
 
