@@ -15,6 +15,7 @@ from cluedo.ai.loading import is_program
 from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.bots.naming import ProgramSpec, prepare_all
 from cluedo.engine.board import loaded_board
+from cluedo.engine.errors import SetupError
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.compiled_games import CompiledRunner
@@ -94,11 +95,22 @@ class ChunkPlayer:
         columns_of(conditions.observers)
         runner_of.cache_clear()  # files of maps and players may have changed since another run in this process
         loaded_board.cache_clear()
-        runners = [runner_of(plan, conditions) for plan in experiment.parts]
+        runners = [_runner(plan, experiment) for plan in experiment.parts]
         players = [player for runner in runners for player in runner.players]
         with _on_one_cpu(players):
             prepare(players)
         return cls(conditions)
+
+
+def _runner(plan: Plan, experiment: Experiment) -> GameRunner:
+    """What plays a plan; where there are others, an error says which one cannot be played."""
+    try:
+        return runner_of(plan, experiment.conditions)
+    except SetupError as error:
+        if len(experiment.parts) == 1:
+            raise
+        told = {"line_up": ",".join(plan.line_up), "map": plan.map, "error": error}
+        raise SetupError("{line_up} on {map}: {error}", **told) from None
 
 
 @lru_cache(_RUNNERS)

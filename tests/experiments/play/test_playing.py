@@ -8,11 +8,13 @@ from contextlib import suppress
 import pytest
 
 from cluedo.bots.naming import read_line_up
+from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
+from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import _on_one_cpu
+from cluedo.experiments.play.playing import ChunkPlayer, _on_one_cpu
 
 BOT = "from cluedo.ai.level_easy import EasyPlayer\nclass Bot(EasyPlayer): pass\n"
 
@@ -30,6 +32,14 @@ def test_a_match_shares_one_cpu_with_bots_of_ours_and_gives_the_others_back(tmp_
         assert len(os.sched_getaffinity(0)) == (1 if one else len(before))
         raise KeyError
     assert os.sched_getaffinity(0) == before
+
+
+def test_of_several_line_ups_the_one_that_cannot_be_played_is_named():
+    line_ups = [["easy"] * 3, ["easy"] * 5]
+    told = "easy,easy,easy,easy,easy on tiny: 5 players are too many for the 4 suspects of this map"
+    with pytest.raises(SetupError) as caught:
+        ChunkPlayer.of(Experiment.of(name="x", maps=("tiny",), line_ups=line_ups, games=15))
+    assert str(caught.value) == told
 
 
 def test_a_game_whose_player_swallows_the_interrupt_does_not_count(tmp_path):
