@@ -23,6 +23,7 @@ from cluedo.ai.absent import Absent, player_or_absent
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import USUAL_CLOCK, Clock, Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
+from cluedo.engine.codec import command_text
 from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.deal import Seeds, places_by_seat
 from cluedo.engine.errors import IllegalCommand, PlayerError, SetupError, safe_repr, short_repr
@@ -253,7 +254,8 @@ class Match:
     def _blame_command(self, seat: int, command: Command, error: Exception) -> None:
         """Note a command that could not be executed as a fault."""
         if isinstance(error, IllegalCommand):
-            self._blame(seat, Phrase("answered {answer}: {error}", answer=safe_repr(command), error=error.phrase))
+            answer = command_text(command, self.game.table.board)
+            self._blame(seat, Phrase("answered {answer}: {error}", answer=answer, error=error.phrase))
         else:  # one made by tricks, without its fields
             kind, why = type(command).__name__, safe_repr(error)
             self._blame(seat, Phrase("answered a {kind} that cannot be read: {error}", kind=kind, error=why))

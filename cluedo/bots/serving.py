@@ -19,7 +19,7 @@ from cluedo.bots.privacy import take_channels
 from cluedo.bots.process import quote
 from cluedo.bots.protocol import FAULTS, NO_CHOICES, PROTOCOL, STREAM, Message, line_of, message_of, read_stream
 from cluedo.bots.seat_game import SeatGame
-from cluedo.engine.codec import command_json
+from cluedo.engine.codec import command_json, command_text
 from cluedo.engine.errors import CluedoError, PlayerError, by_a_person, in_short, safe_repr
 from cluedo.engine.turn import QUESTIONS, TurnQuestion
 from cluedo.engine.view import PlayerView
@@ -153,7 +153,7 @@ class _ServedSeat:
                 return {"answer": command_json(command, game.table.board)}
         except Exception as error:  # a command that was made by tricks, without its fields
             return {"error": f"answered a {type(command).__name__} that cannot be read: {safe_repr(error)}"}
-        return {"error": f"answered {safe_repr(command)}: {why}"}
+        return {"error": f"answered {command_text(command, game.table.board)}: {why}"}
 
     def _take_note(self, game: SeatGame, message: Mapping[str, Any]) -> None:
         with _reading(message["type"]):

@@ -5,7 +5,9 @@ The forms are what stands in a file, checked field by field; names become ids as
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -25,7 +27,7 @@ from cluedo.engine import events
 from cluedo.engine.board import Board
 from cluedo.engine.cards import closest
 from cluedo.engine.commands import COMMANDS, Command
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.validation import FileForm, InvalidForm, validated
 
@@ -36,6 +38,7 @@ __all__ = [
     "WireInt",
     "command_json",
     "command_of",
+    "command_text",
     "event_json",
     "place_json",
     "places_json",
@@ -153,6 +156,15 @@ def command_of(form: CommandForm | EventForm, board: Board) -> Command:
             raise CluedoError("{name} is missing", name=kind.detail)
         command = kind(*_DETAILS[kind.detail].read(detail, board))
     return command
+
+
+def command_text(command: Command, board: Board) -> str:
+    """A command in a message: its JSON, as a bot writes it, or its ``repr`` where it names nothing of the board."""
+    with suppress(Exception):  # a class may answer with any id, or with a command that was made by tricks
+        written = command_json(command, board)
+        if read_command(written, board) == command:
+            return json.dumps(written, ensure_ascii=False)
+    return safe_repr(command)
 
 
 # ---- game records: an event each, its seat by number -------------------------------------------------

@@ -203,6 +203,7 @@ def test_each_lost_choice_is_one_fault_with_seat_and_turn():
 
 def test_an_illegal_command_is_told_with_its_reason():
     faults = unhealthy(match_with(misbehaving("choose_move", lambda view: SecretPassage())))
+    assert faults[0].text.startswith('answered {"type": "secret_passage"}: ')
     assert "no secret passage here" in faults[0].text
 
 

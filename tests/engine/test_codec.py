@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from helpers.support import board_of, drawn_game
 
-from cluedo.engine.codec import command_json, event_json, read_command, read_event
-from cluedo.engine.commands import COMMANDS, Accusation, Peek, Roll, SecretPassage
+from cluedo.engine.codec import command_json, command_text, event_json, read_command, read_event
+from cluedo.engine.commands import COMMANDS, Accusation, Move, Peek, Roll, SecretPassage, ShowCard
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HandShown, Peeked, Shown
 
@@ -55,3 +55,17 @@ def test_what_is_wrong_with_a_command_is_told_in_a_sentence(written, told):
     with pytest.raises(CluedoError) as error:
         read_command(written, board_of("classic"))
     assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (Accusation(0, 4, 7), '{"type": "accusation", "cards": ["Amber", "Ladle", "Attic"]}'),
+        (ShowCard(-1), "ShowCard(card=-1)"),
+        (ShowCard("Rope"), "ShowCard(card='Rope')"),
+        (Move(10**9), "Move(to=1000000000)"),
+        (Accusation.__new__(Accusation), "a Accusation that cannot be printed"),
+    ],
+)
+def test_a_command_is_told_by_names_and_by_its_numbers_where_they_name_nothing(command, told):
+    assert command_text(command, board_of("tiny")) == told
