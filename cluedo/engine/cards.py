@@ -49,7 +49,9 @@ class UnknownCard(CluedoError):
 
 
 def bits(mask: int) -> list[int]:
-    """The ids in ``mask``, ascending."""
+    """The ids in ``mask``, ascending; raises :class:`CluedoError` for a negative number, whose bits never end."""
+    if mask < 0:
+        raise CluedoError("a mask is 0 or more, not {mask}: all cards but some are deck.all & ~some", mask=mask)
     ids = []
     while mask:
         low = mask & -mask

@@ -23,6 +23,13 @@ def test_masks_are_the_sets_of_the_categories():
     assert list(bits(0)) == []
 
 
+def test_a_complement_by_itself_is_no_mask():
+    hand = DECK.mask(["Rope", "Hall"])
+    with pytest.raises(CluedoError, match=f"a mask is 0 or more, not {~hand}: all cards but some are"):
+        DECK.names_in(~hand)
+    assert len(DECK.names_in(DECK.all & ~hand)) == DECK.size - 2
+
+
 def test_every_name_leads_back_to_its_id():
     for card, name in enumerate(DECK.names):
         assert DECK.id(name) == card
