@@ -315,6 +315,29 @@ def test_what_an_endpoint_refuses_is_a_fault_that_says_why(monkeypatch, status, 
         assert "this is why" in fault.text
 
 
+@pytest.mark.parametrize(
+    "said", [b"<html>", b'"a text"', b"7", b'{"choices": [{"mess', b'{"choices": []}', b'{"error": {}}', b"\xff"]
+)
+def test_an_answer_that_is_none_of_the_protocol_is_a_fault_that_says_so(monkeypatch, said):
+    with endpoint(lambda _: said, monkeypatch):
+        match = played(any_player("llm:x"), rules=SHORTEST)
+    assert {fault.text for fault in match.faults} == {
+        "the endpoint of the model answered, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1"
+    }
+
+
+def test_a_key_that_is_refused_is_told_before_the_first_game(monkeypatch):
+    def refuse(handler):
+        handler.send(401, {"error": {"message": "no such key"}})
+
+    monkeypatch.setattr(stand_in.Handler, "do_GET", refuse, raising=False)
+    with endpoint(rubbish, monkeypatch) as server:
+        with pytest.raises(PlayerError) as error:
+            any_player("llm:x")
+        where = f"http://127.0.0.1:{server.server_port}/v1/"
+    assert str(error.value) == f"the endpoint {where} refuses the key in OPENAI_API_KEY"
+
+
 def test_an_endpoint_that_is_gone_during_a_game_is_a_fault(monkeypatch):
     with endpoint(rubbish, monkeypatch):
         spec = any_player("llm:x")

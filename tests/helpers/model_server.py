@@ -32,8 +32,8 @@ assert _spec.loader is not None
 stand_in = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(stand_in)
 
-Mind = Callable[[dict[str, Any]], "str | Refusal"]
-"""What is behind an endpoint: it answers a request with a text, or refuses it."""
+Mind = Callable[[dict[str, Any]], "str | bytes | Refusal"]
+"""What is behind an endpoint: it answers a request with a text, or refuses it; bytes are sent as they stand."""
 
 
 class Refusal:
@@ -67,6 +67,12 @@ class _Handler(stand_in.Handler):  # type: ignore[name-defined, misc]
         said = self.server.mind(request)
         if isinstance(said, Refusal):
             self.send(said.status, {"error": {"message": said.said}}, **said.headers)
+        elif isinstance(said, bytes):
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(said)))
+            self.end_headers()
+            self.wfile.write(said)
         else:
             self.send(200, stand_in.reply_of(said, 10))
 

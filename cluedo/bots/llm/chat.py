@@ -104,10 +104,14 @@ class Chat:
         form = {"response_format": {"type": "json_schema", "json_schema": named}} if self._by_schema else {}
         left = None if deadline == inf else max(deadline - perf_counter(), 0.001)
         create: Any = _client().with_options(timeout=left, max_retries=0).chat.completions.create
-        said: ChatCompletion = create(model=self.model, messages=list(messages), **self._settings, **form)
-        choices, usage = said.choices, said.usage
-        text = (choices[0].message.content or "") if choices else ""
-        return ModelReply(text, (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0))
+        try:
+            said: ChatCompletion = create(model=self.model, messages=list(messages), **self._settings, **form)
+            text, usage = said.choices[0].message.content or "", said.usage
+            return ModelReply(text, (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0))
+        except (AttributeError, LookupError, TypeError, ValueError):  # the client hands on a page, or any JSON
+            raise Absent(
+                "the endpoint of the model answered, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1"
+            ) from None
 
 
 def _where() -> tuple[str | None, str | None]:
@@ -120,7 +124,7 @@ def _client() -> OpenAI:
 
 @lru_cache(maxsize=1)
 def _reach(url: str | None, key: str | None) -> None:
-    """Raise :class:`PlayerError` where nobody answers there, whatever the answer."""
+    """Raise :class:`PlayerError` where nobody answers there, or the key is refused; any other answer will do."""
     client = _client_of(url, key)
     import openai
 
@@ -130,7 +134,9 @@ def _reach(url: str | None, key: str | None) -> None:
         raise PlayerError(
             "the endpoint {url} cannot be reached; OPENAI_BASE_URL says where it is", url=client.base_url
         ) from None
-    except openai.APIError:  # it is there, and need not tell which models it has
+    except openai.AuthenticationError:
+        raise PlayerError("the endpoint {url} refuses the key in OPENAI_API_KEY", url=client.base_url) from None
+    except (openai.APIError, ValueError):  # it is there, and need not tell which models it has
         pass
 
 
