@@ -125,8 +125,8 @@ class Advice(NamedTuple):
     """Whether to accuse at the end of one's turn.
 
     Attributes:
-        cards: the likeliest envelope.
-        probability: how likely it is by the model that is shown; 1.0 is proof.
+        cards: the likeliest envelope by the model that is shown.
+        probability: how likely it is by that model; 1.0 is proof.
         chances: how likely it is to win by guessing it, and by not accusing; None where that is not known.
     """
 
@@ -154,15 +154,13 @@ def advise(known: SeatKnowledge) -> Advice | None:
     """The advice for what is known now; None for a spectator, and while the deals cannot be counted."""
     if known.evidence.me is None or not known.envelopes:
         return None
-    if known.certain:
-        return Advice(known.envelopes[0][0], 1.0, None)
-    if is_fitted_table(known.evidence):
+    cards, probability = known.envelopes[0]
+    if not known.certain and is_fitted_table(known.evidence):
         # The figures are fitted to odds of the model `choice`, whichever model is shown.
         by_choice = known if known.model is CHOICE else SeatKnowledge(known.evidence, CHOICE)
-        cards, best = by_choice.envelopes[0]
-        if best >= LEAST_GUESS:
-            return Advice(cards, known.chance(cards), chances(by_choice))
-    return Advice(*known.envelopes[0], None)
+        if by_choice.chance(cards) >= LEAST_GUESS:
+            return Advice(cards, probability, chances(by_choice, cards))
+    return Advice(cards, probability, None)
 
 
 def is_fitted_table(evidence: Evidence) -> bool:
@@ -185,13 +183,13 @@ def outlooks(known: SeatKnowledge) -> list[Outlook]:
     return [opponents.weigh(judged, kind.prior) for kind in TABLE_KINDS]
 
 
-def chances(known: SeatKnowledge) -> Chances:
-    """How likely a guess wins, and playing on, where nothing is proved; the model is `choice`.
+def chances(known: SeatKnowledge, cards: Triple) -> Chances:
+    """How likely a guess of these cards wins, and playing on, where nothing is proved; the model is `choice`.
 
     Where nobody else is left in the race, playing on is certain to.
     """
     found = outlooks(known)
-    seats, (_, best), bits = known.evidence.seats, known.envelopes[0], known.bits or 0.0
+    seats, best, bits = known.evidence.seats, known.chance(cards), known.bits or 0.0
     terms = [chance_terms(bits, best, seats, outlook.safety) for outlook in found]
     waits = [_chance(some, kind.wins) for kind, some in zip(TABLE_KINDS, terms, strict=True)]
     if not found[0].hazards.any():

@@ -143,7 +143,7 @@ def seeded_map(default: str) -> Any:
 
 
 DEFAULT_MODEL: Final = "uniform"
-"""It assumes least about people, and is the same wherever a model can be named."""
+"""It assumes least about people; a case has the same in Python and in the browser."""
 
 WeighedBy: TypeAlias = Annotated[
     str,

@@ -3,8 +3,8 @@
 It is a list of sections, like a hint in a game (:mod:`cluedo.session.hints`), which shares parts of it. Whoever shows
 them goes through the list, whatever is in it. People count envelopes; figures in bits stand in a section for experts.
 
-All odds of one list come from one model: the model that was chosen for the case; in a game `choice`, for which the
-chances of waiting were fitted.
+All odds of one list come from one model: the model that was chosen for the case; in a game `choice`. The chances of
+waiting are those of `choice`, to which they were fitted.
 """
 
 from __future__ import annotations

@@ -105,6 +105,17 @@ def test_whichever_odds_are_shown_waiting_is_worth_the_same():
     assert other.chances == advice.chances
 
 
+def test_the_guess_that_is_weighed_is_the_likeliest_of_the_odds_that_are_shown():
+    """Not that of `choice`, beside which another would stand as likelier; nor does it count as if it were likelier."""
+    setting, entries = noted_game("classic", 4, 5)
+    shown, by_choice = (known_after(setting, entries[:14], model) for model in (UNIFORM, CHOICE))
+    cards, best = shown.envelopes[0]
+    assert shown.chance(by_choice.envelopes[0][0]) < best - 0.2
+    weighed_one, likeliest = advise(shown), advise(by_choice)
+    assert (weighed_one.cards, weighed_one.probability) == (cards, best)
+    assert weighed_one.chances.guess < likeliest.chances.guess
+
+
 def test_a_log_says_the_same_as_the_seat_that_it_tells_of():
     """A log numbers entries, a seat's evidence turns: who accused in the same turn did not keep silent."""
     compared = accused = 0
@@ -160,7 +171,8 @@ def test_what_is_said_of_waiting_comes_true_and_what_is_said_of_other_tables_doe
     games = 150  # with a third of them two kinds of tables cannot be told apart
     said, won = [], []
     for moment in moments(others, 4, range(games), 990_801, "manoir"):
-        said.append(chances(SeatKnowledge(moment.evidence, CHOICE)).waits)
+        known = SeatKnowledge(moment.evidence, CHOICE)
+        said.append(chances(known, known.envelopes[0][0]).waits)
         won.append(moment.won)
     errors = []
     for mean in np.mean(said, 0):

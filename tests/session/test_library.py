@@ -32,9 +32,11 @@ from cluedo import (
     compare,
     play,
 )
+from cluedo.ai.knowledge import MODELS
 from cluedo.ai.knowledge.caselog import CaseLogError
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
+from cluedo.cli.options import DEFAULT_MODEL
 from cluedo.engine.entry_codec import entry_json
 from cluedo.experiments.play import runner
 from cluedo.experiments.play.playing import ChunkPlayer
@@ -422,6 +424,11 @@ def test_an_event_that_cannot_be_changes_nothing(says, event):
     assert case.contradiction is None
 
 
+def test_a_case_counts_as_the_commands_do_unless_another_model_is_named():
+    assert a_case().model.name == DEFAULT_MODEL
+    assert a_case(model="choice").model is MODELS["choice"]
+
+
 @pytest.mark.parametrize(
     ("says", "ask"),
     [
@@ -450,6 +457,7 @@ def test_an_event_that_cannot_be_changes_nothing(says, event):
         ("what_if takes dicts of what add takes, not 'White'", lambda: a_case().what_if("White")),
         ("'refuted_by'", lambda: a_case().what_if({"by": "White", "hypothesis": ["White", "Rope", "Hall"]})),
         ("no board or edition", lambda: Case.begin("tony", NAMES)),
+        ("no model is called 'choise'; did you mean 'choice'", lambda: a_case(model="choise")),
     ],
 )
 def test_what_is_wrong_with_a_case_is_told_in_a_sentence(says, ask):

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from cluedo.ai.knowledge import CHOICE, Model, SeatKnowledge
+from cluedo.ai.knowledge import UNIFORM, Model, SeatKnowledge, model_named
 from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import CaseLog, Setting, read_case_log
 from cluedo.ai.knowledge.cores import fits
@@ -87,6 +87,7 @@ class Case:
         hand: Sequence[str] | None = None,
         rules: AnyRules = None,
         face_up: Sequence[str] = (),
+        model: str = "uniform",
     ) -> Case:
         """A new case, from names.
 
@@ -97,6 +98,7 @@ class Case:
             hand: the cards that I hold.
             rules: those that differ from the edition's or the box's, as for :func:`cluedo.play`.
             face_up: the cards that lie open on the table, where the rules lay any.
+            model: how the deals that fit are weighed: ``uniform``, ``choice`` or ``kinds``.
 
         Raises:
             CluedoError: in one sentence, if there is no such table.
@@ -117,14 +119,15 @@ class Case:
         check_cards("face_up", face_up)
         found, chosen = board_and_rules(board, rules, len(players))
         sizes = players.items() if isinstance(players, Mapping) else [(name, None) for name in players]
-        return cls(Setting.make(found, list(sizes), me, hand, rules=chosen, open_cards=face_up))
+        setting = Setting.make(found, list(sizes), me, hand, rules=chosen, open_cards=face_up)
+        return cls(setting, model=model_named(model))
 
     def __init__(
         self,
         setting: Setting,
         entries: Sequence[Entry] = (),
         *,
-        model: Model = CHOICE,
+        model: Model = UNIFORM,
         keep: Callable[[Case], None] | None = None,
         memory: Memory = Memory(),  # noqa: B008 - it cannot be changed
     ):
@@ -256,8 +259,6 @@ class Case:
     @property
     def odds(self) -> dict[str, dict[str, float | None]]:
         """By card, then by place (a player's name, ``envelope``, ``pool`` or ``open``), the probability by the model.
-
-        The model of a case from names is ``choice``: who can show several cards shows each of them equally often.
 
         0.0 and 1.0 are proved; None is open, where there are too many deals to count.
         """
