@@ -19,7 +19,7 @@ from cluedo.engine.errors import CluedoError, PlayerError, SetupError
 from cluedo.engine.view import PlayerView
 from cluedo.session.actions import CardChoice, Offer, TakeBack
 from cluedo.session.autosave import Autosave
-from cluedo.session.boards import SEEDED_MAP, default_map
+from cluedo.session.boards import default_map
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import hint_sections
 from cluedo.session.line_up import Person, Seated
@@ -44,11 +44,11 @@ class NewGame(TableForm):
         ["medium", "hard"], description=f"In turn order after the caller; levels: {', '.join(LEVELS)}."
     )
     seed: int | None = Field(
-        None, ge=0, lt=2**63, description="The same seed deals the same game again; without a map, on manoir."
+        None, ge=0, lt=2**63, description="The same seed on the same map deals the same game again."
     )
 
     def answer(self, storage: Storage) -> Answer:
-        edition = self.chosen(default_map() if self.seed is None else SEEDED_MAP)
+        edition = self.chosen(default_map())
         if edition.rules.max_turns > _MOST_TURNS:
             raise SetupError("max_turns: at most {most} here", most=_MOST_TURNS)
         for text in self.opponents:

@@ -50,7 +50,7 @@ from cluedo.experiments.report.report_files import FOLDER, remove_report
 from cluedo.experiments.store.folder import lock_folder, results_in
 from cluedo.experiments.store.store import ResultsThere, Store
 from cluedo.language import tr, tr_count
-from cluedo.session.boards import SEEDED_MAP
+from cluedo.session.boards import BATCH_MAP
 
 __all__ = ["autoplay"]
 
@@ -66,7 +66,7 @@ Players: TypeAlias = Annotated[
 ]
 Games: TypeAlias = Annotated[int, typer.Option(help="How many games are played.")]
 Seed: TypeAlias = Annotated[int, typer.Option(help="The master seed; the same seed gives the same games.")]
-MapName: TypeAlias = Annotated[str | None, seeded_map(SEEDED_MAP)]
+MapName: TypeAlias = Annotated[str | None, seeded_map(BATCH_MAP)]
 Out: TypeAlias = Annotated[
     Path | None,
     typer.Option(
@@ -118,7 +118,7 @@ def autoplay(
     """
     if force and out is None:
         raise SetupError("--force replaces results in the folder of --out, which is not given")
-    chosen = Edition.chosen(edition, SEEDED_MAP, map_, rule or ())
+    chosen = Edition.chosen(edition, BATCH_MAP, map_, rule or ())
     line_up = tuple(split_players(chosen.line_up(_PLAYERS) if players is None else players))
     chosen.check_players(len(line_up))
     backend = Backend("local", workers=workers)

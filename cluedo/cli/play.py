@@ -24,7 +24,7 @@ from cluedo.engine.phrase import all_of
 from cluedo.language import tr, tr_count
 from cluedo.session.autosave import Autosave, saved_games, saves_folder
 from cluedo.session.board_glyphs import pawn_chip
-from cluedo.session.boards import SEEDED_MAP, default_map
+from cluedo.session.boards import default_map
 from cluedo.session.case.vocabulary import index_of
 from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession, UntrustedBots
@@ -50,7 +50,7 @@ MapName: TypeAlias = Annotated[
     typer.Option(
         "--map",
         help="A map's name, or the path of a map file.",
-        show_default="classic in English, manoir in French and with --seed",
+        show_default="classic in English, manoir in French",
     ),
 ]
 Suspects: TypeAlias = Annotated[
@@ -115,8 +115,7 @@ def play(
         if resume:
             session = _resume(file or _last_game(), clock, allowed=allow_bots, trusted=trusted)
         elif named or not full_screen:
-            usual_map = default_map() if seed is None else SEEDED_MAP
-            chosen = Edition.chosen(edition, usual_map, map_, rule or ())
+            chosen = Edition.chosen(edition, default_map(), map_, rule or ())
             line_up = parse_line_up(chosen.line_up(_PLAYERS) if players is None else players, trusted=trusted)
             chosen.check_players(len(line_up))
             board = Board.load(chosen.map)

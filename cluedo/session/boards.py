@@ -9,10 +9,10 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import current, tr
 
-__all__ = ["SEEDED_MAP", "default_map", "movements", "shipped_board"]
+__all__ = ["BATCH_MAP", "default_map", "movements", "shipped_board"]
 
-SEEDED_MAP: Final = "manoir"
-"""The board of games that a seed fixes: the same arguments give the same games, in whatever language."""
+BATCH_MAP: Final = "manoir"
+"""The board of batches where none is named: the same arguments give the same games, in whatever language."""
 
 _OF_LANGUAGES: Final = {"en": "classic", "fr": "manoir"}
 

@@ -200,7 +200,7 @@ def test_where_pawns_stand_is_told_in_the_terms_of_the_bot_protocol(address):
 
 def test_what_is_wrong_with_a_call_is_one_sentence(address):
     async def calls(assistant: Assistant):
-        case, game = await assistant.call("open_case", **TABLE), await assistant.call("new_game", seed=7)
+        case, game = await assistant.call("open_case", **TABLE), await assistant.call("new_game", map="manoir", seed=7)
         names = {"CASE": case["case"], "GAME": game["game"]}
         for tool, wrong in WRONG.items():
             for arguments, begin in wrong:

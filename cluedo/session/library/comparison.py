@@ -28,7 +28,7 @@ from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.source import load_rows
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
-from cluedo.session.boards import SEEDED_MAP
+from cluedo.session.boards import BATCH_MAP
 from cluedo.session.library.one_game import elements
 from cluedo.session.library.terms import check_list, source_of
 from cluedo.session.score_table import score_note, score_table
@@ -96,7 +96,7 @@ def compare(
     *,
     games: int = 400,
     seed: int = 0,
-    board: AnyBoard = SEEDED_MAP,
+    board: AnyBoard = BATCH_MAP,
     rules: AnyRules = None,
     workers: int | None = None,
     clock: Clock = USUAL_CLOCK,
