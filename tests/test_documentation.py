@@ -14,9 +14,14 @@ from pathlib import Path
 import pytest
 from helpers.programs import python
 
+from cluedo.ai.exercises import grading
+from cluedo.ai.knowledge import caselog
 from cluedo.ai.levels import COMPILED_LEVELS, LEVELS
+from cluedo.engine import codec, editions, entry_codec, mapfile, record
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.rules import Rules, value_text
+from cluedo.engine.validation import FileForm
+from cluedo.experiments.plan import experiment, tables
 from cluedo.experiments.play.observers import OBSERVERS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -111,6 +116,29 @@ def test_the_page_of_statistics_has_all_observers_that_come_with_the_program():
 def test_the_page_of_levels_has_all_of_them():
     page = (ROOT / "docs" / "explanation" / "levels.md").read_text(encoding="utf-8")
     assert {*re.findall(r"^`(\w+)`\n: ", page, re.MULTILINE)} == {*LEVELS, *COMPILED_LEVELS}
+
+
+@pytest.mark.parametrize(
+    ("section", "module"),
+    [
+        ("Map", mapfile),
+        ("Edition", editions),
+        ("Case log", caselog),
+        ("Case log", entry_codec),
+        ("Game record", record),
+        ("Game record", codec),
+        ("Position", grading),
+        ("Experiment", experiment),
+        ("Experiment", tables),
+    ],
+)
+def test_the_page_of_formats_has_every_key_of_a_file(section, module):
+    page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    below = page.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    forms = [kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
+    keys = {key for form in forms if issubclass(form, FileForm) for key in form.model_fields} - {"format"}
+    assert keys
+    assert not {key for key in keys if not re.search(rf'[`".\[ ]{key}[`".\] ]', below)}
 
 
 def test_commands_are_found_with_what_they_print(check_docs):

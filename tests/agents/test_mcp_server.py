@@ -17,6 +17,7 @@ from mcp import Client, MCPError
 
 from cluedo.agents.mcp_server import make_server
 from cluedo.agents.tools import TOOLS
+from cluedo.ai.exercises.grading import _AnswerLine
 
 GAMES = cases(100, 3)
 """Whole games of the longest test here."""
@@ -52,6 +53,10 @@ def test_every_tool_says_what_it_does_and_what_it_takes(connect):
         assert tool.input_schema["type"] == "object"
         assert not tool.input_schema["additionalProperties"]
         assert "title" not in json.dumps(tool.input_schema)
+
+
+def test_an_answer_to_a_position_may_say_all_that_a_file_of_answers_may():
+    assert TOOLS["grade"].model_fields.keys() == _AnswerLine.model_fields.keys() - {"comment"}
 
 
 def test_a_whole_case_from_its_first_entry_to_the_envelope(connect):
