@@ -264,6 +264,19 @@ def test_what_is_not_clear_is_refused_in_a_sentence(line, grammar):
     assert str(refusal.value) == REFUSED[line]
 
 
+def test_a_word_of_another_language_is_understood_whole_and_begins_no_name():
+    setting = setting_of(players=("Ann", "Nina", "Cy"), me="Cy")
+    english = Grammar(setting)
+    assert english.parse("cy plum rope hall a") == english.parse("cy asks plum rope hall: Ann shows")
+    assert english.parse("cy plum rope hall aucun").refuter is None
+    assert english.parse("cy plum rope hall nob").refuter is None
+    speak("fr")
+    french = Grammar(setting)
+    assert french.parse("cy plum rope hall n") == french.parse("cy demande plum rope hall : Nina montre")
+    assert french.parse("cy plum rope hall nobody").refuter is None
+    assert french.parse("cy plum rope hall pers").refuter is None
+
+
 def test_a_card_answers_to_its_other_names(grammar):
     deck = grammar.setting.deck
     for line, card in (

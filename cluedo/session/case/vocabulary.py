@@ -9,14 +9,14 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
-from cluedo.language import in_every_language
+from cluedo.language import in_every_language, tr
 from cluedo.words.narration import or_join
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ _WORDS = {
 """By meaning, every word for it in English; the words of all languages are understood, whichever is spoken."""
 
 _WHOLE = frozenset((Word.FILLER, Word.PASSES, Word.GUESSES))
-"""Words that are typed whole: no beginning of a name is one of these, nor is "can" the beginning of "cannot"."""
+"""Words that are typed whole in any language: no beginning of a name is one of these, nor "can" that of "cannot"."""
 _WORD = re.compile(r"(?:\bn['’](?=\w))?([^\W_]+?(?:(?<=n)['’]t)?)(?:['’]s)?(?![^\W_])", re.IGNORECASE)
 """*Can't* is one word, *he's* and *n'a* are *he* and *a*."""
 _ASIDES = Phrase("at, card, cards, hand, her, his, into, of, open, pool, the, their")
@@ -126,6 +126,7 @@ class Term:
         least: the best that it can be matched as.
         alias: whether ``words`` are another name of what is written ``text``: whole it counts as a name, in part
             for less than any name.
+        whole: whether it has to be typed whole.
     """
 
     text: str
@@ -134,11 +135,12 @@ class Term:
     plain: tuple[str, ...]
     least: int = EXACT
     alias: bool = False
+    whole: bool = False
 
     @classmethod
-    def of(cls, text: str, value: int | Word, least: int = EXACT) -> Term:
+    def of(cls, text: str, value: int | Word, least: int = EXACT, *, whole: bool = False) -> Term:
         words = tokens(text)
-        return cls(text, value, tuple(words), tuple(map(fold_text, words)), least)
+        return cls(text, value, tuple(words), tuple(map(fold_text, words)), least, whole=whole)
 
     def with_name(self, alias: str) -> Term:
         """The same term under another name."""
@@ -154,7 +156,7 @@ class Term:
             return max(FOLDED, self.least)
         if self.alias:
             return ALIAS if tuple(plain) == self.plain[: len(plain)] else None
-        if self.value in _WHOLE:
+        if self.whole:
             return None
         if tuple(plain[:-1]) == self.plain[: len(plain) - 1] and self.plain[len(plain) - 1].startswith(plain[-1]):
             return BEGINNING
@@ -199,6 +201,15 @@ def nearest(text: str, names: Iterable[str]) -> list[str]:
     return [by_folded[near] for near in difflib.get_close_matches(fold_text(text), by_folded, n=3, cutoff=0.5)]
 
 
+def _terms_of(meaning: Word, known: Phrase) -> Iterator[Term]:
+    """The words of a meaning, those of languages that are not spoken typed whole: *a* is Ann, and not *aucun*."""
+    # A filler is never surer than a name begun: "shows le" may mean Leblanc.
+    least = BEGINNING if meaning is Word.FILLER else EXACT
+    spoken = tr(known).split(", ")
+    for text in words_of(known):
+        yield Term.of(text, meaning, least, whole=meaning in _WHOLE or text not in spoken)
+
+
 class Vocabulary:
     """Everything that can be typed at a table.
 
@@ -214,18 +225,12 @@ class Vocabulary:
 
     def __init__(self, setting: Setting):
         seats = range(len(setting.names))
-        self.words = {
-            # A filler is never surer than a name begun: "shows le" may mean Leblanc.
-            meaning: tuple(
-                Term.of(text, meaning, BEGINNING if meaning is Word.FILLER else EXACT) for text in words_of(known)
-            )
-            for meaning, known in _WORDS.items()
-        }
+        self.words = {meaning: tuple(_terms_of(meaning, known)) for meaning, known in _WORDS.items()}
         if not setting.looks:
             self.words[Word.LOOKS] = ()
         if not setting.rules.wrong_shows_hand:
             self.words[Word.LAYS] = ()
-        self.asides = tuple(Term.of(text, Word.FILLER, BEGINNING) for text in words_of(_ASIDES))
+        self.asides = tuple(Term.of(text, Word.FILLER, BEGINNING, whole=True) for text in words_of(_ASIDES))
         names = [Term.of(setting.names[seat], seat) for seat in seats]
         self.deck = tuple(Term.of(name, card) for card, name in enumerate(setting.deck.names))
         self.aliases = tuple(
@@ -236,7 +241,7 @@ class Vocabulary:
         for name in names:
             self._check_no_word(name, setting.me)
         numbers = [Term.of(str(seat + 1), seat, BEGINNING) for seat in seats]
-        mine = [] if setting.me is None else [Term.of(me.text, setting.me) for me in self.words[Word.ME]]
+        mine = [] if setting.me is None else [replace(me, value=setting.me) for me in self.words[Word.ME]]
         self.players = (*names, *numbers, *mine)
 
     def names_of(self, card: int) -> tuple[Term, ...]:
