@@ -40,11 +40,11 @@ class BoardView(ScrollView, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "go(0, -1)", show=False),
-        Binding("down", "go(0, 1)", show=False),
-        Binding("left", "go(-1, 0)", show=False),
-        Binding("right", "go(1, 0)", show=False),
-        Binding("enter", "choose", show=False),
+        Binding("up", "go(0, -1)", Phrase("move the mark on the board, or scroll"), show=False),
+        Binding("down", "go(0, 1)", Phrase("move the mark on the board, or scroll"), show=False),
+        Binding("left", "go(-1, 0)", Phrase("move the mark on the board, or scroll"), show=False),
+        Binding("right", "go(1, 0)", Phrase("move the mark on the board, or scroll"), show=False),
+        Binding("enter", "choose", Phrase("walk to the mark"), show=False),
         Binding("full_stop", "next(1)", Phrase("the next place within reach"), show=False),
         Binding("comma", "next(-1)", Phrase("the previous place within reach"), show=False),
     ]
@@ -110,6 +110,10 @@ class BoardView(ScrollView, can_focus=True):
         return strip.apply_style(self.rich_style)
 
     # ---- keys and mouse --------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Nothing is chosen where nothing is lit."""
+        return action not in ("choose", "next") or bool(self.look.lit)
 
     def action_go(self, dx: int, dy: int) -> None:
         """Move the cursor, or scroll where there is none."""

@@ -263,13 +263,14 @@ class TableScreen(KeyedScreen[None]):
         self._panes.close()
 
     def on_action_bar_done(self, event: ActionBar.Done) -> None:
-        """Do what was chosen; what has nothing to be done goes back to what else there is."""
-        if self.over:
-            self.run_worker(self.run_action(str(event.action.value)))
-        elif event.action.value is None:
-            self._present()
-        else:
-            self._do(event.action.value)  # type: ignore[arg-type]
+        """Do what was chosen, an action of a screen by its name; what has nothing to be done goes back to the rest."""
+        match event.action.value:
+            case str(name):
+                self.run_worker(self.run_action(name))
+            case None:
+                self._present()
+            case command:
+                self._do(command)  # type: ignore[arg-type]
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         """Walk there."""
@@ -339,6 +340,10 @@ class TableScreen(KeyedScreen[None]):
     def action_do(self, key: str) -> None:
         """A key of an action that the widgets use, too: it is an action only where they do not want it."""
         self._panes.actions.do_key(key)
+
+    def action_walk(self) -> None:
+        """Walk to the place under the cursor."""
+        self._panes.board.action_choose()
 
     def action_skip(self) -> None:
         """Show no more moves until somebody is asked."""

@@ -360,7 +360,10 @@ class TablePanes:
             stop = Action("escape", tr("do not accuse"), None)
             self.actions.offer([Action("enter", tr("accuse"), naming), stop])
         else:
-            self.actions.offer([action for action in offer.actions if action.key])
+            actions: list[Action[object]] = [action for action in offer.actions if action.key]
+            if offer.walk & ~self._table.board.all_rooms:  # squares have no keys of their own
+                actions.append(Action("enter", tr("walk to the mark (arrow keys)"), "walk"))
+            self.actions.offer(actions)
         if naming is not None:
             self.chooser.offer(() if naming.room is None else (naming.room,), self._remark)
         else:

@@ -49,9 +49,9 @@ from cluedo.session.sections import Section
 from cluedo.tui import table_panes
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.choosers import CardChooser
+from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.drawing import Look, draw
-from cluedo.tui.keys import KeysHelp
+from cluedo.tui.keys import KeysHelp, keys_of
 from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
 from cluedo.tui.play_pace import Pace
 from cluedo.tui.play_start import StartScreen
@@ -233,6 +233,8 @@ async def test_a_turn_by_keys_and_the_reasons_of_the_game(app, pilot):
     await settled(app, pilot, "r")
     board = app.screen.query_one("#board", BoardView)
     assert app.focused is board
+    assert actions(app) == {"s": "stay", "enter": "walk to the mark (arrow keys)"}
+    assert {"↑ ↓ ← →", "⏎"} < {key.sign for key in keys_of(app.screen)}
     lit = board.look.lit
     assert lit.bit_count() == len(app.tables[0].session.game.legal()) - 1  # all but to stay
     while board.pointed is not None and lit >> board.pointed & 1:
@@ -242,8 +244,12 @@ async def test_a_turn_by_keys_and_the_reasons_of_the_game(app, pilot):
             break
     await pressed(pilot, "full_stop")
     assert lit >> board.pointed & 1
-    await settled(app, pilot, "comma", "enter")
-    assert isinstance(app.tables[0].session.game.commands[-1], Move)
+    await settled(app, pilot, "comma")
+    there = board.pointed
+    app.screen.set_focus(app.screen.query_one("#actions", ActionBar))
+    await settled(app, pilot, "left", "enter")
+    assert app.tables[0].session.game.commands[-1] == Move(there)
+    assert "⏎" not in {key.sign for key in keys_of(app.screen)}
 
 
 @playing(rule=["dice=1", "sides=2"])
