@@ -77,9 +77,16 @@ class Autosave:
             return cls(None, chosen=False)
 
     @property
+    def trouble(self) -> CluedoError | None:
+        """Why not all of the game so far is kept; None if it is."""
+        if self.path is None:
+            return CluedoError("{folder} cannot be made", folder=saves_folder())
+        return self._trouble.get(self.path)
+
+    @property
     def keeps(self) -> bool:
         """Whether all of the game so far is kept."""
-        return self.path is not None and self.path not in self._trouble
+        return self.trouble is None
 
     def begin(self, record: str) -> None:
         """Write the whole record over what was there; :meth:`check` raises errors."""
@@ -184,8 +191,8 @@ class PendingLines(Autosave):
         self.lines: list[str] = []
 
     @property
-    def keeps(self) -> bool:
-        return True
+    def trouble(self) -> CluedoError | None:
+        return None
 
     def begin(self, record: str) -> None:
         self.begun = self.fresh = True

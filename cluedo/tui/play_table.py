@@ -74,6 +74,7 @@ class TableScreen(KeyedScreen[None]):
         self._naming: CardChoice | None = None
         self._chosen: asyncio.Future[Command | TakeBack] | None = None
         self._faults = 0
+        self._saved = True  # as far as somebody was told
         self._thinks = False
         self._pace = Pace(speed)
         self.over = False
@@ -100,6 +101,7 @@ class TableScreen(KeyedScreen[None]):
                 else:
                     await self._advance()
                 self._tell_faults()
+                self._tell_unsaved()
         except Exception as error:  # the app raises it when the screen is gone
             self.app.failed(error)  # type: ignore[attr-defined]
             return
@@ -149,6 +151,13 @@ class TableScreen(KeyedScreen[None]):
             lost = tr("{who} lost a choice; what went wrong is listed at the end.", who=self.session.called[fault.seat])
             self.notify(lost, severity="warning", markup=False)
         self._faults = len(faults)
+
+    def _tell_unsaved(self) -> None:
+        trouble = self.session.autosave.trouble
+        if trouble is not None and self._saved:
+            told = tr("This game is not being saved: {error}.", error=trouble)
+            self.notify(told, severity="warning", timeout=10, markup=False)
+        self._saved = trouble is None
 
     async def _hear(self) -> None:
         """Show what happened to the seat in front."""

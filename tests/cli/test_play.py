@@ -197,6 +197,16 @@ def test_no_hint_is_given_where_they_are_switched_off():
     assert "Type hint" not in told
 
 
+def test_that_a_game_is_not_saved_is_said_at_once_and_once(tmp_path, monkeypatch):
+    (tmp_path / "cluedo").write_text("a file", encoding="utf-8")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    arguments = ("play", "--players", "human,easy,easy", "--map", "tiny", "--seed", "5", "--plain")
+    told = run(*arguments, typed="stay\nend the turn\nquit\n")
+    unsaved = f"This game is not being saved: {tmp_path / 'cluedo' / 'games'} cannot be made."
+    assert told.count(unsaved) == 1
+    assert told.index("You stay put.") < told.index(unsaved) < told.index("End your turn")
+
+
 def test_the_seed_of_a_game_that_may_go_on_is_not_told(tmp_path):
     path = tmp_path / "game.json"
     told = run("play", "--players", "human,easy,easy", "--map", "tiny", "--record", path, typed="roll\n")

@@ -211,6 +211,14 @@ async def test_a_hand_over_hides_everything(app, pilot):
     assert not [name for name, text in left.items() if "Poker" in text], "the screen below is seen for a moment"
 
 
+@playing(size=(120, 40))
+async def test_that_a_game_is_not_saved_is_said_at_once(app, pilot):
+    assert "not being saved" not in frame(app)
+    app.tables[0].session.autosave.path = None
+    await settled(app, pilot, "r")
+    await until(pilot, lambda: "This game is not being saved" in frame(app))
+
+
 @pytest.mark.slow
 @playing(hints=False)
 async def test_without_hints_the_detective_is_silent(app, pilot):
