@@ -297,6 +297,13 @@ def test_faults_of_a_class_of_a_file_are_counted(tmp_path, monkeypatch):
     assert "faults" in repr(found).splitlines()[0]
 
 
+def test_observers_add_their_columns_to_the_rows():
+    texts = ["unrefuted", "examples/my_statistic.py:AskedAgain"]
+    found = compare(THREE, games=3, board="tiny", workers=1, observers=texts)
+    assert found.rows.columns[-2:] == ["unrefuted", "asked_again"]
+    assert found.rows.aggregate("count(unrefuted), count(asked_again)").fetchall() == [(9, 9)]
+
+
 @pytest.mark.parametrize(
     ("says", "arguments"),
     [
@@ -310,6 +317,8 @@ def test_faults_of_a_class_of_a_file_are_counted(tmp_path, monkeypatch):
         ("at least 1 worker is needed", {"workers": 0}),
         ("workers are a whole number, not 1.5", {"workers": 1.5}),
         ("trusted: ", {"trusted": "no"}),
+        ("observers: must be a list", {"observers": "unrefuted"}),
+        ("no observer is called 'luck'", {"observers": ["luck"]}),
         ("games: ", {"games": True}),
         ("a think limit is", {"clock": Clock(0)}),
         ("compare needs a think limit", {"clock": Clock(None)}),

@@ -101,6 +101,7 @@ def compare(
     workers: int | None = None,
     clock: Clock = USUAL_CLOCK,
     trusted: bool = False,
+    observers: Sequence[str] = (),
     out: str | Path | None = None,
 ) -> Comparison:
     """Let players play many games, each deal once with each rotation of the line-up round the table.
@@ -117,6 +118,8 @@ def compare(
         workers: how many processes play; all CPUs of this machine if left out.
         clock: the time that each player has: 30 seconds for an answer, if nothing else is said.
         trusted: run classes of files and packages in the processes that play, not in processes of their own.
+        observers: statistics that add columns to the rows, as of ``cluedo autoplay --observe``: ``"unrefuted"``,
+            ``"my_statistic.py:MyStatistic"``.
         out: a folder that keeps the results, for ``cluedo report``; where it has some of these games already, only the
             others are played. Without it, nothing is left on disk.
 
@@ -142,6 +145,7 @@ def compare(
         seed=whole_seed(seed),
         rules=chosen,
         trusted=trusted,
+        observers=observers,
         **clock._asdict(),
     )
     return _played(experiment, backend, out)
