@@ -92,7 +92,11 @@ class SeatKnowledge:
         return cls(reader.evidence, model, reader)
 
     def read(self, view: PlayerView) -> None:
-        """Take in what happened since the last view of the seat; raises CluedoError if :meth:`of` did not make it."""
+        """Take in what happened since the last view of the seat.
+
+        Raises:
+            CluedoError: :meth:`of` did not make it; or the view is of another seat or game, or older, as after an undo.
+        """
         if self._reader is None:
             raise CluedoError("only what SeatKnowledge.of has made of a view can read later ones")
         self._reader.read(view)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cluedo.ai.knowledge.evidence import Evidence, Fact
 from cluedo.engine.cards import Triple
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import (
     Accused,
     HandShown,
@@ -53,9 +54,23 @@ class EvidenceReader:
         self.read(view)
 
     def read(self, view: PlayerView) -> Evidence:
-        """Take in what happened since the last view; returns the evidence."""
-        add = self.evidence.add
-        for event in view.events_since(self._read):
+        """Take in what happened since the last view; returns the evidence.
+
+        Raises:
+            CluedoError: the view is of another seat or game, or older, as after an undo.
+        """
+        evidence, read = self.evidence, self._read
+        if view.time < read or view.seat != evidence.me or view.hand != evidence.hand:
+            raise CluedoError(
+                "only later views of the same seat and game can be read; this one is of seat {seat} after {time} "
+                "events, and seat {me} was read up to event {read}",
+                seat=view.seat,
+                time=view.time,
+                me=evidence.me,
+                read=read,
+            )
+        add = evidence.add
+        for event in view.events_since(read):
             self._read += 1  # at once: whoever is interrupted here reads no event twice
             if type(event) in _MOVES:  # half of all events, asked for in one step
                 continue
@@ -71,4 +86,4 @@ class EvidenceReader:
                     add(Fact(self._turn, event))
                 case TurnEnded():
                     self._turn += 1
-        return self.evidence
+        return evidence

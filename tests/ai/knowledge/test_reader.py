@@ -162,3 +162,15 @@ def test_what_is_known_goes_on_with_later_views_if_it_was_made_of_one():
     assert same(known.evidence, EvidenceReader(game.view(1)).evidence)
     with pytest.raises(CluedoError, match="of has made of a view"):
         SeatKnowledge(known.evidence).read(game.view(1))
+
+
+def test_views_that_do_not_go_on_from_what_was_read_are_refused_and_change_nothing():
+    """Those of other seats would be taken for one's own, and those before an undo would change nothing."""
+    game = whole_game("medium", 3, "classic", "free")
+    known = SeatKnowledge.of(game.view(1))
+    facts, read = list(known.evidence.facts), len(game.events)
+    for other in (game.view(0), game.dealt(1), drawn_game(game.table.board, 3, seed=1).view(1)):
+        said = f"is of seat {other.seat} after {other.time} events, and seat 1 was read up to event {read}"
+        with pytest.raises(CluedoError, match=said):
+            known.read(other)
+    assert known.evidence.facts == facts
