@@ -71,6 +71,17 @@ class Game:
         self._shown: list[tuple[int, Secret]] = []
         self._seen: list[Seen] = [()] * len(deal.hands)
 
+    def __repr__(self) -> str:
+        state = self.state
+        return f"<game on {self.table.board.map.name}: turn {state.turn}, seat {state.to_act}, {state.step.name}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The drawing of the board as it stands, for a notebook; None for a deck alone."""
+        from cluedo.engine.board_svg import board_svg
+
+        board = self.table.board
+        return board_svg(board, self.state.pawns, self.state.weapons) if board.has_grid else None
+
     @property
     def events(self) -> tuple[Event, ...]:
         """The events so far, with all cards open."""

@@ -251,6 +251,12 @@ def test_views_cannot_be_changed():
 # ---- setting up -----------------------------------------------------------------------------------
 
 
+def test_a_game_says_where_it_stands():
+    game = drawn_game(board_of("tiny"), 3, seed=1)
+    game.execute(Roll())
+    assert repr(game) == f"<game on tiny: turn 1, seat {game.state.active}, WALK>"
+
+
 def test_a_deck_alone_is_not_walked_in():
     with pytest.raises(SetupError, match="movement=free"):
         drawn_game(board_from(DECK_ALONE), 3, 0)

@@ -9,10 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 from helpers.slow_rules import walk_lengths
-from helpers.support import MAPS, board_from, board_of, house
+from helpers.support import MAPS, board_from, board_of, drawn_game, house
 
 from cluedo.engine.board import Board
 from cluedo.engine.board_svg import board_svg
+from cluedo.engine.commands import Hypothesis
 from cluedo.engine.geometry import (
     doors,
     edge,
@@ -196,6 +197,16 @@ def test_a_drawing_has_pawns_and_weapons_where_they_are_said_to_be():
     assert drawn_at(drawing, "weapon") == as_drawn(weapon_spots(board, rooms[4:]))
 
 
+def test_a_notebook_is_shown_a_game_as_it_stands_now():
+    game = drawn_game(board_of("tiny"), 3, seed=1, movement="free")
+    game.execute(game.legal()[0])
+    game.execute(next(command for command in game.legal() if isinstance(command, Hypothesis)))
+    state, board = game.state, game.table.board
+    assert (state.pawns, state.weapons) != (board.starts, board.weapon_starts)
+    assert drawn_at(game._repr_svg_(), "pawn") == as_drawn(spots(board, state.pawns))
+    assert drawn_at(game._repr_svg_(), "weapon") == as_drawn(weapon_spots(board, state.weapons))
+
+
 def test_names_in_a_drawing_are_text_and_no_markup():
     data = house() | {"title": "<House> & 'more'"}
     data["rooms"][1]["name"] = '<b>&"'
@@ -206,6 +217,7 @@ def test_names_in_a_drawing_are_text_and_no_markup():
 
 def test_a_deck_alone_has_no_drawing():
     assert board_of("master")._repr_svg_() is None
+    assert drawn_game(board_of("master"), 3, seed=1, movement="free")._repr_svg_() is None
 
 
 # ---- walks -----------------------------------------------------------------------------------------
