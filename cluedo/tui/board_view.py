@@ -87,6 +87,10 @@ class BoardView(ScrollView, can_focus=True):
         if spot is not None:
             self._point()
 
+    def point(self, place: int) -> None:
+        """Put the cursor on a place."""
+        self._move(self._drawing.spot(place))
+
     def follow(self, place: int) -> None:
         """Scroll so that a place is in sight."""
         column, row = self._drawing.middle(self._drawing.spot(place))

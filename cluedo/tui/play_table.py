@@ -20,6 +20,7 @@ from cluedo.session.actions import Action, CardChoice, Offer, PersonCommand, Tak
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
+from cluedo.session.sections import Tone
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
@@ -233,13 +234,18 @@ class TableScreen(KeyedScreen[None]):
         return tr("What is in the envelope?") if self._accusing else self._offer.prompt
 
     def on_hints_pane_told(self) -> None:
-        """Put the cursors on the cards that a hint of this turn has proposed to name."""
-        turn, cards, accuses = self._panes.hints.proposed
-        if self._naming is None or self._view is None or turn != self._view.turn or not cards:
+        """Put the cursors on what a hint of this turn has proposed: the place to walk to, or the cards to name."""
+        turn, hint = self._panes.hints.proposed
+        if self._offer is None or self._view is None or turn != self._view.turn:
             return
-        if accuses is self._accusing and self._naming.room in (None, cards[2]):
-            for card in cards:
-                self._panes.chooser.point(card)
+        if self._naming is None:
+            if isinstance(hint.do, Move) and self._offer.walk >> hint.do.to & 1:
+                self._panes.board.point(hint.do.to)
+        elif hint.proposed and self._naming.room in (None, hint.proposed[2]):
+            accuses = hint.tone is not Tone.PLAIN  # a question is neither proved nor a gamble
+            if accuses is self._accusing:
+                for card in hint.proposed:
+                    self._panes.chooser.point(card)
 
     @work(exclusive=True, group="proofs")
     async def _point_at_proofs(self) -> None:

@@ -27,7 +27,7 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.hints import hint_sections
 from cluedo.session.level_choice import PREPARING
 from cluedo.session.seat_sheet import SeatSheet
-from cluedo.session.sections import Section, Tone, for_readers, plain, switch_figures
+from cluedo.session.sections import Section, for_readers, plain, switch_figures
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
@@ -42,12 +42,15 @@ __all__ = ["HintsPane", "LogView", "NewsLines", "SeatBar", "TablePanes"]
 _NEWS_LINES = 4
 """For news, as the style sheet has it."""
 
+_NOTHING = 0, plain()
+"""That no hint of a turn has proposed anything."""
+
 
 class HintsPane(VerticalScroll):
     """A hint for one view at a time; what was asked before is forgotten, but for what it proposed in this turn.
 
     Attributes:
-        proposed: the turn, the cards that the last hint proposed to name, and whether in an accusation.
+        proposed: the turn of the last hint, and what it proposed.
     """
 
     class Told(Message):
@@ -57,7 +60,7 @@ class HintsPane(VerticalScroll):
         super().__init__(id=id)
         self._asked: PlayerView | None = None
         self._hint: list[Section] = []
-        self.proposed: tuple[int, tuple[int, ...], bool] = (0, (), False)
+        self.proposed = _NOTHING
         self._hinted_at = 0
 
     def compose(self) -> ComposeResult:
@@ -73,7 +76,7 @@ class HintsPane(VerticalScroll):
 
     def forget(self) -> None:
         """Remove the hint."""
-        self._asked, self._hint, self.proposed, self._hinted_at = None, [], (0, (), False), 0
+        self._asked, self._hint, self.proposed, self._hinted_at = None, [], _NOTHING, 0
         self._say()
 
     def show_figures(self) -> None:
@@ -100,7 +103,7 @@ class HintsPane(VerticalScroll):
         if view == self._asked:
             self._hinted_at = view.time
             self._hint = hint
-            self.proposed = (view.turn, hint[0].proposed, hint[0].tone is not Tone.PLAIN)
+            self.proposed = view.turn, hint[0]
             self._show()
             self.post_message(self.Told())
 

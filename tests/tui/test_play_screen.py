@@ -452,6 +452,20 @@ async def test_the_cursors_begin_on_the_cards_that_a_hint_of_this_turn_proposed(
     assert app.screen.session.game.state.hypothesis == cards, "one Enter asks what was proposed"
 
 
+@playing(rule=["dice=1", "sides=2"])
+async def test_the_mark_on_the_board_begins_on_the_place_that_a_hint_of_this_turn_proposed(app, pilot):
+    await settled(app, pilot, "r")
+    board, game = app.screen.query_one("#board", BoardView), app.screen.session.game
+    places = [command.to for command in game.legal() if isinstance(command, Move)]
+    there = next(place for place in reversed(places) if place != board.pointed)
+    with patch.object(table_panes, "hint_sections", lambda *_: [Section("Walk towards a room.", do=Move(there))]):
+        await pressed(pilot, "h")
+        await until(pilot, lambda: "Walk towards a room." in frame(app))
+    await until(pilot, lambda: board.pointed == there)
+    await settled(app, pilot, "enter")
+    assert game.commands[-1] == Move(there), "one Enter walks where was proposed"
+
+
 @playing(rule=["movement=free"])
 async def test_the_row_of_actions_says_what_enter_does_in_each_list(app, pilot):
     await settled(app, pilot, "1")
