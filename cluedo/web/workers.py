@@ -1,7 +1,7 @@
 """Processes for slow work, so that the event loop stays quick: choices of levels, and the detective's odds.
 
-The detective's arithmetic is machine code; compiling it takes about half a minute at the first start. One process does
-that, while the others do what needs no detective; then all of them load it.
+The detective's arithmetic is machine code, which is compiled at the first start. One process does that, while the
+others do what needs no detective; then all of them load it.
 """
 
 from __future__ import annotations

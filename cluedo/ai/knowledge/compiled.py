@@ -1,6 +1,6 @@
 """Kernels: functions that are compiled to machine code, or interpreted while there is none.
 
-Compiling them all takes about twelve seconds, mostly numba's type inference and lowering; a position of a few hundred
+Compiling all that a game with `expert` needs takes 12 to 20 seconds, mostly numba's type inference and lowering; a position of a few hundred
 states is solved by the same source, interpreted, in some hundredths of a second. So whoever wants one answer soon asks
 for :func:`interpreting`; whoever plays games does not, and waits once.
 

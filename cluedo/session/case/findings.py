@@ -134,7 +134,7 @@ def _jumps(setting: Setting, entries: Sequence[Entry], entry: Entry) -> bool:
     """
     last = entries[-1]
     if isinstance(entry.head, HandShown):
-        return False  # it is told when somebody gets round to it, in anybody's turn
+        return False  # it may be entered later, in anybody's turn
     if entry.by == last.by and _goes_on(last, entry):
         return False  # in the same turn
     following = _following(setting, entries)
