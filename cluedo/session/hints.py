@@ -265,7 +265,8 @@ def _found(known: SeatKnowledge, view: PlayerView, since: int) -> Iterator[str]:
         before = SatDeducer(EvidenceReader(then).evidence)
         found = [proof for proof in found if not before.status(proof.card, proof.place)]
     for proof in found[:_REASONS]:
-        yield from map(tr, known.why(proof.card, proof.place).lines[:-1])  # without how small the reason is
+        why = known.why(proof.card, proof.place)
+        yield from map(tr, (*why.reason, why.conclusion))
     if len(found) > _REASONS:
         more = (tr(conclusion(*proof, known.evidence)) for proof in found[_REASONS:])
         yield tr("Also proved: {what}.", what=and_join(more))

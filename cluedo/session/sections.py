@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.session.best_rooms import RoomQuestion
 
 __all__ = [
-    "REASON",
+    "Reason",
     "Section",
     "Tone",
     "figures_shown",
@@ -25,8 +25,11 @@ __all__ = [
     "switch_figures",
 ]
 
-REASON = "    "
-"""What a line begins with that gives a reason for the line above."""
+
+class Reason(str):
+    """A line that gives a reason for the one above."""
+
+    __slots__ = ()
 
 
 class Tone(Enum):
@@ -43,7 +46,7 @@ class Section(NamedTuple):
 
     Attributes:
         title: a heading or a sentence; may be empty.
-        lines: sentences.
+        lines: sentences, some of them a :class:`Reason` for the one above.
         tone: how it is meant.
         questions: what the lines propose to ask, line by line, so that a page can offer it; empty for other lines.
         proposed: the cards that the title proposes to name, which a chooser may begin with; empty for other titles.
@@ -95,7 +98,7 @@ def sections_json(sections: Iterable[Section]) -> list[dict[str, Any]]:
             "title": unbroken(section.title),
             "tone": section.tone.name.lower(),
             "proposed": list(section.proposed),
-            "lines": [{"text": unbroken(line.strip()), "reason": line.startswith(REASON)} for line in section.lines],
+            "lines": [{"text": unbroken(line.strip()), "reason": isinstance(line, Reason)} for line in section.lines],
         }
         for section in sections
     ]

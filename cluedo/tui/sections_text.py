@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from cluedo.language import unbroken
-from cluedo.session.sections import REASON, Section, Tone
+from cluedo.session.sections import Reason, Section, Tone
 
 __all__ = ["TITLE_STYLES", "SectionsText"]
 
@@ -58,7 +58,8 @@ class SectionsText(Static):
         for section in self._sections:
             if section.title:
                 yield section.title, TITLE_STYLES[section.tone]
-            yield from ((line, "dim" if line.startswith(REASON) else "") for line in section.lines)
+            for line in section.lines:
+                yield (f"    {line}", "dim") if isinstance(line, Reason) else (line, "")
 
     def _broken(self, line: str, width: int) -> list[str]:
         """The line in lines of a width."""

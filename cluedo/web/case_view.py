@@ -16,7 +16,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.findings import contradiction_sections, fix_sentence, news_lines, next_in_turn
 from cluedo.session.case.interpreter import Reply, ReplyKind
 from cluedo.session.figures import cell_sign, envelope_first, envelopes_left, sheet_groups, titles
-from cluedo.session.sections import REASON, sections_json
+from cluedo.session.sections import Reason, sections_json
 
 __all__ = ["case_view", "reply_view"]
 
@@ -69,7 +69,7 @@ def case_view(case: Case) -> dict[str, Any]:
         "out": case.over and not solved,
         "advice": _advice(case),
         "sections": _sections(case),
-        "news": [line for line in news_lines(case) if not line.startswith(REASON)],
+        "news": [line for line in news_lines(case) if not isinstance(line, Reason)],
         "left": envelopes_left(case.known) if case.known is not None and case.known.envelopes else None,
         "contradiction": _contradiction(case),
         "example": case.grammar.example(),
@@ -172,6 +172,7 @@ def _contradiction(case: Case) -> dict[str, Any] | None:
     contradiction = case.contradiction
     if contradiction is None:
         return None
-    lines = [line for section in contradiction_sections(case) for line in (section.title, *section.lines)]
-    told = lines[: len(lines) - len(contradiction.fixes)]
-    return {"lines": [line.strip() for line in told], "fixes": [fix_sentence(case, fix) for fix in contradiction.fixes]}
+    clash, offers = contradiction_sections(case)
+    lines = [clash.title, *clash.lines, offers.title]
+    fixes = [fix_sentence(case, fix) for fix in contradiction.fixes]
+    return {"lines": [line.strip() for line in lines], "fixes": fixes}

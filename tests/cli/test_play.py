@@ -154,12 +154,6 @@ def test_a_move_is_taken_back_by_the_words_of_the_full_screen_too():
         assert told[0] == told[1]
 
 
-@pytest.mark.parametrize(("language", "first"), [("en", "Scarlett"), ("fr", "Rose")])
-def test_a_seed_leaves_the_board_that_of_the_language(language, first):
-    told = run("play", "--players", "human,easy,easy", "--seed", "5", "--lang", language, typed="quit\n")
-    assert f"\n1 {first}" in told
-
-
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_hint_is_given_at_any_prompt_with_figures_on_demand(language):
     asked = "hint\nbits\nquit\n"

@@ -54,7 +54,7 @@ def say(puzzle: Puzzle, line: str) -> str:
 def test_a_proof_that_is_stated_is_found_with_its_reason(puzzle):
     assert puzzle.left == [HALL, CANDLE]
     assert say(puzzle, "hall = cy") == (
-        "Right!\nCy holds Hall.\n    You hold Plum and Rope.\n    Event 1: Cy showed Plum, Rope or Hall.\n"
+        "Right!\nCy holds Hall.\nYou hold Plum and Rope.\nEvent 1: Cy showed Plum, Rope or Hall.\n"
         "One proof is left."
     )
     assert (puzzle.found, puzzle.left) == ([HALL], [CANDLE])
@@ -67,7 +67,7 @@ def test_what_is_open_is_refused_with_a_deal_where_it_is_otherwise(puzzle):
     fits = {"white = cy": "Cy does not hold White", "white not envelope": "White is in the envelope"}
     for line, otherwise in fits.items():
         told = say(puzzle, line)
-        assert told.startswith(f"That is not proved. A deal that fits where {otherwise}:\n    envelope: ")
+        assert told.startswith(f"That is not proved. A deal that fits where {otherwise}:\nenvelope: ")
     assert puzzle.mistakes == 2
     assert say(puzzle, "hall != cy") == "No: the opposite can be proved."
     assert puzzle.mistakes == 3
@@ -116,8 +116,8 @@ def test_a_question_is_set_against_the_best(puzzle):
 def test_the_solution_has_all_proofs_with_reasons_and_the_best_question(puzzle):
     say(puzzle, "hall = cy")
     told = say(puzzle, "solution")
-    assert "✓ Cy holds Hall.\n    You hold Plum and Rope.\n" in told
-    assert "\nCandlestick is in the envelope.\n    You hold " in told
+    assert "✓ Cy holds Hall.\nYou hold Plum and Rope.\n" in told
+    assert "\nCandlestick is in the envelope.\nYou hold " in told
     assert "The best question: " in told
     assert puzzle.over
     assert puzzle.left == []

@@ -1,8 +1,8 @@
 """Kernels: functions that are compiled to machine code, or interpreted while there is none.
 
-Compiling all that a game with `expert` needs takes 12 to 20 seconds, mostly numba's type inference and lowering; a position of a few hundred
-states is solved by the same source, interpreted, in some hundredths of a second. So whoever wants one answer soon asks
-for :func:`interpreting`; whoever plays games does not, and waits once.
+Compiling all that a game with `expert` needs takes 12 to 20 seconds, mostly numba's type inference and lowering; a
+position of a few hundred states is solved by the same source, interpreted, in some hundredths of a second. So whoever
+wants one answer soon asks for :func:`interpreting`; whoever plays games does not, and waits once.
 
 Importing this imports numba, which takes most of a second: import it where it is used.
 """

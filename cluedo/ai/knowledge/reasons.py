@@ -26,7 +26,9 @@ class Explanation:
         smallest: no smaller set of facts is a reason; if False, time was up and this one is only minimal.
         probability: P(card at place) under the model; 1.0 or 0.0 if proved.
         examples: if open, two deals that fit: one with the card there, one without (the place of each card).
-        lines: all of it in words, sentence by sentence.
+        reason: these facts in words, a sentence each.
+        conclusion: what follows from them; or, if it is open, how likely it is.
+        remark: whether the reason is a smallest one; or the examples in words, in their order.
     """
 
     card: int
@@ -36,7 +38,14 @@ class Explanation:
     smallest: bool
     probability: float
     examples: tuple[list[int], ...]
-    lines: tuple[Phrase, ...]
+    reason: tuple[Phrase, ...]
+    conclusion: Phrase
+    remark: tuple[Phrase, ...]
+
+    @property
+    def lines(self) -> tuple[Phrase, ...]:
+        """All of it in words, sentence by sentence."""
+        return (*self.reason, self.conclusion, *self.remark)
 
     @property
     def text(self) -> str:
@@ -60,17 +69,14 @@ def explain(evidence: Evidence, card: int, place: int, *, model: Model = UNIFORM
     core = prover.core([-spot if without is None else spot], seconds)
     assert core is not None, "one of the two deals is impossible"
     proved = without is None
-    lines = [Phrase("{fact}.", fact=fact) for fact in facts_in_words(core.facts, evidence)]
-    known = conclusion(card, place, proved, evidence)
-    if lines:
-        lines.append(Phrase("Therefore {conclusion}.", conclusion=known))
-    else:
-        lines.append(Phrase("Always {conclusion}.", conclusion=known))
+    reason = tuple([Phrase("{fact}.", fact=fact) for fact in facts_in_words(core.facts, evidence)])
+    told = {"conclusion": conclusion(card, place, proved, evidence)}
+    known = Phrase("Therefore {conclusion}.", **told) if reason else Phrase("Always {conclusion}.", **told)
     if core.smallest:
-        lines.append(Phrase("(No smaller reason exists.)"))
+        remark = Phrase("(No smaller reason exists.)")
     else:
-        lines.append(Phrase("(A smaller reason may exist; nothing here can be left out.)"))
-    return Explanation(card, place, proved, core.facts, core.smallest, float(proved), (), tuple(lines))
+        remark = Phrase("(A smaller reason may exist; nothing here can be left out.)")
+    return Explanation(card, place, proved, core.facts, core.smallest, float(proved), (), reason, known, (remark,))
 
 
 def _open(evidence: Evidence, card: int, place: int, model: Model, examples: tuple[list[int], ...]) -> Explanation:
@@ -80,17 +86,14 @@ def _open(evidence: Evidence, card: int, place: int, model: Model, examples: tup
     p = float(posterior.marginals[card, place])
     values = {"conclusion": conclusion(card, place, True, evidence), "p": rounded_points(p), "model": model.name}
     if posterior.exact:
-        lines = [Phrase("It is not known whether {conclusion}: {p:g} % (model {model}).", **values)]
+        known = Phrase("It is not known whether {conclusion}: {p:g} % (model {model}).", **values)
     else:
-        error = 100 * float(posterior.errors[card, place])
-        lines = [
-            Phrase(
-                "It is not known whether {conclusion}: about {p:g} % (model {model}; sampled, ± {error:.1f}).",
-                error=error,
-                **values,
-            )
-        ]
-    lines += [
+        known = Phrase(
+            "It is not known whether {conclusion}: about {p:g} % (model {model}; sampled, ± {error:.1f}).",
+            error=100 * float(posterior.errors[card, place]),
+            **values,
+        )
+    deals = [
         Phrase(
             "A deal that fits where {conclusion}: {deal}.",
             conclusion=conclusion(card, place, there, evidence),
@@ -98,4 +101,4 @@ def _open(evidence: Evidence, card: int, place: int, model: Model, examples: tup
         )
         for deal, there in zip(examples, (True, False), strict=True)
     ]
-    return Explanation(card, place, None, (), False, p, examples, tuple(lines))
+    return Explanation(card, place, None, (), False, p, examples, (), known, tuple(deals))

@@ -126,8 +126,8 @@ class ClaimedTurn:
         card, place, there = min(wrong, key=lambda claim: self.exact.cards[claim[0]][claim[1]] not in (0.0, 1.0))
         spot = deck.id(card), evidence.place_names.index(place)
         why = explain(evidence, *spot)
-        # Of what is open it tells a deal with the card there, and then one without.
-        lines = (why.lines[0], why.lines[2 if there else 1]) if why.proved is None else why.lines[:-1]
+        # Of what is open, a deal that fits: one without the card there refutes that it is there.
+        lines = (why.conclusion, why.remark[int(there)]) if why.proved is None else (*why.reason, why.conclusion)
         return WrongClaim(self, conclusion(*spot, there, evidence), why.proved is not None, lines)
 
 

@@ -12,7 +12,7 @@ from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.contradictions import Fix
 from cluedo.session.case.discoveries import Discovery
-from cluedo.session.sections import REASON, Section
+from cluedo.session.sections import Reason, Section
 from cluedo.words.narration import and_join, as_sentence
 
 __all__ = ["contradiction_sections", "doubt_lines", "fix_sentence", "news_lines", "next_in_turn"]
@@ -41,7 +41,7 @@ def news_lines(case: Case) -> list[str]:
             short.append(news)
             continue
         lines.append(as_sentence(tr(conclusion(card, place, there, known.evidence))))
-        lines += [f"{REASON}{tr(line)}" for line in answer.lines[:-2]]  # without the conclusion, and how small it is
+        lines += [Reason(tr(line)) for line in answer.reason]
     return lines + list(_in_short(case, short))
 
 
@@ -146,7 +146,7 @@ def _jumps(setting: Setting, entries: Sequence[Entry], entry: Entry) -> bool:
 
 
 def contradiction_sections(case: Case) -> list[Section]:
-    """Which entries contradict each other, and numbered offers to fix it; nothing where the entries agree."""
+    """Two sections: which entries contradict each other, and numbered offers to fix it; none where they agree."""
     contradiction = case.contradiction
     if contradiction is None:
         return []
