@@ -22,7 +22,7 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import Unclear, fold_text
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
 from cluedo.words.narration import Story, and_join, set_aside_sentences
-from cluedo.words.rule_text import rule_lines
+from cluedo.words.rule_text import house_rules, rule_lines
 
 __all__ = ["PlainGame"]
 
@@ -273,6 +273,10 @@ class PlainGame:
             case "rules":
                 for line in rule_lines():
                     say(line)
+                if told := house_rules(view.table):
+                    say(tr("House rules"), style="bold")
+                    for line in told:
+                        say(line)
             case "quit":
                 raise Left(tr("{who} has left the game; it stops here.", who=view.table.name(view.seat)))
             case "board":

@@ -29,7 +29,7 @@ from cluedo.session.case.vocabulary import index_of
 from cluedo.session.files import saved_at
 from cluedo.session.game_session import GameSession, UntrustedBots
 from cluedo.session.line_up import Person, parse_line_up
-from cluedo.words.narration import set_aside_sentences
+from cluedo.words.rule_text import house_rules
 
 __all__ = ["play"]
 
@@ -224,7 +224,7 @@ def _welcome(session: GameSession, screen: Screen, *, hints: bool) -> None:
         name = f"{seat + 1} {table.name(seat)}"
         chip = pawn_chip(table.board, table.suspects[seat])
         say(tr("{name}: {player}, {cards}", name=name, player=player, cards=cards), chip=chip)
-    for told in set_aside_sentences(table.deck, table.pool_size, table.open_cards):
+    for told in house_rules(table):
         say(told)
     if session.game.commands:
         stands = tr("The game continues in turn {turn}.", turn=session.game.state.turn)

@@ -30,7 +30,7 @@ from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_pace import Pace
 from cluedo.tui.table_panes import TablePanes
 from cluedo.words.narration import place_name, turns_of
-from cluedo.words.rule_text import rule_lines
+from cluedo.words.rule_text import house_rules, rule_lines
 
 __all__ = ["TableScreen"]
 
@@ -372,9 +372,11 @@ class TableScreen(KeyedScreen[None]):
             "Roll and walk, take a secret passage, or stay. In a room you may then ask the others about a "
             "suspect, a weapon and that room. At the end you may accuse, once a game: wrong, and you are out."
         )
+        told = house_rules(self._table)
         return [
             Part(tr("Signs"), signs(self._table.board)),
             Part(tr("A turn"), turn),
+            *([Part(tr("House rules"), "\n".join(told))] if told else []),
             Part(tr("All rules, by number"), "\n".join(rule_lines())),
         ]
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from cluedo.engine.cards import Category
 from cluedo.language import tr, tr_count
-from cluedo.words.narration import Narrator, set_aside_sentences
-from cluedo.words.rule_text import rule_sentences
+from cluedo.words.narration import Narrator
+from cluedo.words.rule_text import house_rules
 
 if TYPE_CHECKING:  # the engines are slow to import
     from cluedo.ai.knowledge.caselog import CaseLog, Setting
@@ -26,7 +26,6 @@ def table_sentences(table: Setting) -> list[str]:
     """The cards, the players, and what one holds; a sentence each."""
     assert table.me is not None, "a position is a player's"
     deck = table.deck
-    pool = 0 if table.pool_size == table.rules.pool else table.pool_size  # else the rules say it
     held = (
         f"{name} ({tr_count('{count} card', '{count} cards', size)})"
         for name, size in zip(table.names, table.sizes, strict=True)
@@ -37,8 +36,7 @@ def table_sentences(table: Setting) -> list[str]:
             for category in Category
         ),
         tr("Players in turn order: {players}.", players=", ".join(held)),
-        *rule_sentences(table.rules),
-        *set_aside_sentences(deck, pool, table.open_cards),
+        *house_rules(table),
         tr(
             "You are {who} and hold {cards}.",
             who=table.names[table.me],

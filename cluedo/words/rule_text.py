@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from cluedo.engine.rules import BOX_RULES, Rules
+from cluedo.engine.state import Table
 from cluedo.language import tr, tr_count
+from cluedo.words.narration import set_aside_sentences
 
-__all__ = ["numbered_rules", "rule_lines", "rule_sentences"]
+if TYPE_CHECKING:  # the engines are slow to import
+    from cluedo.ai.knowledge.caselog import Setting
+
+__all__ = ["house_rules", "numbered_rules", "rule_lines", "rule_sentences"]
 
 _EDITIONS = Rules(
     pool=4,
@@ -79,6 +85,12 @@ def rule_lines() -> Iterator[str]:
     yield from (f"{number:>2}. {rule}" for number, rule in enumerate(box, 1))
     yield tr("Only some editions have these:")
     yield from (f"{number:>2}. {rule}" for number, rule in enumerate(editions, len(box) + 1))
+
+
+def house_rules(table: Table | Setting) -> list[str]:
+    """Where a table differs from the box, a sentence each: its rules, and the cards that were not dealt."""
+    pool = 0 if table.pool_size == table.rules.pool else table.pool_size  # else the rules say it
+    return [*rule_sentences(table.rules), *set_aside_sentences(table.deck, pool, table.open_cards)]
 
 
 def rule_sentences(rules: Rules) -> list[str]:

@@ -185,6 +185,19 @@ def test_a_rule_that_a_message_names_by_its_number_is_read_at_any_prompt():
     assert re.search(r"^ ?21\. ", told, re.MULTILINE)
 
 
+def test_the_house_rules_are_told_before_the_game_and_after_all_others():
+    options = ("--rule", "accuse_in=room", "--rule", "pool=1", "--rule", "leftover=pool")
+    told = run("play", "--players", "human,easy,easy", "--map", "tiny", *options, typed="rules\nquit\n")
+    before, _, after = told.partition("Type help")
+    house = [
+        "Cards that do not go round evenly lie face down in the pool.",
+        "Players may accuse only the room they are in.",
+    ]
+    assert [line for line in before.splitlines() if line in house] == house
+    assert after.partition("House rules\n")[2].splitlines()[1:3] == house
+    assert "House rules" not in run("play", "--players", "human,easy,easy", "--map", "tiny", typed="rules\nquit\n")
+
+
 def test_no_hint_is_given_where_they_are_switched_off():
     told = run("play", "--players", "human,easy,easy", "--no-hints", typed="hint\nquit\n")
     assert "Not possible: this game is played without hints." in told

@@ -229,6 +229,12 @@ async def test_without_hints_the_detective_is_silent(app, pilot):
     assert "detective" not in frame(app)
 
 
+@playing(rule=["accuse_in=room"], size=(80, 50))
+async def test_the_help_tells_the_house_rules(app, pilot):
+    await came(pilot, KeysHelp, "question_mark")
+    await until(pilot, lambda: "Players may accuse only the room they are in." in frame(app), 20)
+
+
 # ---- one key after the other -------------------------------------------------------------------
 
 
