@@ -24,7 +24,8 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import index_of
 from cluedo.session.line_up import person_name
 from cluedo.session.readable_json import print_json
-from cluedo.words.narration import Story, set_aside_sentences
+from cluedo.words.narration import Story
+from cluedo.words.rule_text import house_rules
 
 if TYPE_CHECKING:
     from cluedo.session.review_text import Rows
@@ -208,7 +209,7 @@ def _tell_deal(terminal: Terminal, record: GameRecord, game: Game, viewer: int |
         terminal.say(tr("The envelope holds {cards}.", cards=cards))
         if deal.pool:
             terminal.say(tr("The pool holds {cards}.", cards=table.deck.listed(deal.pool)))
-    for told in set_aside_sentences(table.deck, table.pool_size, table.open_cards):
+    for told in house_rules(table):
         terminal.say(told)
     terminal.say(tr("{who} begins.", who=table.name(table.first)))
 

@@ -25,7 +25,8 @@ from cluedo.language import tr
 from cluedo.session.line_up import person_name
 from cluedo.session.review_text import ReviewText, tell_reviews
 from cluedo.session.tables.scenes import Walk, walk_to
-from cluedo.words.narration import Sentence, Story, set_aside_sentences
+from cluedo.words.narration import Sentence, Story
+from cluedo.words.rule_text import house_rules
 
 __all__ = ["Knowledge", "Snapshot", "Timeline", "review_game", "snapshots"]
 
@@ -150,7 +151,7 @@ def _log(game: Game, view: int | None) -> list[Sentence]:
     if view is not None:
         hand = ", ".join(table.deck.names_in(game.state.deal.hands[view]))
         said.append(Sentence(0, None, tr("You are {who} and hold {cards}.", who=table.name(view), cards=hand)))
-    said += [Sentence(0, None, told) for told in set_aside_sentences(table.deck, table.pool_size, table.open_cards)]
+    said += [Sentence(0, None, told) for told in house_rules(table)]
     said.append(Sentence(0, None, tr("{who} begins.", who=table.name(table.first))))
     said += story.sentences(game.events)
     if game.result is not None:

@@ -93,6 +93,14 @@ def test_cards_that_were_not_dealt_are_told_at_the_start():
     assert second == f"{tr('Face up for all: {cards}.', cards=game.table.deck.names_in(game.table.open_cards)[0])}"
 
 
+def test_a_replay_begins_with_the_rules_that_are_not_those_of_the_box():
+    game = played("accuse_here")
+    timeline, _ = review_game(game, [f"P{seat}" for seat in range(game.table.seats)], None)
+    begin = [said.text for said in timeline.log(None) if said.turn == 0]
+    assert "Players may accuse only the room they are in." in begin[:-1]
+    assert begin[-1] == f"{game.table.name(game.table.first)} begins."
+
+
 @pytest.mark.parametrize("name", ["two", "together"])
 def test_the_detective_hints_at_what_is_legal(name):
     looks = 0
