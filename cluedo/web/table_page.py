@@ -55,7 +55,6 @@ def _words() -> dict[str, Any]:
         "envelope": tr("Envelope"),
         "lost": tr("No connection: try again."),
         "level_plays": tr("A level plays for you."),
-        "plays": tr("{name} now plays {suspect}."),
         "others_play": tr("{who} plays …"),
         "away": tr("away"),
         "out": tr("out"),

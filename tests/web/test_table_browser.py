@@ -937,6 +937,10 @@ def test_everybody_is_told_who_plays_a_seat_from_now_on(server):
         bob.fill("[name=name]", "Cyd")
         bob.get_by_role("button", name="Sit down").click()
         expect(ann.locator("#log")).to_contain_text("Cyd now plays ")
+        told = ann.locator("#log").inner_text()
+        ann.reload()
+        expect(ann.locator("#log")).to_have_text(told, use_inner_text=True)
+        expect(bob.locator("#log")).to_contain_text("medium now plays ")
         assert not visits[0].complaints
 
 

@@ -23,6 +23,7 @@ from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_she
 from cluedo.session.tables.scenes import Scene, first_scene, next_scene, scene_json
 from cluedo.session.tables.seating import (
     STAND_IN,
+    Newcomer,
     TableError,
     TableOptions,
     TableSeat,
@@ -69,6 +70,7 @@ class OnlineTable:
         seats: in the order of play.
         session: the game, or None before it.
         away: the seats of people for whom a level plays until they are back.
+        newcomers: who has come to play a seat since the cards were dealt, the latest last.
         present: by key, how many connections a person has; those without a key watch.
         prepared_percent: how far the level whose move it is and that cannot think yet is prepared; None if it can.
         clock: the time of the person that the game waits for, until a level plays for them.
@@ -82,6 +84,7 @@ class OnlineTable:
         self.seats: list[TableSeat] = []
         self.session: GameSession | None = None
         self.away: set[int] = set()
+        self.newcomers: list[Newcomer] = []
         self.present: Counter[str] = Counter()
         self._left: dict[str, float] = {}  # by key, when the last connection ended
         self.prepared_percent: int | None = None
@@ -213,7 +216,7 @@ class OnlineTable:
         if self.phase != "over":
             return
         self.seats = self.seats[1:] + self.seats[:1]
-        self.session, self.away = None, set()
+        self.session, self.away, self.newcomers = None, set(), []
         if self.open_seats:
             self._changed()
         else:
@@ -250,6 +253,9 @@ class OnlineTable:
             if not self.session.game.over:
                 self.away.discard(number)
                 self.session.seat(number, self.seats[number].player)
+                state = self.session.game.state
+                newcomer = Newcomer(number, self.seats[number].played_by, state.turn, state.active)
+                self.newcomers.append(newcomer)
         self._changed()
 
     def _table_seat(self, number: int) -> TableSeat:
@@ -449,6 +455,7 @@ class OnlineTable:
                 "backs": self._backs,
                 "playing": self.session is not None,
                 "away": sorted(self.away),
+                "newcomers": self.newcomers,
                 "clock": self.clock.to_json(),
                 "sheets": sheets,
             },
@@ -477,7 +484,8 @@ class OnlineTable:
             table.session = GameSession.go_on(record, line_up, table.pending, board=table.board, apart=True)
             table._sit_down()
             table.away = set(kept["away"])
-            table.clock.restore(kept.get("clock"))  # what earlier versions kept has none
+            table.newcomers = [Newcomer(*one) for one in kept.get("newcomers", ())]  # what earlier versions kept
+            table.clock.restore(kept.get("clock"))  # has neither
             read_sheets(kept["sheets"], table.board.deck, dict(enumerate(table._sheets)))
         now = table.clock.now()  # what is kept does not tell who was there until the server ended
         table._left = {table_seat.key: now for table_seat in table.seats}

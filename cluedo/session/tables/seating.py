@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, Self, TypeAlias
+from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
 from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.engine.board import Board, loaded_board
@@ -21,6 +21,7 @@ __all__ = [
     "EDITION",
     "MOST_SEATS",
     "STAND_IN",
+    "Newcomer",
     "TableError",
     "TableOptions",
     "TableSeat",
@@ -145,6 +146,26 @@ class TableSeat:
         if self.kind == "person":
             return Person(self.name)
         return parse_player(self.level or STAND_IN)
+
+    @property
+    def played_by(self) -> str:
+        """What they are called who play this seat in a game: the person, or the level."""
+        return self.name or self.level or STAND_IN
+
+
+class Newcomer(NamedTuple):
+    """Who plays a seat from now on in the middle of a game, and sees its cards.
+
+    Attributes:
+        seat: the seat.
+        name: the person or the level.
+        turn: the turn in which they came; ``whose``: the seat whose turn it was.
+    """
+
+    seat: int
+    name: str
+    turn: int
+    whose: int
 
 
 def name_of(text: object) -> str:

@@ -20,7 +20,7 @@ from cluedo.session.actions import CardChoice, Offer, PersonCommand, TakeBack, w
 from cluedo.session.game_session import GameSession
 from cluedo.session.level_choice import PREPARING
 from cluedo.session.tables.online_table import TAKE_BACK, OnlineTable
-from cluedo.session.tables.seating import STAND_IN
+from cluedo.session.tables.seating import Newcomer
 from cluedo.words.narration import Story, place_name, turns_of
 
 __all__ = ["events_json", "news", "setting", "state_json"]
@@ -56,6 +56,7 @@ def state_json(table: OnlineTable, seat: int | None, *, host: bool = False) -> d
         "host": host,
         "seats": [_table_seat(table, number) for number in range(len(table.seats))],
         "watching": max(0, table.present[""]),
+        "newcomers": [_newcomer(table, newcomer) for newcomer in table.newcomers],
     }
     if table.session is not None:
         now |= _game(table, table.session, seat)
@@ -97,6 +98,14 @@ def _event_json(story: Story, seat: int | None, event: Event) -> dict[str, Any]:
     return said
 
 
+def _newcomer(table: OnlineTable, newcomer: Newcomer) -> dict[str, Any]:
+    """Like an event: everybody is told who plays a suspect from now on, and sees the cards."""
+    assert table.session is not None, "they came after the cards were dealt"
+    suspect = table.session.game.table.names[newcomer.seat]
+    text = tr("{name} now plays {suspect}.", name=newcomer.name, suspect=suspect)
+    return {"seat": newcomer.seat, "turn": newcomer.turn, "whose": newcomer.whose, "text": text}
+
+
 def _table_seat(table: OnlineTable, number: int) -> dict[str, Any]:
     """Who sits on a seat, as everybody may know."""
     table_seat = table.seats[number]
@@ -106,7 +115,7 @@ def _table_seat(table: OnlineTable, number: int) -> dict[str, Any]:
     away = number in table.away
     return {
         "kind": table_seat.kind,
-        "name": table_seat.name or table_seat.level or (STAND_IN if table.session is not None else ""),
+        "name": "" if table_seat.kind == "open" and table.session is None else table_seat.played_by,
         "suspect": suspect,
         "colour": colour,
         "online": table_seat.kind == "person" and table.present[table_seat.key] > 0,

@@ -96,9 +96,8 @@ async function tell() {
   while (waiting.length) {
     const message = waiting.shift();
     const again = message.from === 0 && !now.moment.endsWith(".0"); // something was taken back
-    if (again) tellSoFar(message.events);
-    const joined = newcomers(message.now);
-    came.push(...joined);
+    if (again) tellSoFar(message.events, now.newcomers);
+    const joined = message.now.newcomers.slice(now.newcomers.length);
     for (const event of [...(again ? [] : message.events), ...joined]) {
       say(event);
       showTurn(event.turn, event.whose);
@@ -110,20 +109,12 @@ async function tell() {
   skipping = false;
 }
 
-/** Whoever plays a suspect from now on, and sees the cards, is told of like what happens in the game. */
-const newcomers = ({ moment, phase, turn, active, seats }) => seats.flatMap(({ name }, seat) => {
-  if (phase !== "playing" || name === now.seats[seat]?.name || gameOf({ moment }) !== gameOf(now)) return [];
-  return { seat, turn, whose: active, text: fill(words.plays, { name, suspect: setting.names[seat] }) };
-});
-
-const came = [];  // the newcomers since this page was opened: the events of a game do not tell of them
-
 /** All that has happened so far, at once; who came during a turn, at its end. */
-function tellSoFar(events) {
+function tellSoFar(events, newcomers) {
   $("log").replaceChildren();
   turnShown = 0;
   $("news").textContent = "";
-  for (const event of [...events, ...came].sort((one, other) => one.turn - other.turn)) { say(event); showNews(event); }
+  for (const event of [...events, ...newcomers].sort((one, other) => one.turn - other.turn)) { say(event); showNews(event); }
   toLogEnd();
 }
 
@@ -595,5 +586,5 @@ document.addEventListener("keydown", (event) => {
 // ---- the beginning
 
 const first = read("state");
-tellSoFar(first.events);
+tellSoFar(first.events, first.now.newcomers);
 show(first.now);
