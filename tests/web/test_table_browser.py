@@ -279,6 +279,21 @@ def test_the_board_of_a_phone_stays_where_it_is_whatever_is_said_and_asked(serve
         assert len(stood) == 1
 
 
+def test_on_a_low_phone_the_board_stays_where_it_is_while_one_rolls(server):
+    with browsers(PHONE) as (ann,):
+        page = ann.page
+        open_table(page, server, "easy", "easy", board="classic")
+        deal(page)
+        roll = page.get_by_role("button", name="Roll the dice")
+        while wait_for_one(page) and not (roll.count() and page.locator("#news").text_content()):
+            act(page)
+        stood = page.locator("#house").bounding_box()
+        with page.expect_request("**/do"):
+            page.route("**/do", lambda route: None)
+            roll.click()
+        assert page.locator("#house").bounding_box() == stood
+
+
 def test_on_a_phone_held_across_one_acts_with_the_sheet_in_sight(server):
     with browsers(PHONE | {"width": 844, "height": 390}) as (ann,):
         page = ann.page
@@ -594,8 +609,8 @@ def test_where_everybody_answers_each_card_stays_until_it_is_tapped(server):
 
 
 PROMPTS_ARE_NOTED = """document.addEventListener("DOMContentLoaded", () => {
-    const [news, prompt] = [document.getElementById("news"), document.getElementById("prompt")];
-    const note = () => window.prompts.push([news.textContent, prompt.textContent]);
+    const [news, prompt, actions] = ["news", "prompt", "actions"].map((id) => document.getElementById(id));
+    const note = () => window.prompts.push([news.textContent, prompt.textContent, actions.childElementCount]);
     window.prompts = [];
     new MutationObserver(note).observe(news, { childList: true });
 })"""
@@ -622,9 +637,25 @@ def test_who_accuses_wrongly_has_time_to_read_it_and_is_told_what_follows(server
         page.wait_for_function("() => window.prompts.length > 3")
         assert 1800 in page.evaluate("window.delays")
         told = page.evaluate("window.prompts")
-        after = [prompt for news, prompt in told if news and "accuse" not in news]
+        after = [prompt for news, prompt, _ in told if news and "accuse" not in news]
         assert after
         assert ", ".join(names) not in after
+
+
+def test_while_something_is_told_what_was_asked_and_offered_before_is_gone(server):
+    with browsers(PHONE | {"reduced_motion": "no-preference"}) as (ann,):
+        page = ann.page
+        page.add_init_script(PROMPTS_ARE_NOTED)
+        at_a_table(page, server)
+        for _ in range(3):
+            while wait_for_one(page) and not page.locator("#chooser:visible").count():
+                act(page)
+            act(page)
+        wait_for_one(page)
+        told = [(news, *rest) for news, *rest in page.evaluate("window.prompts") if re.search("shows|cannot", news)]
+        assert {prompt for _, prompt, _ in told if "must show" in prompt or "," in prompt} == set()
+        assert {prompt for news, prompt, _ in told if " you " in news} == {""}, "to a question of one's own"
+        assert {buttons for news, _, buttons in told if not news.startswith("You show")} == {0}
 
 
 TURNS_ARE_NOTED = """document.addEventListener("DOMContentLoaded", () => {

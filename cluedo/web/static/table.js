@@ -157,13 +157,26 @@ function showNews(event) {
 let question = null;
 
 async function watch(event) {
+  const mine = event.seat === now.you && !WEIGHTY.includes(event.kind);
+  if (event.kind && !mine) standBack(event);
   showNews(event);
   if (event.card !== undefined && !now.seats[now.you].away) comeUp(event);  // else they would pile up
-  const mine = now && event.seat === now.you && !WEIGHTY.includes(event.kind);
   if (event.dice) await roll(event.dice);
   if (event.walk?.length && !mine) await board.walk(setting.suspects[event.seat], event.walk, pause);
   board.put(event);
   if (!mine && event.text) await pause(PAUSES_MS[event.kind] ?? OTHER_PAUSE_MS);
+}
+
+/** While something is told, nothing can be done; what was asked before it is past. */
+function standBack({ turn, whose }) {
+  if (now.seats[now.you]?.away) return; // they may say at any time that they are back
+  if (now.offer || turn !== now.turn || now.to_act !== now.active) {
+    $("prompt").textContent = whose === now.you ? "" : fill(words.others_play, { who: now.called[whose] });
+  }
+  $("doing").classList.remove("mine", "walks");
+  closeNaming();
+  replaceActions([]);
+  board.light([]);
 }
 
 /** A card that somebody shows you lies large on the table until you tap it; then comes the next, if there is one. */
@@ -231,7 +244,6 @@ function show(fresh) {
 /** Whose turn it is, and which: while somebody else must show a card, it is still the asker's. */
 function showTurn(turn, whose, asked = null) {
   $("turn-now").textContent = fill(words.turn, { turn });
-  if (now && turn !== now.turn) $("prompt").textContent = fill(words.others_play, { who: now.called[whose] });
   board.mark(setting.suspects[whose], !now || now.you === null ? -1 : setting.suspects[now.you]);
   const row = $("seats");
   [...row.children].forEach((item, seat) => {
@@ -336,7 +348,6 @@ async function act(command) {
   const after = sent = now.moment;
   pressed = $("actions").contains(document.activeElement);
   $("actions").querySelectorAll("button").forEach((one) => { one.disabled = true; });
-  $("doing").classList.remove("mine");
   const [status, answer] = await stream.insist(`${address}/do`, { after, do: command });  // done once: it says what it follows
   if (status === 200) {  // what follows comes by the stream
     if (sent === after) closeNaming();
