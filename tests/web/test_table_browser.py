@@ -443,7 +443,7 @@ TIP_COVERS = """() => {
     const { top, bottom, left, right, width } = one.getBoundingClientRect();
     return width && tip.top < bottom && tip.bottom > top && tip.left < right && tip.right > left;
   };
-  const needed = document.querySelectorAll("#hand, #shown, #doing, #actions button, .switch button");
+  const needed = document.querySelectorAll("#hand, #shown .one, #doing, #actions button, .switch button");
   const all = [...needed, ...there.querySelector("button, .lit") ? [] : [there]];
   return all.filter(over).map((one) => one.id || one.textContent);
 }"""
@@ -547,6 +547,18 @@ def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server
         assert page.locator("#shown").is_hidden()
 
 
+def test_a_tap_beside_a_card_that_is_shown_puts_it_away_and_presses_nothing(server):
+    with seated(server, PHONE) as page:
+        leave_cards(page)
+        while wait_for_one(page) and not page.locator("#shown:visible").count():
+            act(page)
+        offered, before = page.locator("#actions").inner_text(), moment(page)
+        there = page.locator("#actions button").first.bounding_box()
+        page.touchscreen.tap(there["x"] + there["width"] / 2, there["y"] + there["height"] / 2)
+        assert page.locator("#shown").is_hidden()
+        assert (page.locator("#actions").inner_text(), moment(page)) == (offered, before)
+
+
 def test_cards_shown_to_the_level_that_plays_for_somebody_do_not_pile_up_on_their_board(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(online_table, "TurnClock", partial(TurnClock, lambda: now[0]))
@@ -582,6 +594,22 @@ def test_a_card_that_is_shown_goes_by_a_key_before_anything_else_is_done_by_it(s
             assert page.locator("#shown").is_hidden()
             assert (page.locator("#actions").inner_text(), moment(page)) == (offered, before)
         assert not ann.complaints
+
+
+def test_a_tip_beside_a_card_that_is_shown_is_answered_by_its_own_button(server):
+    with browsers(DESKTOP) as (ann,):
+        page = ann.page
+        page.goto(server.url)
+        page.evaluate("localStorage.setItem('cluedo-guide', JSON.stringify(['hand', 'walk', 'ask', 'sheet', 'hint']))")
+        page.get_by_role("button", name="easy").click()
+        page.wait_for_selector("#prompt:not(:empty)")
+        while not page.locator(".tip", has_text="Only you see this card").count():
+            act(page)
+            wait_for_one(page)
+        page.locator(".tip .primary").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".tip")).to_have_count(0)
+        assert page.locator("#shown").is_visible()
 
 
 DELAYS_ARE_NOTED = """{

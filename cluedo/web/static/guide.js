@@ -9,16 +9,16 @@ const TIPS = {
   hand: { at: "#hand" },
   walk: { at: "#house", when: (now) => now.offer?.walk.length },
   ask: { at: "#chooser" },
-  shown: { at: "#shown" },
+  shown: { at: "#shown .one" },
   sheet: { at: "#sheet, .switch [data-side='sheet']", when: (now, seen) => seen.includes("shown") },
   hint: { at: "#hint", when: (now) => now.offer && now.turn > 3 },
   accuse: { at: "#actions [data-key='a']", when: (now) => now.turn > 6 },
 };
 
-const PRESSED = "button, a, .lit, .room.open";
+const PRESSED = "button:not(.shown), a, .lit, .room.open";
 
 /** What a tip should not lie over, beside what it points at; of that only what is pressed, where it is large. */
-const NEEDED = `#hand, #shown, #doing, ${PRESSED}`;
+const NEEDED = `#hand, #shown .one, #doing, ${PRESSED}`;
 
 /** The area that two rectangles have in common. */
 const common = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));

@@ -585,12 +585,16 @@ $("prompt").onclick = () => showSide("board");
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open], :popover-open")) return;
   if (event.target.matches("input, textarea, select")) return;
-  if (!$("shown").hidden && [" ", "Enter", "Escape"].includes(event.key)) { event.preventDefault(); $("shown").click(); return; }
+  if (event.target.closest(".tip")) return;
+  const wanted = { Enter: "↵", Escape: "esc" }[event.key] ?? event.key.toLowerCase();
+  const found = [...$("actions").querySelectorAll("button")].find((one) => one.dataset.key === wanted && !one.disabled);
+  if (!$("shown").hidden) { // it goes first
+    if (found || [" ", "Enter", "Escape"].includes(event.key)) { event.preventDefault(); $("shown").click(); }
+    return;
+  }
   const onButton = event.target.matches("button, a");
   if (event.key === " " && !onButton) { event.preventDefault(); skip(); return; }
-  const wanted = { Enter: "↵", Escape: "esc" }[event.key] ?? event.key.toLowerCase();
   if (wanted === "↵" && onButton) return;
-  const found = [...$("actions").querySelectorAll("button")].find((one) => one.dataset.key === wanted && !one.disabled);
   if (found) { event.preventDefault(); found.click(); }
 });
 
