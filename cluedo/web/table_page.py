@@ -76,6 +76,7 @@ def _words() -> dict[str, Any]:
         "won": tr("won"),
         "copied": tr("Copied"),
         "cancel": tr("Cancel"),
+        "close": tr("Close"),
         "do_it": tr("Do it"),
         "leave": tr("Leave the table?"),
         "leave_told": tr("A level plays on in your seat, and somebody else may take it."),

@@ -959,7 +959,7 @@ def test_who_leaves_is_asked_before_and_watches_without_a_sheet(server):
             page.locator("#leave button").click()
             talk = page.locator("#talk")
             talk.get_by_text("Leave the table?").wait_for()
-            talk.get_by_role("button", name="Leave the table" if sure else "Close").click()
+            talk.get_by_role("button", name="Leave the table" if sure else "Cancel").click()
             if not sure:
                 page.wait_for_selector("#talk:not([open])", state="attached")
                 page.keyboard.press("Escape")

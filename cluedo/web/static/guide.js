@@ -23,6 +23,9 @@ const NEEDED = `#hand, #shown .one, #doing, ${PRESSED}`;
 /** The area that two rectangles have in common. */
 const common = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
+/** How far two rectangles are from each other. */
+const gap = (a, b) => Math.hypot(Math.max(0, a.left - b.right, b.left - a.right), Math.max(0, a.top - b.bottom, b.top - a.bottom));
+
 export class Guide {
   constructor(words) {
     this.words = words;
@@ -70,7 +73,7 @@ export class Guide {
     document.body.append(this.tip);
   }
 
-  /** Near what it points at, at an edge, or next to what is needed: the first place that covers the least of that. */
+  /** Beside what it points at, at an edge, or next to what is needed: of the places that cover the least of that, the nearest. */
   place(there, here) {
     const [width, height] = [document.documentElement.clientWidth, document.documentElement.clientHeight];
     const needed = [...document.querySelectorAll(NEEDED)].filter((one) => !this.tip.contains(one)).map((one) => one.getBoundingClientRect());
@@ -79,10 +82,11 @@ export class Guide {
     const end = height - here.height - 8;
     const beside = (one) => [one.bottom + 10, one.top - here.height - 10];
     const tops = [...beside(there), 8, end, there.bottom - here.height - 10, ...needed.flatMap(beside)];
-    const places = [middle, there.right + 10, there.left - here.width - 10].flatMap((left) => tops.map((top) => new DOMRect(left, top, here.width, here.height)));
+    const places = [middle, there.right - here.width, there.left, there.right + 10, there.left - here.width - 10].flatMap((left) => tops.map((top) => new DOMRect(left, top, here.width, here.height)));
     const seen = places.filter((one) => one.left > 0 && one.right < width && one.top > 0 && one.bottom < height);
-    const cost = (place) => needed.reduce((sum, one) => sum + common(place, one), 0);
-    const { left, top } = seen.length ? seen.reduce((best, one) => (cost(one) < cost(best) ? one : best)) : { left: middle, top: end };
+    const covered = (place) => needed.reduce((sum, one) => sum + common(place, one), 0);
+    const better = (one, other) => covered(one) - covered(other) || gap(one, there) - gap(other, there);
+    const [{ left, top }] = [...seen.sort(better), { left: middle, top: end }];
     this.tip.style.top = `${top}px`;
     this.tip.style.left = `${left}px`;
   }

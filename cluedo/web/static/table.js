@@ -438,7 +438,7 @@ function talk(title, body, buttons) {
   fillTalk(title, body);
   return new Promise((done) => {
     const close = (value) => { dialog.onclose = null; dialog.close(); done(value); };
-    const cancel = button($("people").querySelector("form button").textContent, () => close(null), "quiet");
+    const cancel = button(buttons.length ? words.cancel : words.close, () => close(null), "quiet");
     $("talk-buttons").replaceChildren(cancel, ...buttons.map(([text, value, style]) => button(text, () => close(typeof value === "function" ? value() : value), style)));
     dialog.onclose = () => { if (!dialog.open) done(null); };  // not that of the dialog before, told late
     dialog.showModal();
