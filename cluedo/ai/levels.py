@@ -112,6 +112,8 @@ def no_level(name: str, known: Iterable[str]) -> PlayerError:
         return PlayerError(
             "{name} plays compiled games only, where all play them: --engine compiled, in cluedo autoplay", name=name
         )
+    if name == "human":  # the levels are listed with it
+        return PlayerError("human is a person at the terminal, who plays in cluedo play alone")
     return PlayerError(
         "no level is called {name!r}; {closest}; or path/to/bot.py:Class, or exec:COMMAND for a program",
         name=name,

@@ -397,6 +397,7 @@ def test_faults_are_named_and_a_bot_that_prints_spoils_no_json_in_workers_either
         (["--workers", "0"], "at least 1 worker"),
         (["--think-limit", "0"], "a think limit is from"),
         (["--players", "easy,easy"], "two players need a pool of cards"),
+        (["--players", "human:Ann,easy,easy"], "human is a person at the terminal, who plays in cluedo play alone"),
         (["--players", ""], "2 to 10 are needed"),
         (["--players", "easy,esay,easy"], "did you mean 'easy'"),
         (["--players", ",".join(["easy"] * 6)], "too many for the 4 suspects"),

@@ -265,6 +265,14 @@ def test_what_is_new_comes_right_after_the_entry_where_there_is_room_for_all(siz
     sit(Case(setting_of()), steps, size=size)
 
 
+@pytest.mark.parametrize(("columns", "least"), [(60, 20), (80, 32)])
+def test_what_is_told_has_room_beside_the_sheet_of_a_shrunken_terminal(columns, least):
+    async def steps(me: Sitter) -> None:
+        assert me.screen.query_one("#pane").size.width >= least
+
+    sit(Case(setting_of()), steps, size=(columns, 20))
+
+
 # ---- every key ---------------------------------------------------------------------------------------
 
 
