@@ -27,6 +27,7 @@ from cluedo.words.narration import and_join
 __all__ = [
     "answer",
     "claims_label",
+    "decided_tests",
     "differences_label",
     "elo",
     "fair",
@@ -165,6 +166,11 @@ def sequential_tests(facts: ReportFacts, source: Source, *, decided: bool) -> li
             claims = rule.elo0, rule.elo1
             told.append(telling.sequential_test(where, a, b, claims, test.verdict, test.llr, test.deals))
     return told
+
+
+def decided_tests(facts: ReportFacts) -> str:
+    """What all sequential tests that have decided say."""
+    return " ".join(told for source in facts.sources for told in sequential_tests(facts, source, decided=True))
 
 
 def win_rates_label(facts: ReportFacts) -> str:

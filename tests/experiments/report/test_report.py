@@ -308,6 +308,10 @@ def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     told = "after 2 deals a sequential test decided for H1: a is at least +20 Elo above b (log likelihood ratio 2.97)"
     assert f"manoir, a, b, c: {told}." in page
     assert "a little towards its verdict" in page
+    write_manifest(tmp_path, parts * 2, stop=stop, stopped=[verdict, verdict | {"part": 1}])
+    page = words_of(tmp_path)
+    assert page.count("a sequential test decided") == 2
+    assert page.count("Stopped by a test") == 1
     write_manifest(tmp_path, parts, stop=stop, stopped=[verdict | {"verdict": None}])
     page = words_of(tmp_path)
     assert "Stopped by a test" not in page
