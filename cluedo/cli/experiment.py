@@ -197,5 +197,8 @@ def _tell(run: Run, where: Path) -> None:
             "{games:,} games of {count:,} line-up", "{games:,} games of {count:,} line-ups", line_ups, games=score.games
         )
     tell_score(terminal, score, told)
+    if score.experiment.record == "none":  # no games are there to be drawn
+        terminal.say(tr("The summary is in {folder}.", folder=where))
+        return
     command = shlex.join(["cluedo", "report", str(where)])
     terminal.say(tr("The results are in {folder}; for pictures: {command}", folder=where, command=command))

@@ -97,8 +97,9 @@ def test_what_is_kept(tmp_path, record, kept):
     (tmp_path / "x.toml").write_text(small(record=record).to_toml())
     out = tmp_path / "out"
     command = "experiment", "run", tmp_path / "x.toml", "--out", out
-    run(*command)
+    told = run(*command)
     assert json.loads((out / "summary.json").read_text())["games"] == 22
+    assert ("cluedo report" in told) is (record != "none"), "there are no games to report"
     if record == "none":
         assert not (out / "chunks").exists()
         assert re.search(r"finished.*only its summary is kept", run("experiment", "status", out), re.S)
