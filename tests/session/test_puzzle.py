@@ -54,8 +54,7 @@ def say(puzzle: Puzzle, line: str) -> str:
 def test_a_proof_that_is_stated_is_found_with_its_reason(puzzle):
     assert puzzle.left == [HALL, CANDLE]
     assert say(puzzle, "hall = cy") == (
-        "Right!\nCy holds Hall.\nYou hold Plum and Rope.\nEvent 1: Cy showed Plum, Rope or Hall.\n"
-        "One proof is left."
+        "Right!\nCy holds Hall.\nYou hold Plum and Rope.\nEvent 1: Cy showed Plum, Rope or Hall.\nOne proof is left."
     )
     assert (puzzle.found, puzzle.left) == ([HALL], [CANDLE])
     assert say(puzzle, "Hall=Cy") == "That is on the sheet already."
