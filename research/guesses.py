@@ -11,7 +11,9 @@ by tenths of what was claimed, how many claims there were, their mean, the share
   of one game depend on each other, so these intervals are too narrow.
 
 With ``--told`` the games are the same, and `expert` claims what it would if it had known from the beginning how the
-others solve the case: so one sees how much of its error comes from having to learn who they are.
+others solve the case: so one sees how much of its error comes from having to learn who they are. With ``--informed`` it
+plays by that knowledge: so one sees how many games having to learn it costs. To let only one of several know it, write
+that one differently, as in ``--players expert:caution=0,expert,expert,expert``.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.level_expert import ExpertPlayer, WinChances
 from cluedo.ai.levels import parse_players
 from cluedo.ai.opponent_kinds import OPPONENT_KINDS
-from cluedo.ai.opponents import KINDS_PRIOR, weighed_envelopes
+from cluedo.ai.opponents import KINDS_PRIOR, JudgedDeals, Opponents, Outlook, weighed_envelopes
 from cluedo.ai.race import value_of_waiting
 from cluedo.engine.commands import Accusation
 from cluedo.engine.errors import CluedoError, PlayerError
@@ -74,18 +76,33 @@ class GameForecasts(NamedTuple):
     won: bool
 
 
+class _Informed(Opponents):
+    """Judges the others by how likely each of OPPONENT_KINDS is known to be, an array (kinds)."""
+
+    __slots__ = ("kinds",)
+    kinds: Floats
+
+    def weigh(self, judged: JudgedDeals, prior: Floats | None = None) -> Outlook:
+        return super().weigh(judged, self.kinds if prior is None else prior)
+
+
 class Forecaster(ExpertPlayer):
     """`expert`, and what it said whenever it weighed a guess: (whether it guesses, how likely it is to win so).
 
     Attributes:
         kinds: how likely each of OPPONENT_KINDS is, an array (kinds): it claims what it would had it known this.
+        informed: whether it plays by that, too.
     """
 
     kinds: Floats = KINDS_PRIOR
+    informed = False
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
         self.said: list[tuple[bool, float]] = []
+        if self.informed:
+            self._opponents = known = _Informed(self._reader.evidence, self._model)
+            known.kinds = self.kinds
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         answer = super().choose_accusation(view)
@@ -93,7 +110,7 @@ class Forecaster(ExpertPlayer):
             if self._odds.joint.max() < 1.0:
                 self.said.append((True, self._chances(answer).best))
         elif self.weighed is not None and self.weighed.best >= _LEAST:
-            as_it_weighed = self.kinds is KINDS_PRIOR
+            as_it_weighed = self.informed or self.kinds is KINDS_PRIOR
             self.said.append((False, self.weighed.waiting if as_it_weighed else self._chances(None).waiting))
         return answer
 
@@ -117,23 +134,30 @@ class Forecaster(ExpertPlayer):
 
 
 def forecasts(
-    line_up: str, deals: range, seed: int, *, map_name: str = "manoir", movement: str = "walk", told: bool = False
+    line_up: str,
+    deals: range,
+    seed: int,
+    *,
+    map_name: str = "manoir",
+    movement: str = "walk",
+    told: bool = False,
+    informed: bool = False,
 ) -> Iterator[GameForecasts]:
     """The forecasts of the first player of a line-up, an `expert`, and of others with the same name, one game a deal.
 
     The line-up turns round the table with the deals. If they are ``told``, they claim what they would had they known
-    that all others solve the case as the last player of the line-up does.
+    that all others solve the case as the last player of the line-up does; ``informed``, they play by it, too.
 
     Raises:
         CluedoError: this cannot be played; or they are told, and the last player is none of the known solving styles.
     """
     specs = parse_players(line_up)
-    kinds = kinds_like(specs[-1].text) if told else KINDS_PRIOR
+    kinds = kinds_like(specs[-1].text) if told or informed else KINDS_PRIOR
     specs = [replace(spec, kind=Forecaster) if spec == specs[0] else spec for spec in specs]
     for _, match in matches(specs, deals, seed, board=map_name, movement=movement):
         experts = {seat: player for seat, player in enumerate(match.players) if isinstance(player, Forecaster)}
         for player in experts.values():
-            player.kinds = kinds
+            player.kinds, player.informed = kinds, informed
         winner = match.play().winner
         said = [Forecast(*words, winner == seat) for seat, player in experts.items() for words in player.said]
         yield GameForecasts(said, winner in experts)
@@ -176,6 +200,7 @@ def main() -> None:
     parser.add_argument("--map", default="manoir", help="the board")
     parser.add_argument("--movement", default="walk", choices=("walk", "free"), help="how pawns move")
     parser.add_argument("--told", action="store_true", help="claim as if it had known that all solve it like the last")
+    parser.add_argument("--informed", action="store_true", help="play as if it had known that, too")
     parser.add_argument(
         "--players", action="append", help="a line-up, an expert first, in place of the four; may be given again"
     )
@@ -194,7 +219,8 @@ def main() -> None:
 def _play(line_ups: Iterable[str], arguments: argparse.Namespace) -> None:
     deals, where = range(arguments.games), {"map_name": arguments.map, "movement": arguments.movement}
     for line_up in line_ups:
-        games = list(forecasts(line_up, deals, arguments.seed, **where, told=arguments.told))
+        known = {"told": arguments.told, "informed": arguments.informed}
+        games = list(forecasts(line_up, deals, arguments.seed, **where, **known))
         won, found = sum(game.won for game in games), [forecast for game in games for forecast in game.said]
         low, high = wilson_interval(won, len(games))
         print(f"{line_up}, {arguments.map}, {arguments.movement}: {len(games):,} games,", end=" ")

@@ -68,6 +68,16 @@ def test_told_who_sits_there_a_wait_is_worth_more_among_weak_players_and_less_am
     assert all((after.chance > before.chance) is better for before, after in zip(untold, told, strict=True))
 
 
+def test_informed_that_the_others_note_little_it_guesses_less_and_wins_more():
+    known, unknown = (
+        list(forecasts("expert,easy,easy", range(12), 3, map_name="tiny", movement="free", informed=informed))
+        for informed in (True, False)
+    )
+    guessed = [sum(claim.guessed for claim in said_in(games)) for games in (known, unknown)]
+    assert guessed[0] < guessed[1]
+    assert sum(game.won for game in known) > sum(game.won for game in unknown)
+
+
 @pytest.mark.parametrize("style", [style.name for style in SOLVING_STYLES])
 def test_who_is_told_a_solving_style_still_does_not_know_how_they_name_cards(style):
     kinds = kinds_like(style)
