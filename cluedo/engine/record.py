@@ -89,8 +89,9 @@ class GameRecord(FileForm):
 
     @model_serializer(mode="wrap")
     def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Cards set aside are written only where there are any, as :class:`RecordWriter` does it."""
-        return {key: value for key, value in write(self).items() if value or key not in ("pool", "open_cards")}
+        """What is empty unless it is given is left out where it is, as :class:`RecordWriter` does it."""
+        fields = type(self).model_fields
+        return {key: value for key, value in write(self).items() if value or fields[key].default not in ((), "")}
 
     @classmethod
     def from_json(cls, text: str | bytes, more: Sequence[str] = ()) -> GameRecord:
