@@ -36,6 +36,7 @@ from cluedo.tui.keys import KeyBar
 from cluedo.tui.play_sheet import MarkedSheet, open_cells
 from cluedo.tui.sections_text import SectionsText
 from cluedo.words.narration import Sentence, Story
+from cluedo.words.rule_text import house_rules
 
 __all__ = ["HintsPane", "LogView", "NewsLines", "SeatBar", "TablePanes"]
 
@@ -302,9 +303,10 @@ class TablePanes:
     # ---- what a seat sees --------------------------------------------------------------------
 
     def tell_afresh(self, view: PlayerView) -> None:
-        """Tell a seat everything from the first event on, at once."""
+        """Tell a seat everything from the house rules on, at once."""
         self._story = Story(self._table, view.seat)
-        self.log.reset(list(self._story.sentences(view.events)))
+        rules = [Sentence(0, None, told) for told in house_rules(self._table)]
+        self.log.reset([*rules, *self._story.sentences(view.events)])
 
     def tell(self, event: Event, turn: int) -> None:
         """Tell one event more, of this turn."""

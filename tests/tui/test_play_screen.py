@@ -230,7 +230,9 @@ async def test_without_hints_the_detective_is_silent(app, pilot):
 
 
 @playing(rule=["accuse_in=room"], size=(80, 50))
-async def test_the_help_tells_the_house_rules(app, pilot):
+async def test_log_and_help_tell_the_house_rules(app, pilot):
+    log = app.screen.query_one("#log", LogView)
+    assert log.lines[0].text == "Players may accuse only the room they are in."
     await came(pilot, KeysHelp, "question_mark")
     await until(pilot, lambda: "Players may accuse only the room they are in." in frame(app), 20)
 
