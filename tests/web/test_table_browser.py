@@ -1111,6 +1111,19 @@ def test_enlarged_four_times_each_part_of_the_table_has_the_width_of_the_window(
         assert ann.overflow <= 0
 
 
+@pytest.mark.parametrize("size", [(195, 422), (240, 427)], ids=["twice", "one and a half times"])
+def test_on_a_phone_that_is_enlarged_the_board_and_the_cards_to_choose_have_their_height(server, size):
+    with browsers(PHONE | {"width": size[0], "height": size[1]}) as (ann,):
+        page = ann.page
+        open_table(page, server, "easy", "easy", board="classic")
+        deal(page)
+        while wait_for_one(page) and not page.locator("#chooser:visible").count():
+            assert page.locator("#house").bounding_box()["height"] > 190
+            act(page)
+        assert page.locator("#chooser").evaluate("(cards) => cards.clientHeight >= cards.scrollHeight")
+        assert ann.overflow <= 0
+
+
 def choose_by_keys(page: Page, names: list[str]) -> None:
     for name in names:
         card = page.locator("#chooser button", has=page.get_by_text(name, exact=True)).get_attribute("data-card")
