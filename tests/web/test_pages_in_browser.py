@@ -368,6 +368,25 @@ def test_a_change_of_an_entry_begins_with_who_asked_and_the_cards_and_one_before
     expect(page.locator("[data-entry='2']")).to_contain_text("White accuses Plum, Rope, Hall: right")
 
 
+TOO_SMALL_OR_CUT = """(parts) => parts.filter((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    return left < 0 || right > innerWidth || one.clientWidth < 40 || parseFloat(getComputedStyle(one).fontSize) < 12;
+}).map((one) => one.textContent || one.name)"""
+
+
+def test_on_a_phone_that_is_enlarged_twice_names_keep_their_size_and_all_fields_their_place(url):
+    with quiet(f"{url}/assistant", PHONE | {"width": 195, "height": 422}) as visit:
+        page = visit.page
+        for name in ("Scarlett", "Mustard", "White"):
+            page.click(f'.chips:visible button[data-name="{name}"]')
+        fields = page.locator(".chips button:visible, .seat input[type=text]:visible, .seat [data-step]:visible")
+        assert fields.evaluate_all(TOO_SMALL_OR_CUT) == []
+        page.check('[name="me"][value=""]')
+        page.get_by_role("button", name="Start").click()
+        page.wait_for_url("**/assistant/*")
+        assert page.locator("[data-card]").evaluate_all(TOO_SMALL_OR_CUT) == []
+
+
 def test_the_first_player_is_me_unless_one_says_otherwise(url):
     with browser(**PHONE) as visit:
         page = visit.page
