@@ -986,6 +986,24 @@ def test_the_invitation_is_copied_also_where_there_is_no_https(server):
         assert page.locator("textarea").input_value() == link
 
 
+def test_the_start_page_leads_back_to_a_table_that_waits_for_others_until_one_leaves_it(server):
+    with browsers(PHONE) as (ann,):
+        page = ann.page
+        link = open_table(page, server, "open", "easy", board="tiny")
+        page.wait_for_function("localStorage.getItem('cluedo-games')")
+        page.goto(server.url)
+        game = page.locator("#games a")
+        expect(game).to_have_text(re.compile(" · easy$"))
+        game.click()
+        page.wait_for_selector(".lobby")
+        assert page.url == link
+        page.wait_for_function("localStorage.getItem('cluedo-games').includes('/r/')")
+        page.get_by_role("button", name="Leave the table").click()
+        page.wait_for_selector("#games", state="attached")  # nobody is left there
+        assert game.count() == 0
+        assert not ann.complaints
+
+
 def test_everybody_is_told_who_plays_a_seat_from_now_on(server):
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)

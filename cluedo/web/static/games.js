@@ -10,10 +10,12 @@ export function keptGames() {
   return Object.entries(kept(KEY) ?? {}).sort(([, a], [, b]) => b.at - a.at);
 }
 
-/** Keep a game by the address of its table, as `title` (a list of words) tells it. */
-export function keepGame(address, title) {
+/** Keep a game by the address of its table, as its board and who else is there, while one has a seat and it is not over. */
+export function keepGame(address, board, { you, seats, end }) {
   forgetGame(address);
-  keep(KEY, Object.fromEntries([[address, { title: title.join(" · "), at: Date.now() }], ...keptGames()].slice(0, MOST)));
+  if (you === null || end) return;
+  const title = [board, ...seats.filter(({ name }, seat) => name && seat !== you).map(({ name }) => name)].join(" · ");
+  keep(KEY, Object.fromEntries([[address, { title, at: Date.now() }], ...keptGames()].slice(0, MOST)));
 }
 
 export function forgetGame(address) {

@@ -1,6 +1,7 @@
 // Waiting for a game: who sits down is seen at once, and the table opens when the cards are dealt.
 import { submitOnChoice } from "./choice.js";
 import { keepFocus } from "./focus.js";
+import { forgetGame, keepGame } from "./games.js";
 import { byId, offerCopy } from "./page.js";
 import { Stream } from "./stream.js";
 
@@ -35,10 +36,12 @@ async function refresh() {
 
 lobby.addEventListener("focusout", () => { if (seats !== shown) refresh(); });
 new Stream(`${lobby.dataset.table}/events`, lobby.dataset.moment, ({ now }) => {
+  keepGame(lobby.dataset.table, lobby.dataset.title, now);
   seats = JSON.stringify(now.seats);
   if (now.phase !== "lobby") location.reload();
   else if (seats !== shown) refresh();
 });
 
+lobby.addEventListener("submit", ({ target }) => { if (target.action.endsWith("/leave")) forgetGame(lobby.dataset.table); });
 offerCopy(() => byId("link").value, byId("copy"), lobby.dataset.copied);
 wire(document);

@@ -232,8 +232,7 @@ function show(fresh) {
   if (naming && now.offer && before.moment === now.moment) drawChooser(); // somebody came or went: the cards that are chosen stay
   else showDoing();
   if (now.end) showEnd();
-  if (now.you !== null && !now.end) keepGame(address, [table.dataset.title, ...now.seats.filter((_, seat) => seat !== now.you).map(({ name }) => name)]);
-  else forgetGame(address);
+  keepGame(address, table.dataset.title, now);
   if (now.end && $("talk").classList.contains("advising")) $("talk").close(); // there is nothing to advise any more
   if (before && now.turn !== before.turn) proposed = NOTHING;
   if (now.offer && (!before?.offer || before.turn !== now.turn || before.to_act !== now.to_act)) alertMe();
