@@ -92,7 +92,7 @@ class PlainGame:
         self._saved = trouble is None
 
     def _greet(self, view: PlayerView) -> None:
-        self.screen.take(view.seat, view.table.name(view.seat), "")
+        self.screen.take(view.seat, self.session.called[view.seat], "")
         if view.table.first != view.seat or view.turn > 1:  # else the first turn says it at once
             self._say_hand(view)
             self.screen.say()
@@ -278,7 +278,7 @@ class PlainGame:
                     for line in told:
                         say(line)
             case "quit":
-                raise Left(tr("{who} has left the game; it stops here.", who=view.table.name(view.seat)))
+                raise Left(tr("{who} has left the game; it stops here.", who=self.session.called[view.seat]))
             case "board":
                 self._show_board(view)
             case "hand":
@@ -322,7 +322,7 @@ class PlainGame:
 
     def _attend(self, view: PlayerView, why: str) -> None:
         """Take the screen, and tell what happened since it was last read."""
-        if self.screen.take(view.seat, view.table.name(view.seat), why):
+        if self.screen.take(view.seat, self.session.called[view.seat], why):
             self._told[view.seat] = self._read[view.seat]
         self._catch_up(view.seat)
 

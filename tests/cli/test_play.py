@@ -108,6 +108,14 @@ def test_nobody_sees_another_ones_cards(monkeypatch, tmp_path, map_, players, se
     assert looked > 4
 
 
+def test_people_who_share_the_screen_are_called_by_their_names():
+    players = "human:Ann,human:Bob,easy"
+    told = run("play", "--players", players, "--map", "tiny", "--seed", "2", "--plain", typed="\nquit\n")
+    assert re.search(r"--- Hand over to \w+ \(Bob\) \(player 2\): your turn ---", told)
+    assert re.search(r"> \w+ \(Bob\), press Enter when nobody else is looking\.", told)
+    assert re.search(r"\w+ \(Bob\) has left the game", told)
+
+
 def test_after_a_hand_over_one_reads_what_one_missed(monkeypatch):
     text = played(monkeypatch, "tiny", players="human,human,human", seed=3)
     mine = [lines for seat, lines in segments(text) if seat == 0]
@@ -374,7 +382,7 @@ def test_no_word_is_cut_at_the_edge_of_a_terminal(pane):
     for already, word in enumerate(typed):  # what is typed before the next prompt would stand among the help
         pane.wait_for("How do you move?", times=already + 1)
         pane.type(word)
-    seen = pane.wait_for("it stops here")
+    seen = pane.wait_for("it stops")
     whole = run(*PLAY.split()[3:], "--players", "human:Ann,easy,medium", "--plain", typed="\n".join(typed))
     paths = re.compile(r"\S*/\S*|\S*\.json\S*")  # longer than a line, and of another game
     assert set(paths.sub("", seen).split()) <= set(paths.sub("", whole).split()) | set(typed)
