@@ -66,6 +66,8 @@ _ON_ANY_GROUND: Final = "#80766b"
 """A board's colours are its own by day and by night; so are the letters beside it, read on light and on dark."""
 _RESTLESS: Final = 0.1
 """The share of a curve of differences whose intervals are so wide that they would flatten the rest."""
+_SHORT: Final = 5
+"""Signs of a number, five of which have room along a scale."""
 _RAMP: Final = "YlOrRd"
 """From light to dark in one direction, so that it is read without telling hues apart."""
 
@@ -335,6 +337,10 @@ def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
         whisker(axes, row, estimate, series[key])
         number_beside(axes, row, three_digits(estimate.value))
     axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.get_xlim()  # only then are the marks those of the data
+    marks = axes.xaxis.get_major_formatter().format_ticks(axes.xaxis.get_majorticklocs())
+    if max(map(len, marks)) > _SHORT:
+        axes.xaxis.set_major_locator(MaxNLocator(3))
     if column.per == "seat":
         scale_label(made, tr("{column}, mean per seat, 95 % interval", column=column.name))
     else:

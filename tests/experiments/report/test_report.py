@@ -33,7 +33,7 @@ from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.read.stats import Estimate, wilson_interval
 from cluedo.experiments.read.telling import comparison, sequential_test
 from cluedo.experiments.report import page as report_page, words
-from cluedo.experiments.report.charts import _apart, draw_thought
+from cluedo.experiments.report.charts import _apart, draw_observed, draw_thought
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.page import _plates, render, write_report
 from cluedo.experiments.report.report_files import check_report, remove_report
@@ -731,6 +731,23 @@ def test_the_scale_of_a_picture_is_legible_beside_long_names(tmp_path, language)
                 axes.set_yticks([0.275, 0.3, 0.325])
                 marks = [label.get_text().replace("\N{NO-BREAK SPACE}", " ") for label in axes.get_yticklabels()]
                 assert marks == [f"{text} %" for text in (number(27.5, "g"), "30", number(32.5, "g"))]
+
+
+def test_long_numbers_along_a_scale_do_not_meet(tmp_path):
+    line_up = ("habit:guess=0.5", "hard:own_cards=never", "expert:caution=0.5")
+    rows = made_up(line_up, [(5, 0), (5, 1), (6, 0)] * 4)
+    for row in rows:
+        row["near"] = 0.9988 + 2e-4 * row["deal"] + 1e-4 * line_up.index(row["level"])
+    write_rows(tmp_path, rows, {"near": "DOUBLE"}, columns=[{"name": "near", "type": "float", "per": "seat"}])
+    with Results.open([tmp_path]) as results:
+        facts = gather(results)
+    made = draw_observed(facts, facts.observed[0])
+    made.draw_without_rendering()
+    (axes,) = made.axes
+    low, high = axes.get_xlim()
+    boxes = [label.get_window_extent() for label in axes.get_xticklabels() if low <= label.get_position()[0] <= high]
+    assert len(boxes) > 1
+    assert all(left.x1 + 4 < right.x0 for left, right in pairwise(boxes))
 
 
 def test_no_name_is_written_over_the_scale_of_thinking_time(tmp_path):
