@@ -22,7 +22,7 @@ from cluedo.engine.editions import shipped_editions
 from cluedo.engine.rules import Rules, value_text
 from cluedo.engine.validation import FileForm
 from cluedo.experiments.plan import experiment, tables
-from cluedo.experiments.play.observers import OBSERVERS
+from cluedo.experiments.rows.observers import OBSERVERS
 
 ROOT = Path(__file__).resolve().parent.parent
 

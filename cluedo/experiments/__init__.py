@@ -7,6 +7,6 @@ the processes that play them, observers), ``store`` (folders of results), ``read
 
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError
 from cluedo.experiments.plan.plan import Plan
-from cluedo.experiments.play.observer import DealtGame, ObservedSeat, Observer, ObserverError
+from cluedo.experiments.rows.observer import DealtGame, ObservedSeat, Observer, ObserverError
 
 __all__ = ["DealtGame", "Experiment", "ExperimentError", "ObservedSeat", "Observer", "ObserverError", "Plan"]

@@ -28,10 +28,10 @@ from cluedo.experiments.plan.plan import Conditions
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
-from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.summary import Tally
+from cluedo.experiments.rows.result_rows import ResultRows
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.language import speaking
 

@@ -14,8 +14,8 @@ import numpy as np
 from cluedo import __version__
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.play.rows import COLUMNS
 from cluedo.experiments.read.stats import Estimate, RatioSums, rate_of
+from cluedo.experiments.rows.result_rows import COLUMNS
 from helpers.laboratory import played
 
 Row = dict[str, Any]

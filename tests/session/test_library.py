@@ -40,8 +40,8 @@ from cluedo.cli.options import DEFAULT_MODEL
 from cluedo.engine.entry_codec import entry_json
 from cluedo.experiments.play import runner
 from cluedo.experiments.play.playing import ChunkPlayer
-from cluedo.experiments.play.rows import COLUMNS
 from cluedo.experiments.read.results import Results
+from cluedo.experiments.rows.result_rows import COLUMNS
 
 THREE = ["easy", "medium", "medium:original=true"]
 MAPS = Path("cluedo/maps").resolve()

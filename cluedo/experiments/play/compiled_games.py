@@ -15,7 +15,7 @@ from cluedo.engine.game import Game
 from cluedo.experiments.plan.plan import PlannedGame
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.rows import COLUMNS, ResultRows
+from cluedo.experiments.rows.result_rows import COLUMNS, ResultRows
 
 __all__ = ["CompiledRunner"]
 

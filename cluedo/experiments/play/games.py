@@ -19,9 +19,9 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import RecordWriter
 from cluedo.experiments.plan.plan import Conditions, Plan, PlannedGame
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.observer import DealtGame, Values
-from cluedo.experiments.play.observers import parse_observer
-from cluedo.experiments.play.rows import GameResult, ResultRows
+from cluedo.experiments.rows.observer import DealtGame, Values
+from cluedo.experiments.rows.observers import parse_observer
+from cluedo.experiments.rows.result_rows import GameResult, ResultRows
 
 __all__ = ["GameRunner"]
 

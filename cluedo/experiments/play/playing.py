@@ -21,8 +21,8 @@ from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.compiled_games import CompiledRunner
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.observers import columns_of
-from cluedo.experiments.play.rows import ResultRows
+from cluedo.experiments.rows.observers import columns_of
+from cluedo.experiments.rows.result_rows import ResultRows
 
 __all__ = ["ChunkPlayer", "PlayedChunk", "runner_of"]
 

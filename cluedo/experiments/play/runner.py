@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.observers import columns_of
 from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk
-from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.score import Score
+from cluedo.experiments.rows.observers import columns_of
+from cluedo.experiments.rows.result_rows import ResultRows
 
 if TYPE_CHECKING:
     from cluedo.experiments.store.store import Store

@@ -15,7 +15,7 @@ from cluedo.bots.naming import is_level
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.rules import MAX_SEATS
-from cluedo.experiments.play.rows import COLUMNS
+from cluedo.experiments.rows.result_rows import COLUMNS
 from cluedo.experiments.store.checksums import PLAYED_AGAIN, check_chunk, read_checksums
 from cluedo.experiments.store.columns import (
     column_types,

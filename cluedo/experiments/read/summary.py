@@ -12,11 +12,11 @@ import numpy as np
 from cluedo import __version__
 from cluedo.engine.reading import FORMAT
 from cluedo.experiments.plan.plan import Plan
-from cluedo.experiments.play.observer import ObservedColumn
-from cluedo.experiments.play.rows import REASONS, Column, ResultRows
 from cluedo.experiments.read.counts import Pair, Share
 from cluedo.experiments.read.head_to_head import HeadToHead, likelihood
 from cluedo.experiments.read.stats import SHARES, Counts, RatioSums
+from cluedo.experiments.rows.observer import ObservedColumn
+from cluedo.experiments.rows.result_rows import REASONS, Column, ResultRows
 
 __all__ = ["FirstFault", "Means", "Standing", "Tally", "standings"]
 

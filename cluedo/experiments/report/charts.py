@@ -34,11 +34,11 @@ from cluedo.experiments.draw.theme import (
     whisker,
 )
 from cluedo.experiments.read.counts import ObservedMeans, Share
-from cluedo.experiments.read.growth import Places
 from cluedo.experiments.read.head_to_head import Settling
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.telling import three_digits
 from cluedo.experiments.report.facts import Effect, ReportFacts
+from cluedo.experiments.report.growth import Places
 from cluedo.experiments.report.words import reason_word
 from cluedo.language import number, percent, tr
 

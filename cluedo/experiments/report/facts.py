@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 
 from cluedo.experiments.draw.labels import short_names
 from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelResult, ObservedMeans, Pair, Share
-from cluedo.experiments.read.growth import Growth, look_closer
 from cluedo.experiments.read.head_to_head import HeadToHead, Settling, settling
-from cluedo.experiments.read.model_knowledge import GradedClaims, ModelKnowledge, graded_claims, models_of
 from cluedo.experiments.read.ratings import luce_fit
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
 from cluedo.experiments.read.stats import EffectTest, Estimate, effect_test
+from cluedo.experiments.report.growth import Growth, look_closer
+from cluedo.experiments.report.model_knowledge import GradedClaims, ModelKnowledge, graded_claims, models_of
 
 __all__ = ["Effect", "Lengths", "ReportFacts", "gather"]
 

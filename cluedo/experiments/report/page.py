@@ -27,11 +27,11 @@ from cluedo.experiments.draw.theme import PALETTE, inline, save
 from cluedo.experiments.draw.win_rates import WinRate, draw_win_rates
 from cluedo.experiments.plan.experiment import BATCH
 from cluedo.experiments.read import telling
-from cluedo.experiments.read.model_knowledge import ModelKnowledge
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.report import charts, words
 from cluedo.experiments.report.facts import ReportFacts, gather
+from cluedo.experiments.report.model_knowledge import ModelKnowledge
 from cluedo.experiments.report.report_files import BY, PAGE, check_report, files_of_report
 from cluedo.experiments.store.folder import store_errors
 from cluedo.experiments.store.manifest import Manifest

@@ -15,12 +15,12 @@ from cluedo.engine.phrase import Phrase
 from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.counts import LevelResult, ObservedMeans
-from cluedo.experiments.read.growth import Places
-from cluedo.experiments.read.model_knowledge import ModelKnowledge, WrongClaim
 from cluedo.experiments.read.source import Source
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.telling import bracketed, deals, ends, figures, games, in_percent
 from cluedo.experiments.report.facts import Effect, ReportFacts
+from cluedo.experiments.report.growth import Places
+from cluedo.experiments.report.model_knowledge import ModelKnowledge, WrongClaim
 from cluedo.language import number, percent, tr
 from cluedo.words.narration import and_join
 

@@ -12,8 +12,8 @@ import numpy as np
 from cluedo.engine.errors import one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.experiments.plan.plan import Plan
-from cluedo.experiments.play.observer import ObservedColumn
-from cluedo.experiments.play.rows import COLUMNS, REASONS, ResultColumn, ResultRows
+from cluedo.experiments.rows.observer import ObservedColumn
+from cluedo.experiments.rows.result_rows import COLUMNS, REASONS, ResultColumn, ResultRows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation

@@ -21,8 +21,8 @@ from cluedo.engine.validation import validated
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Engine, Plan
 from cluedo.experiments.plan.tables import Stop
-from cluedo.experiments.play.observer import ObservedColumn
-from cluedo.experiments.play.observers import checked_columns
+from cluedo.experiments.rows.observer import ObservedColumn
+from cluedo.experiments.rows.observers import checked_columns
 from cluedo.experiments.store.folder import MANIFEST, ResultsError
 
 __all__ = ["Manifest", "PartVerdict", "manifest_object", "new_manifest"]

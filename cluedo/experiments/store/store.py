@@ -2,7 +2,7 @@
 
     DIR/manifest.json       what is played, its hash, by which versions on which machine
     DIR/experiment.toml     the experiment, as a file that plays it again
-    DIR/chunks/*.parquet    the results, one row for each seat of each game (see :mod:`.rows`)
+    DIR/chunks/*.parquet    the results, a row for each seat of each game (`rows/result_rows.py`)
     DIR/chunks/SHA256SUMS   the checksums of these files (see :mod:`.checksums`)
     DIR/summary.json        how it went, once it is over
 
@@ -29,9 +29,9 @@ from cluedo.engine.phrase import one_of
 from cluedo.engine.reading import writable
 from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.plan.experiment import Chunk, Experiment
-from cluedo.experiments.play.observer import ObservedColumn
-from cluedo.experiments.play.observers import columns_of
-from cluedo.experiments.play.rows import ResultRows
+from cluedo.experiments.rows.observer import ObservedColumn
+from cluedo.experiments.rows.observers import columns_of
+from cluedo.experiments.rows.result_rows import ResultRows
 from cluedo.experiments.store.checksums import PLAYED_AGAIN, add_checksum, check_chunk, read_checksums, write_checksums
 from cluedo.experiments.store.columns import (
     column_arrays,

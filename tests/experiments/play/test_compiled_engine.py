@@ -18,10 +18,10 @@ from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.compiled_games import CompiledRunner
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.rows import ResultRows
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.page import _plates, render
+from cluedo.experiments.rows.result_rows import ResultRows
 
 LINE_UP = ("blueprint", "medium", "random", "easy", "medium")
 COMPILED = Plan("manoir", Rules(), LINE_UP, 23, 9, engine="compiled")

@@ -26,7 +26,6 @@ from cluedo.engine.record import GameRecord
 from cluedo.engine.rules import Rules
 from cluedo.experiments.draw.labels import short_names, variants, wrap_name
 from cluedo.experiments.draw.theme import figure
-from cluedo.experiments.read.growth import look_closer
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
@@ -35,6 +34,7 @@ from cluedo.experiments.read.telling import comparison, sequential_test
 from cluedo.experiments.report import page as report_page, words
 from cluedo.experiments.report.charts import _apart, draw_observed, draw_thought
 from cluedo.experiments.report.facts import gather
+from cluedo.experiments.report.growth import look_closer
 from cluedo.experiments.report.page import _plates, render, write_report
 from cluedo.experiments.report.report_files import check_report, remove_report
 from cluedo.language import number, speaking

@@ -18,9 +18,9 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
-from cluedo.experiments.play.observers import OBSERVERS, columns_of
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import read_score
+from cluedo.experiments.rows.observers import OBSERVERS, columns_of
 from cluedo.experiments.store.folder import ResultsError
 from cluedo.experiments.store.store import Store, StoreReader
 
@@ -304,7 +304,7 @@ def test_the_help_names_every_observer_that_comes_with_the_program():
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        (["class Other: pass"], "no subclass of cluedo.experiments.play.observer.Observer is called 'Bad'; "),
+        (["class Other: pass"], "no subclass of cluedo.experiments.rows.observer.Observer is called 'Bad'; "),
         (["class Bad(Pips): per_seat = {'turns': int}"], "there is a column 'turns' already"),
         (["class Bad(Pips): per_seat = {'two words': int}"], "not a valid column: name"),
         (["class Bad(Pips): per_seat = {'said': str}"], "not a valid column: type"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cluedo.experiments.play.rows import COLUMNS
+from cluedo.experiments.rows.result_rows import COLUMNS
 
 
 def test_the_documentation_lists_every_column_in_its_order():

@@ -13,8 +13,8 @@ from cluedo.engine.events import Event, HypothesisMade, Moved, PassageTaken, Sho
 from cluedo.engine.game import Result
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.validation import sentence
-from cluedo.experiments.play.observer import DealtGame, ObservedColumn, Observer, ObserverError, ObserverSpec
-from cluedo.experiments.play.rows import COLUMNS
+from cluedo.experiments.rows.observer import DealtGame, ObservedColumn, Observer, ObserverError, ObserverSpec
+from cluedo.experiments.rows.result_rows import COLUMNS
 
 __all__ = ["OBSERVERS", "OwnCards", "Rooms", "Unrefuted", "checked_columns", "columns_of", "parse_observer"]
 

@@ -15,8 +15,8 @@ from cluedo.ai.knowledge.caselog import PERSONS, case_log
 from cluedo.ai.knowledge.history import after_each_turn
 from cluedo.engine.board import Board
 from cluedo.engine.record import GameRecord
-from cluedo.experiments.read.model_knowledge import graded_claims, models_of
 from cluedo.experiments.read.results import Results
+from cluedo.experiments.report.model_knowledge import graded_claims, models_of
 
 BATCH = ("--map", "tiny", "--workers", "1")
 

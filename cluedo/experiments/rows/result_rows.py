@@ -17,7 +17,7 @@ import numpy.typing as npt
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, MOST_TURNS
 from cluedo.engine.state import Reason
 from cluedo.experiments.plan.plan import Plan
-from cluedo.experiments.play.observer import Values
+from cluedo.experiments.rows.observer import Values
 
 __all__ = ["COLUMNS", "REASONS", "Column", "GameResult", "ResultColumn", "ResultRows"]
 

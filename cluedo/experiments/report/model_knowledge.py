@@ -31,10 +31,10 @@ from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
 from cluedo.engine.phrase import Phrase
-from cluedo.experiments.read.growth import LONG, Curve, curve_of_games
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
 from cluedo.experiments.read.stats import Estimate, clustered_mean, clustered_rate
+from cluedo.experiments.report.growth import LONG, Curve, curve_of_games
 
 __all__ = [
     "Accusing",

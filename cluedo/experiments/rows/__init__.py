@@ -1,0 +1,1 @@
+"""Rows: what is kept of each game, and observers, which add columns to it."""
