@@ -1,8 +1,9 @@
 """The laboratory: batches of games between players, planned, played in parallel, counted and drawn.
 
-Its folders say its way: ``plan`` (experiment files, and the games that follow from them), ``play`` (chunks of games,
-the processes that play them, observers), ``store`` (folders of results), ``read`` (counts, statistics, SQL),
-``draw`` (pictures) and ``report`` (the page). The names below are what programs outside of it use.
+Its folders, each of which imports only those before it: ``plan`` (experiment files, and the games that follow from
+them), ``rows`` (what is kept of a game, observers), ``store`` (folders of results), ``read`` (counts, statistics, SQL),
+``draw`` (drawings), ``play`` (chunks of games, and the processes that play them) and ``report`` (the page). The names
+below are what programs outside of it use.
 """
 
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS
 from cluedo.engine.validation import FileForm, InvalidForm
-from cluedo.experiments.read.stats import share_of_elo
+from cluedo.experiments.plan.elo import share_of_elo
 
 __all__ = ["Gauntlet", "PlayerText", "RoundRobin", "SprtRule", "Stop"]
 

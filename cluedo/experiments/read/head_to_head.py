@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from cluedo.experiments.plan.elo import elo_of_share
 from cluedo.experiments.read.counts import Pair
 from cluedo.experiments.read.stats import (
     MIXED_DEALS,
@@ -17,7 +18,6 @@ from cluedo.experiments.read.stats import (
     Counts,
     Estimate,
     RatioSums,
-    elo_of_share,
     fair_wins,
     normal_of_student,
     rate_difference,

@@ -10,7 +10,7 @@ each wins less.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from math import copysign, erfc, exp, expm1, inf, isfinite, lcm, lgamma, log1p, log10, nan, sqrt
+from math import copysign, erfc, exp, expm1, isfinite, lcm, lgamma, log1p, nan, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, TypeAlias
 
@@ -30,13 +30,11 @@ __all__ = [
     "clustered_mean",
     "clustered_rate",
     "effect_test",
-    "elo_of_share",
     "f_tail",
     "fair_wins",
     "normal_of_student",
     "rate_difference",
     "rate_of",
-    "share_of_elo",
     "student_of_normal",
     "wilson_interval",
 ]
@@ -123,31 +121,6 @@ def student_of_normal(z: float, freedom: int) -> float:
     """
     scaled = z * (8 * freedom + 3) / (8 * freedom + 1)
     return copysign(sqrt(freedom * expm1(scaled * scaled / freedom)), z)
-
-
-# --- Elo ---------------------------------------------------------------------------------------
-
-
-def elo_of_share(share: float) -> float:
-    """The Elo difference at which the stronger of two wins that share: 400·log10(s/(1 - s)); ±inf at 1 and 0.
-
-    >>> round(elo_of_share(0.75))
-    191
-
-    Source: A. E. Elo, "The Rating of Chessplayers, Past and Present" (1978), with the logistic curve.
-    Here the share is that of the games won by either of the two.
-    """
-    if not 0 <= share <= 1:
-        raise ValueError(f"a share is from 0 to 1, not {share}")
-    if share in (0, 1):
-        return inf if share else -inf
-    return 400 * log10(share / (1 - share))
-
-
-def share_of_elo(elo: float) -> float:
-    """The share won at an Elo difference, 1/(1 + 10^(-elo/400)); the inverse of ``elo_of_share``."""
-    power = 10 ** (-abs(elo) / 400)  # of the weaker one, so that no large difference overflows
-    return (1 if elo >= 0 else power) / (1 + power)
 
 
 # --- A rate, when deals are what is independent --------------------------------------------------

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
+from cluedo.experiments.plan.elo import elo_of_share
 from cluedo.experiments.read.counts import Pair
 from cluedo.experiments.read.head_to_head import HeadToHead, likelihood, settling
-from cluedo.experiments.read.stats import elo_of_share
 
 SEATS = 2
 

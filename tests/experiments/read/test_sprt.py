@@ -12,9 +12,9 @@ from helpers.simulated_deals import most_errors
 from hypothesis import given, strategies as st
 from pydantic import ValidationError
 
+from cluedo.experiments.plan.elo import share_of_elo
 from cluedo.experiments.plan.tables import SprtRule
 from cluedo.experiments.read.sprt import GUARD_DEALS, Sprt
-from cluedo.experiments.read.stats import share_of_elo
 
 DEALS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=40)
 

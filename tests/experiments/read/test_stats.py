@@ -5,7 +5,6 @@ from __future__ import annotations
 import tracemalloc
 from functools import partial
 from itertools import product
-from math import inf
 from statistics import NormalDist
 
 import numpy as np
@@ -21,11 +20,9 @@ from cluedo.experiments.read.stats import (
     clustered_mean,
     clustered_rate,
     effect_test,
-    elo_of_share,
     f_tail,
     rate_difference,
     rate_of,
-    share_of_elo,
     wilson_interval,
 )
 
@@ -57,27 +54,6 @@ def test_wilson_interval_ends_where_the_score_test_just_accepts():
         for end in wilson_interval(successes, trials):
             score = (successes / trials - end) / (end * (1 - end) / trials) ** 0.5
             assert abs(score) == pytest.approx(Z95)
-
-
-# --- Elo ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("elo", "share"), [(0, 0.5), (400, 10 / 11), (-400, 1 / 11), (800, 100 / 101), (200, 0.7597)])
-def test_elo_has_its_known_values(elo, share):
-    assert share_of_elo(elo) == pytest.approx(share, abs=1e-4)
-    assert elo_of_share(share) == pytest.approx(elo, abs=0.1)
-
-
-@given(st.floats(-3000, 3000))
-def test_elo_and_share_are_inverse_and_symmetric(elo):
-    share = share_of_elo(elo)
-    assert share + share_of_elo(-elo) == pytest.approx(1)
-    assert elo_of_share(share) == pytest.approx(elo, abs=1e-3 if abs(elo) < 2000 else 20)
-
-
-def test_elo_has_no_end_but_the_shares_0_and_1():
-    assert (elo_of_share(0), elo_of_share(1)) == (-inf, inf)
-    assert (share_of_elo(-1e9), share_of_elo(1e9), share_of_elo(-inf), share_of_elo(inf)) == (0, 1, 0, 1)
 
 
 # --- Rates by deals ------------------------------------------------------------------------------
@@ -375,7 +351,6 @@ FULL, NONE = np.full(5, 4), np.zeros(5, dtype=int)
     ("measure", "values", "sentence"),
     [
         *((wilson_interval, values, "successes in") for values in [(0, 0), (2, 1), (-1, 5)]),
-        (elo_of_share, (1.01,), "from 0 to 1"),
         *((clustered_rate, values, "trials") for values in [([0], [0]), ([2], [1]), ([-1], [3]), ([1], [1, 2])]),
         (clustered_rate, ([[1]], [[1]]), "trials"),
         (clustered_mean, (np.zeros(2), NONE[:2]), "no values"),
