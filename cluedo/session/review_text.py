@@ -220,7 +220,7 @@ def summary(review: Review, table: Table) -> Iterator[str]:
         )
     if review.missed >= _WORTH_SAYING:
         yield tr(
-            "Better rooms within reach promised to halve them {missed:.1f} times more, over all turns.",
+            "Better rooms within reach promised to halve the envelopes {missed:.1f} times more, over all turns.",
             missed=review.missed,
         )
     if review.turning is not None:
@@ -243,6 +243,8 @@ def _certainty(review: Review) -> str:
     if room is not None:
         proved.append(tr("the room from turn {turn}", turn=room))
     if review.certain is not None:
+        if {suspect, weapon, room} == {review.certain}:
+            return tr("Certain from turn {turn} on.", turn=review.certain)
         return tr("Certain from turn {turn} on ({parts}).", turn=review.certain, parts=and_join(proved))
     told = and_join(proved) if proved else tr("no card of the envelope")
     if not review.turns:

@@ -138,6 +138,7 @@ def test_the_summary_says_when_it_was_certain_and_when_it_accused():
         ((None, 5, None), Guess(8, (0, 6, 12), 0.9999, True), None, "Guessed in turn 8, with a chance of 99 %: right."),
         ((3, 5, 9), None, 10, "Could have accused with proof from turn 10 on, but did not."),
         ((3, 5, 9), None, None, "Certain from turn 9 on (the suspect from turn 3, the weapon from turn 5 and the room"),
+        ((9, 9, 9), None, None, "Certain from turn 9 on."),
         ((None, 5, 9), None, None, "Not certain to the end. Proved: the weapon from turn 5 and the room from turn 9."),
         ((None, None, None), None, None, "Not certain to the end. Proved: no card of the envelope."),
     ],
