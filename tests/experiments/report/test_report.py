@@ -366,6 +366,14 @@ def test_what_is_true_or_false_has_the_interval_of_a_share(tmp_path):
     assert "b" not in noted.means
 
 
+def test_beside_the_ratings_it_is_said_what_that_of_a_level_that_never_won_is_worth(tmp_path):
+    write_made_up(tmp_path / "never", [("a", "b", "c")], [(9, 0), (9, 2), (9, 0)] * 2)
+    write_made_up(tmp_path / "all", [("a", "b", "c")], [(9, 0), (9, 0), (9, 0)] * 2)
+    told = "For a level that never won, a rating is only an upper bound."
+    assert told in words_of(tmp_path / "never").partition("<details>")[0]
+    assert told not in words_of(tmp_path / "all")
+
+
 def test_where_there_is_nothing_to_draw_no_empty_picture_stands(tmp_path):
     """No curve after a single deal, and no shares of games that nobody won."""
     write_made_up(tmp_path / "one", [("a", "b", "c")], [(9, 1)] * 3)
