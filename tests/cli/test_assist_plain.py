@@ -401,6 +401,7 @@ def test_pictures_and_pages(session, tmp_path):
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     page = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert all(name in page for name in (*session.setting.deck.names, *session.setting.names))
+    assert "each halving takes as much off a bar" in page
     assert not re.search(r"https?://|src=|@import|url\(", page)
     assert page.count('<td class="yes"') == sum(p == 1.0 for row in session.known.chances for p in row)
     assert "exists" in typed(file, "--html", tmp_path / "a.html", code=2)

@@ -148,7 +148,10 @@ def page(case: Case, *, whole: bool = True) -> str:
     return template.render(
         whole=whole,
         lang=current(),
-        timeline=tr("The envelopes that were left, entry by entry, and how likely the likeliest was"),
+        timeline=tr(
+            "The envelopes that were left, entry by entry (each halving takes as much off a bar), and how likely the "
+            "likeliest was"
+        ),
         title=setting.board.title,
         heads=envelope_first(titles(setting.places)),
         me=None if setting.me is None else setting.me + 1,
@@ -263,7 +266,8 @@ def _draw_cell(axes: Axes, chance: float | None, x: float, y: float) -> None:
 def _draw_timeline(axes: Axes, moments: list[Moment], rows: float, width: float) -> None:
     _bare(axes, width, rows)
     most = max(moment.envelopes for moment in moments)
-    axes.text(0.1, 0.5, tr("Envelopes left"), fontsize=8.5, weight="bold", color=_INK, va="center")
+    heading = tr("Envelopes left; each halving takes as much off a bar")
+    axes.text(0.1, 0.5, heading, fontsize=8.5, weight="bold", color=_INK, va="center")
     for row, moment in enumerate(moments):
         y = row + 1.5
         axes.text(0.35, y, str(moment.number), fontsize=8, color=_INK, ha="right", va="center")
