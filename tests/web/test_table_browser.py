@@ -325,9 +325,16 @@ OUTLINED = """(actions) => {
 
 def test_on_a_phone_the_outline_of_a_button_that_has_the_focus_is_not_cut(server):
     with browsers(PHONE) as (ann,):
-        at_a_table(ann.page, server)
+        open_table(ann.page, server, "easy", "easy", board="classic")
+        deal(ann.page)
         wait_for_one(ann.page)
-        assert ann.page.locator("#actions").evaluate(OUTLINED)
+        actions = ann.page.locator("#actions")
+        assert actions.evaluate(OUTLINED)
+        wide = '<button class="go">Stay, without a hypothesis</button>'
+        actions.evaluate("(actions, row) => { actions.innerHTML = row.repeat(3); }", wide)
+        assert actions.evaluate(OUTLINED), "three rows"
+        actions.evaluate("(actions, row) => { actions.innerHTML = row.repeat(4); }", wide)
+        assert actions.evaluate("(actions) => actions.lastChild.offsetTop < actions.offsetTop + actions.clientHeight")
 
 
 ENDS = """(prompt) => {
