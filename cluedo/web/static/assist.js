@@ -361,6 +361,7 @@ function enterMode(kind, number, text, asker = by, cards = [null, null, null]) {
   chosen = cards;
   draw();
   go("enter");
+  byId("panel-enter").focus({ preventScroll: true }); // the keyboard goes on there, not at the entry
 }
 
 function leaveMode() {
