@@ -184,7 +184,7 @@ def _lobby_page(request: Request, caller: Caller) -> Response:
         levels=level_labels(),
         suspects=_suspects(table, caller.seat),
         invitation=_address(request, f"/r/{table.id}"),
-        local=request.url.hostname in ("127.0.0.1", "localhost", "::1"),
+        local=_only_here(request),
         terms=_terms(table),
         more=len(table.seats) < most,
         fewer=len(table.seats) > least,
@@ -230,7 +230,7 @@ async def my_link(request: Request) -> Response:
     if caller.seat is None:
         raise HTTPException(403, tr("You have no seat at this table."))
     link = _address(request, f"/r/{caller.table.id}/mine/{caller.secret}")
-    return page(request, "my_link.html", link=link, table=caller.table)
+    return page(request, "my_link.html", link=link, table=caller.table, local=_only_here(request))
 
 
 async def qr(request: Request) -> Response:
@@ -249,6 +249,11 @@ async def qr(request: Request) -> Response:
 def _address(request: Request, path: str) -> str:
     """A link as others reach it."""
     return f"{request.url.scheme}://{request.headers.get('host', '')}{site_path(request, path)}"
+
+
+def _only_here(request: Request) -> bool:
+    """Whether no other device can follow a link of ours: we are asked by a name that each machine has for itself."""
+    return request.url.hostname in ("127.0.0.1", "localhost", "::1")
 
 
 def _doing(work: Callable[[OnlineTable, str, dict[str, str]], None]) -> Callable[[Request], Any]:

@@ -173,6 +173,14 @@ def test_a_seat_goes_along_to_another_device(ann):
     assert another(ann).get(f"{path}/mine/wrong").status_code == 404
 
 
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "cluedo.example"])
+def test_a_link_that_no_other_device_can_follow_says_so(ann, name):
+    path = opened(ann, "open", "easy")
+    for page in (path, f"{path}/mine"):
+        told = ann.get(page, headers={"Host": name}).text
+        assert ("This link opens on this computer only" in told) == (name != "cluedo.example"), page
+
+
 def test_who_is_invited_reads_what_the_game_will_be_like(ann):
     path = opened(ann, "open", "easy", movement="free", hints="off")
     assert all(word in another(ann).get(path).text for word in ("Pawns may enter any room", "no hints"))
