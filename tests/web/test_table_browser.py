@@ -763,6 +763,10 @@ def test_the_squares_in_reach_are_chosen_by_keys(server):
             page.keyboard.press(key)
             names.add(page.evaluate("document.activeElement.ariaLabel"))
         assert len(names) > 1
+        focused, other = page.locator(".lit:focus"), page.locator(".lit:not(:focus)").first
+        assert focused.evaluate("(square) => getComputedStyle(square).outlineStyle") == "none", "it hid the board"
+        strokes = [one.evaluate("(one) => parseFloat(getComputedStyle(one).strokeWidth)") for one in (focused, other)]
+        assert strokes[0] > 2 * strokes[1]
         before = moment(page)
         page.keyboard.press("Enter")
         wait_for_another(before, page)
