@@ -1004,7 +1004,7 @@ def test_the_start_page_leads_back_to_a_table_that_waits_for_others_until_one_le
         page.wait_for_function("localStorage.getItem('cluedo-games')")
         page.goto(server.url)
         game = page.locator("#games a")
-        expect(game).to_have_text(re.compile(" · easy$"))
+        expect(game.locator("span")).to_have_text([re.compile(" · easy$"), re.compile(r"\d{4}, \d+:\d\d")])
         game.click()
         page.wait_for_selector(".lobby")
         assert page.url == link

@@ -1,6 +1,7 @@
 // The form of a new case: seats by taps, cards counted, and the cases that this browser knows.
 
 import { forgetCase, keptCases } from "./kept.js";
+import { timeText } from "./page.js";
 
 const form = document.getElementById("setup");
 const rows = [...form.querySelectorAll(".seat")];
@@ -124,8 +125,7 @@ for (const one of keptCases()) {
   const link = item.querySelector("a");
   link.href = `${list.dataset.base}/${one.token}`;
   link.textContent = one.title;
-  const when = new Date(one.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  item.querySelector(".when").textContent = `${one.log.players.map((player) => player.name).join(", ")} · ${when}`;
+  item.querySelector(".when").textContent = `${one.log.players.map((player) => player.name).join(", ")} · ${timeText(one.at)}`;
   item.querySelector("button").addEventListener("click", (event) => {
     forgetCase(one.token);
     event.target.closest("li").remove();

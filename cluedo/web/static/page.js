@@ -12,6 +12,9 @@ export function make(tag, properties = {}, ...children) {
 /** A text with values in the place of `{names}`. */
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
+/** A point of time, as the page's language writes it. */
+export const timeText = (at) => new Date(at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+
 /** What this browser keeps under a key; null where it keeps nothing. */
 export function kept(key) {
   try { return JSON.parse(localStorage.getItem(key)); } catch { return null; }
