@@ -294,6 +294,18 @@ def test_on_a_low_phone_the_board_stays_where_it_is_while_one_rolls(server):
         assert page.locator("#house").bounding_box() == stood
 
 
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_sheet_of_six_has_each_name_in_one_line_and_all_columns_in_sight(server, screen):
+    with browsers(screen) as (ann,):
+        page = ann.page
+        open_table(page, server, *["easy"] * 5, board="edition:master")
+        deal(page)
+        page.locator(".switch [data-side=sheet]").evaluate("(button) => button.click()")
+        names = page.locator("#sheet .card-name")
+        assert len(set(names.evaluate_all("(all) => all.map((one) => one.offsetHeight)"))) == 1
+        assert page.locator("#pane-sheet").evaluate("(pane) => pane.scrollWidth <= pane.clientWidth")
+
+
 def test_on_a_phone_held_across_one_acts_with_the_sheet_in_sight(server):
     with browsers(PHONE | {"width": 844, "height": 390}) as (ann,):
         page = ann.page
