@@ -43,6 +43,7 @@ _PACKAGE: Final = str(Path(cluedo.__file__).parent)
 _END_TURN = EndTurn()
 _FAULT: Any = object()
 """Stands for an answer that was not given."""
+_PERSONS: Final = Phrase("a person chooses here, and execute takes the command")
 
 
 def _in_main_thread() -> bool:
@@ -124,9 +125,10 @@ class Match:
         self._randoms = list(randoms)
 
     def play(self) -> Result:
-        """Play to the end."""
+        """Play to the end; raises :class:`SetupError` where a person sits at the table."""
+        if None in self.players:
+            raise SetupError(_PERSONS)
         self.sit_down()
-        assert None not in self.players, "a person's choice is not made here"
         with self._watchdog:
             self._let_choose()
         result = self.game.result
@@ -153,9 +155,14 @@ class Match:
                     self._tell((event,))
 
     def advance(self) -> None:
-        """Let the player that the game waits for choose once; to neither ask nor accuse ends the turn (rule 4)."""
+        """Let the player that the game waits for choose once; to neither ask nor accuse ends the turn (rule 4).
+
+        Raises:
+            SetupError: the game waits for a person.
+        """
+        if self.players[self.game.state.to_act] is None:
+            raise SetupError(_PERSONS)
         self.sit_down()
-        assert self.players[self.game.state.to_act] is not None, "a person's choice is not made here"
         with self._watchdog:
             self._let_choose(once=True)
 

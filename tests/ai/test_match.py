@@ -18,7 +18,7 @@ from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Fault, Match
 from cluedo.ai.player import Clock
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.events import Stayed
 from cluedo.engine.game import Game
 from cluedo.language import speaking, tr
@@ -213,6 +213,16 @@ def test_a_table_where_everybody_misbehaves_ends_too():
     match = Match(game, players, [Random(k) for k in range(3)])
     assert match.play().reason == "unfinished"
     assert {fault.seat for fault in match.faults} == {0, 1, 2}
+
+
+def test_a_person_is_not_asked_by_the_match():
+    game = drawn_game(board_of("tiny"), 3, seed=0)
+    match = Match(game, [None] * 3, [Random(seat) for seat in range(3)])
+    for ask in (match.play, match.advance):
+        with pytest.raises(SetupError, match="a person chooses here, and execute takes the command"):
+            ask()
+    match.execute(Stay())
+    assert game.commands == [Stay()]
 
 
 def test_faults_leave_the_other_players_choices_alone():
