@@ -71,7 +71,12 @@ _ALWAYS = frozenset(("dice", "sides", "movement", "max_turns"))
 
 
 class Rules(FileForm):
-    """What may be set for a game (rules 11 to 21); the defaults are the rules of the box."""
+    """What may be set for a game (rules 11 to 21); the defaults are the rules of the box.
+
+    Raises:
+        pydantic.ValidationError: there is no such rule, or it cannot be set so; :meth:`from_options` says it in a
+            sentence, as does whatever takes a dict of rules.
+    """
 
     dice: Annotated[int, Field(ge=1, le=6)] = 2
     sides: Annotated[int, Field(ge=2, le=100)] = 6
