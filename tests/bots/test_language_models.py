@@ -326,16 +326,20 @@ def test_an_answer_that_is_none_of_the_protocol_is_a_fault_that_says_so(monkeypa
     }
 
 
-def test_a_key_that_is_refused_is_told_before_the_first_game(monkeypatch):
-    def refuse(handler):
-        handler.send(401, {"error": {"message": "no such key"}})
-
-    monkeypatch.setattr(stand_in.Handler, "do_GET", refuse, raising=False)
+@pytest.mark.parametrize(
+    ("status", "said", "told"),
+    [
+        (401, {"error": {"message": "no such key"}}, "refuses the key in OPENAI_API_KEY"),
+        (200, "a page", "answers, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1"),
+    ],
+)
+def test_a_wrong_key_and_a_wrong_address_are_told_before_the_first_game(monkeypatch, status, said, told):
+    monkeypatch.setattr(stand_in.Handler, "do_GET", lambda handler: handler.send(status, said), raising=False)
     with endpoint(rubbish, monkeypatch) as server:
+        where = f"http://127.0.0.1:{server.server_port}/v1/"
         with pytest.raises(PlayerError) as error:
             any_player("llm:x")
-        where = f"http://127.0.0.1:{server.server_port}/v1/"
-    assert str(error.value) == f"the endpoint {where} refuses the key in OPENAI_API_KEY"
+    assert str(error.value) == f"the endpoint {where} {told}"
 
 
 def test_an_endpoint_that_is_gone_during_a_game_is_a_fault(monkeypatch):

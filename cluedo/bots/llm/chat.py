@@ -30,6 +30,9 @@ _LONGEST_PAUSE_S: Final = 30.0
 _AGAIN: Final = frozenset({408, 409, 429, *range(500, 600)})
 """What an endpoint says where it may answer later."""
 
+_NO_PROTOCOL: Final = (AttributeError, LookupError, TypeError, ValueError)
+"""What the client, or whoever reads its answer, raises where an endpoint has sent a page or any other JSON."""
+
 _QUOTED: Final = 200
 
 _REACHED_S: Final = 10.0
@@ -108,7 +111,7 @@ class Chat:
             said: ChatCompletion = create(model=self.model, messages=list(messages), **self._settings, **form)
             text, usage = said.choices[0].message.content or "", said.usage
             return ModelReply(text, (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0))
-        except (AttributeError, LookupError, TypeError, ValueError):  # the client hands on a page, or any JSON
+        except _NO_PROTOCOL:
             raise Absent(
                 "the endpoint of the model answered, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1"
             ) from None
@@ -124,7 +127,7 @@ def _client() -> OpenAI:
 
 @lru_cache(maxsize=1)
 def _reach(url: str | None, key: str | None) -> None:
-    """Raise :class:`PlayerError` where nobody answers there, or the key is refused; any other answer will do."""
+    """Raise :class:`PlayerError` where nobody answers there, or with a page, or the key is refused."""
     client = _client_of(url, key)
     import openai
 
@@ -136,8 +139,13 @@ def _reach(url: str | None, key: str | None) -> None:
         ) from None
     except openai.AuthenticationError:
         raise PlayerError("the endpoint {url} refuses the key in OPENAI_API_KEY", url=client.base_url) from None
-    except (openai.APIError, ValueError):  # it is there, and need not tell which models it has
+    except openai.APIError:  # it is there, and need not tell which models it has
         pass
+    except _NO_PROTOCOL:
+        raise PlayerError(
+            "the endpoint {url} answers, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1",
+            url=client.base_url,
+        ) from None
 
 
 @lru_cache(maxsize=1)
