@@ -118,6 +118,21 @@ def test_without_a_key_the_client_says_what_it_needs(monkeypatch):
         any_player("llm:x")
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("OPENAI_BASE_URL", "http://[::1", "OPENAI_BASE_URL 'http://[::1' cannot be used: "),
+        ("OPENAI_API_KEY", "schlüssel", "OPENAI_API_KEY holds a sign that no key has"),
+        ("OPENAI_API_KEY", "a\nkey", "OPENAI_API_KEY holds a sign that no key has"),
+    ],
+)
+def test_an_address_or_a_key_that_is_none_is_told_in_a_sentence(here, monkeypatch, name, value, told):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(PlayerError) as error:
+        any_player("llm:x")
+    assert str(error.value).startswith(told)
+
+
 def test_without_the_extra_its_name_is_told(here, monkeypatch):
     monkeypatch.setitem(sys.modules, "openai", None)
     _client_of.cache_clear()

@@ -149,16 +149,18 @@ def _reach(url: str | None, key: str | None) -> None:
 
 
 @lru_cache(maxsize=1)
-def _client_of(_url: str | None, key: str | None) -> OpenAI:
+def _client_of(url: str | None, key: str | None) -> OpenAI:
     """The client, which reads these variables itself; raises :class:`PlayerError` where it cannot be made."""
     with needs_extra("llm"):
-        from openai import OpenAI, OpenAIError
+        from openai import OpenAI
     if not key:
         raise PlayerError("OPENAI_API_KEY is not set; it is the key of the endpoint, or any word if it needs none")
+    if not (key.isascii() and key.isprintable()):
+        raise PlayerError("OPENAI_API_KEY holds a sign that no key has; it is plain ASCII on one line")
     try:
         return OpenAI()
-    except OpenAIError as error:
-        raise PlayerError("{error}", error=in_short(error)) from None
+    except Exception as error:  # not all are the library's own
+        raise PlayerError("OPENAI_BASE_URL {url!r} cannot be used: {error}", url=url, error=in_short(error)) from None
 
 
 def _pause(error: APIError, tries: int) -> float | None:
