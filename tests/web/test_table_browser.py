@@ -1013,14 +1013,17 @@ def test_the_start_page_leads_back_to_a_table_that_waits_for_others_until_one_le
     with browsers(PHONE) as (ann,):
         page = ann.page
         link = open_table(page, server, "open", "easy", board="tiny")
-        page.wait_for_function("localStorage.getItem('cluedo-games')")
+        kept = partial(page.evaluate, "(localStorage.getItem('cluedo-games') ?? '').includes('/r/')")
+        while not kept():
+            page.wait_for_timeout(20)
         page.goto(server.url)
         game = page.locator("#games a")
         expect(game.locator("span")).to_have_text([re.compile(" · easy$"), re.compile(r"\d{4}, \d+:\d\d")])
         game.click()
         page.wait_for_selector(".lobby")
         assert page.url == link
-        page.wait_for_function("localStorage.getItem('cluedo-games').includes('/r/')")
+        while not kept():
+            page.wait_for_timeout(20)
         page.get_by_role("button", name="Leave the table").click()
         page.wait_for_selector("#games", state="attached")  # nobody is left there
         assert game.count() == 0

@@ -13,13 +13,14 @@ function wire(part) {
 
 let seats = null;  // as they were told last
 let shown = null;  // as they are on the page
+let leaving = false;  // then the answer leads elsewhere
 
 /** Shows who sits there now, unless somebody is choosing who shall: then when they are done. */
 async function refresh() {
   const wanted = seats;
   const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (wanted !== seats) return;  // what is newer is on its way
+  if (leaving || wanted !== seats) return;  // what is newer is on its way
   const fresh = page.querySelector(".lobby > .stack");
   if (!fresh) { location.reload(); return; }
   const old = document.querySelector(".lobby > .stack");
@@ -36,12 +37,16 @@ async function refresh() {
 
 lobby.addEventListener("focusout", () => { if (seats !== shown) refresh(); });
 new Stream(`${lobby.dataset.table}/events`, lobby.dataset.moment, ({ now }) => {
+  if (leaving) return;
   keepGame(lobby.dataset.table, lobby.dataset.title, now);
   seats = JSON.stringify(now.seats);
   if (now.phase !== "lobby") location.reload();
   else if (seats !== shown) refresh();
 });
 
-lobby.addEventListener("submit", ({ target }) => { if (target.action.endsWith("/leave")) forgetGame(lobby.dataset.table); });
+lobby.addEventListener("submit", ({ target }) => {
+  leaving = target.action.endsWith("/leave");
+  if (leaving) forgetGame(lobby.dataset.table);
+});
 offerCopy(() => byId("link").value, byId("copy"), lobby.dataset.copied);
 wire(document);
