@@ -158,7 +158,7 @@ def advise(known: SeatKnowledge) -> Advice | None:
     if not known.certain and is_fitted_table(known.evidence):
         # The figures are fitted to odds of the model `choice`, whichever model is shown.
         by_choice = known if known.model is CHOICE else SeatKnowledge(known.evidence, CHOICE)
-        if by_choice.chance(cards) >= LEAST_GUESS:
+        if by_choice.envelopes[0][1] >= LEAST_GUESS:
             return Advice(cards, probability, chances(by_choice, cards))
     return Advice(cards, probability, None)
 
@@ -189,12 +189,13 @@ def chances(known: SeatKnowledge, cards: Triple) -> Chances:
     Where nobody else is left in the race, playing on is certain to.
     """
     found = outlooks(known)
-    seats, best, bits = known.evidence.seats, known.chance(cards), known.bits or 0.0
-    terms = [chance_terms(bits, best, seats, outlook.safety) for outlook in found]
-    waits = [_chance(some, kind.wins) for kind, some in zip(TABLE_KINDS, terms, strict=True)]
+    seats, bits = known.evidence.seats, known.bits or 0.0
+    waits, guesses = [], []
+    for kind, outlook in zip(TABLE_KINDS, found, strict=True):
+        waits.append(_chance(chance_terms(bits, known.envelopes[0][1], seats, outlook.safety), kind.wins))
+        guesses.append(_chance(chance_terms(bits, known.chance(cards), seats, outlook.safety), kind.right))
     if not found[0].hazards.any():
         waits = [1.0] * len(TABLE_KINDS)
-    guesses = [_chance(some, kind.right) for kind, some in zip(TABLE_KINDS, terms, strict=True)]
     likely = [outlook.log_likelihood + np.log(kind.share) for kind, outlook in zip(TABLE_KINDS, found, strict=True)]
     shares = np.exp(np.array(likely) - max(likely))
     return Chances(tuple(guesses), tuple(waits), tuple((shares / shares.sum()).tolist()))

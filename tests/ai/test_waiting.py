@@ -114,6 +114,7 @@ def test_the_guess_that_is_weighed_is_the_likeliest_of_the_odds_that_are_shown()
     weighed_one, likeliest = advise(shown), advise(by_choice)
     assert (weighed_one.cards, weighed_one.probability) == (cards, best)
     assert weighed_one.chances.guess < likeliest.chances.guess
+    assert weighed_one.chances.waits == likeliest.chances.waits
 
 
 def test_a_log_says_the_same_as_the_seat_that_it_tells_of():
