@@ -226,7 +226,7 @@ def test_a_later_process_goes_on_with_what_an_earlier_one_began(tmp_path):
     async def begin(assistant: Assistant):
         case = (await assistant.call("open_case", **TABLE))["case"]
         await assistant.call("enter", case=case, line="bob asks plum rope hall, cy shows")
-        game = (await assistant.call("new_game", seed=7))["game"]
+        game = (await assistant.call("new_game", map="manoir", seed=7))["game"]
         await assistant.call("act", game=game, type="roll")
         return case, game, await assistant.call("look", game=game)
 

@@ -542,11 +542,19 @@ def test_a_tip_finds_a_free_place_however_much_room_the_hand_takes(server):
         page.evaluate("(seen) => localStorage.setItem('cluedo-guide', JSON.stringify(seen))", seen)
         page.get_by_role("button", name="easy").click()
         page.wait_for_selector("#prompt:not(:empty)")
-        roll = page.get_by_role("button", name="Roll the dice")
-        while not (page.locator(".tip").count() and roll.count()):  # the one of the hint, some turns later
-            go_on(page)
-        roll.click()
-        page.wait_for_selector("#house .lit")  # most of the board is to be pressed now
+        roll, tip, lit = (
+            page.get_by_role("button", name="Roll the dice"),
+            page.locator(".tip"),
+            page.locator("#house .lit"),
+        )
+        # The tip of the hint comes some turns later; once places are lit, most of the board is to be pressed.
+        while not (tip.count() and lit.count()):
+            if tip.count() and roll.count():
+                with suppress(TimeoutError):  # it was the button of the moment before
+                    roll.click(timeout=3_000)
+                    lit.first.wait_for(timeout=3_000)
+            else:
+                go_on(page)
         for height in range(40, 161, 20):
             page.evaluate("(height) => { document.getElementById('hand').style.minHeight = `${height}px`; }", height)
             page.evaluate("dispatchEvent(new Event('resize'))")
