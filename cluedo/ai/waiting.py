@@ -219,7 +219,7 @@ def chance_terms(bits: float, best: float, seats: int, safety: Floats) -> Floats
         seats: how many play.
         safety: as :attr:`Outlook.safety`.
     """
-    best = min(best, 1.0 - _EDGE)
+    best = min(max(best, _EDGE), 1.0 - _EDGE)
     value = min(max(value_of_waiting(bits, best, RaceSetting(seats, 0.0, BOX_BITS), safety), _EDGE), 1.0 - _EDGE)
     waiting, guess = log(value / (1.0 - value)), log(best / (1.0 - best))
     plain = [1.0, waiting, guess, bits, log(max(bits, _FEW_BITS)), seats - 4.0]
