@@ -68,7 +68,6 @@ class PlainGame:
         self._chips = [pawn_chip(table.board, suspect) for suspect in table.suspects]
         self._told = dict.fromkeys(session.people, 0)
         self._read = dict.fromkeys(session.people, 0)
-        self._saved = True  # as far as somebody was told
         self._hinted = dict.fromkeys(session.people, (0, 0))  # the last hint but one, and the last
 
     def play(self) -> None:
@@ -82,14 +81,8 @@ class PlainGame:
                 self.session.advance()
             if self.screen.holder is not None:
                 self._catch_up(self.screen.holder)
-            self._tell_unsaved()
-
-    def _tell_unsaved(self) -> None:
-        """Say that the game is not saved any more, as soon as that is so."""
-        trouble = self.session.autosave.trouble
-        if trouble is not None and self._saved:
-            self.screen.say(tr("This game is not being saved: {error}.", error=trouble))
-        self._saved = trouble is None
+            if trouble := self.session.autosave.new_trouble():
+                self.screen.say(tr("This game is not being saved: {error}.", error=trouble))
 
     def _greet(self, view: PlayerView) -> None:
         self.screen.take(view.seat, self.session.called[view.seat], "")

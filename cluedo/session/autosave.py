@@ -60,6 +60,7 @@ class Autosave:
         self._size = _size(path)
         self.begun = False
         self._trouble: dict[Path, CluedoError] = {}
+        self._told = False
 
     @classmethod
     def new(cls, path: Path | None, name: str) -> Autosave:
@@ -87,6 +88,12 @@ class Autosave:
     def keeps(self) -> bool:
         """Whether all of the game so far is kept."""
         return self.trouble is None
+
+    def new_trouble(self) -> CluedoError | None:
+        """The trouble, if it was not asked for since it began."""
+        trouble, told = self.trouble, self._told
+        self._told = trouble is not None
+        return None if told else trouble
 
     def begin(self, record: str) -> None:
         """Write the whole record over what was there; :meth:`check` raises errors."""

@@ -75,7 +75,6 @@ class TableScreen(KeyedScreen[None]):
         self._naming: CardChoice | None = None
         self._chosen: asyncio.Future[Command | TakeBack] | None = None
         self._faults = 0
-        self._saved = True  # as far as somebody was told
         self._thinks = False
         self._pace = Pace(speed)
         self.over = False
@@ -154,11 +153,9 @@ class TableScreen(KeyedScreen[None]):
         self._faults = len(faults)
 
     def _tell_unsaved(self) -> None:
-        trouble = self.session.autosave.trouble
-        if trouble is not None and self._saved:
+        if trouble := self.session.autosave.new_trouble():
             told = tr("This game is not being saved: {error}.", error=trouble)
             self.notify(told, severity="warning", timeout=10, markup=False)
-        self._saved = trouble is None
 
     async def _hear(self) -> None:
         """Show what happened to the seat in front."""

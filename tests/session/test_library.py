@@ -467,6 +467,7 @@ def test_a_case_counts_as_the_commands_do_unless_another_model_is_named():
         ("'refuted_by'", lambda: a_case().what_if({"by": "White", "hypothesis": ["White", "Rope", "Hall"]})),
         ("no board or edition", lambda: Case.begin("tony", NAMES)),
         ("no model is called 'choise'; did you mean 'choice'", lambda: a_case(model="choise")),
+        *[("no model is called .*; known: uniform", lambda model=model: a_case(model=model)) for model in (3, ["x"])],
     ],
 )
 def test_what_is_wrong_with_a_case_is_told_in_a_sentence(says, ask):

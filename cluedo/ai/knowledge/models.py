@@ -86,6 +86,6 @@ MODELS: dict[str, Model] = {model.name: model for model in (UNIFORM, CHOICE, KIN
 
 def model_named(name: str) -> Model:
     """The model of a name; raises CluedoError for a name that no model has."""
-    if name not in MODELS:
-        raise CluedoError("no model is called {name!r}; {closest}", name=name, closest=closest(name, MODELS))
+    if name not in tuple(MODELS):  # from Python it may be anything
+        raise CluedoError("no model is called {name!r}; {closest}", name=name, closest=closest(str(name), MODELS))
     return MODELS[name]
