@@ -372,8 +372,8 @@ def test_names_of_rooms_stand_in_the_middle_of_their_buttons_also_where_an_accus
     with browsers(PHONE) as (ann,):
         page = ann.page
         at_a_table(page, server)
-        while not page.get_by_role("button", name="accuse").count():
-            act(wait_for_one(page))
+        while wait_for_one(page) and not page.get_by_role("button", name="accuse").count():
+            act(page)
         page.get_by_role("button", name="accuse").click()
         button = page.locator(".chooser.three section:last-child button:not(:has(.known))").first
         outer, name = button.bounding_box(), button.locator("span").bounding_box()
@@ -677,8 +677,8 @@ def test_who_accuses_wrongly_has_time_to_read_it_and_is_told_what_follows(server
         page.add_init_script(DELAYS_ARE_NOTED)
         page.add_init_script(PROMPTS_ARE_NOTED)
         link = at_a_table(page, server)
-        while not page.get_by_role("button", name="accuse").count():
-            act(wait_for_one(page))
+        while wait_for_one(page) and not page.get_by_role("button", name="accuse").count():
+            act(page)
         cards = envelope(server, link)
         page.get_by_role("button", name="accuse").click()
         wrong = [group.locator("button").first.get_attribute("data-card") for group in groups(page)]
@@ -1060,8 +1060,8 @@ def test_who_plays_a_seat_from_now_on_is_told_also_with_what_was_taken_back(serv
         ann, bob = (visit.page for visit in visits)
         two_at_a_table(ann, bob, server, "easy")
         back = bob.get_by_role("button", name="take back")
-        while not back.count():
-            act(wait_for_one(ann, bob))
+        while (page := wait_for_one(ann, bob)) and not back.count():
+            act(page)
         ann.context.set_offline(True)
         ann.wait_for_selector("#lost:has-text('No connection')")
         before = moment(bob)
@@ -1077,8 +1077,8 @@ def test_who_plays_a_seat_from_now_on_stays_in_the_log_when_a_move_is_taken_back
         ann, bob = (visit.page for visit in visits)
         two_at_a_table(ann, bob, server, "easy")
         back = ann.get_by_role("button", name="take back")
-        while not back.count():
-            act(wait_for_one(ann, bob))
+        while (page := wait_for_one(ann, bob)) and not back.count():
+            act(page)
         leave(bob)
         log = ann.locator("#log")
         expect(log).to_contain_text("medium now plays ")
