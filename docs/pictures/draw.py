@@ -1,17 +1,19 @@
-"""Make the pictures of the documentation again; `make pictures` runs it (it needs tmux and chromium).
+"""Make the pictures of the documentation again; `make pictures` runs it (it needs chromium).
 
 Boards, the animation and the pictures of reports are made by the commands that the pages show beside them. For the
-screens, a game on the board classic is played by fixed answers up to a turn of the user's own, and a case is copied;
-then the real program opens each in a terminal of 130 by 42 characters, and the screen is kept as a picture. The web
-pages are those of a real server: a table on a desktop, with cards of its own each time, and the case on a phone.
+screens, a game on the board classic is played by fixed answers up to a turn of the user's own; it and a case are opened
+on a screen of 130 by 42 characters. The web pages are those of a real server: a table on a desktop, with cards of its
+own each time, and the case on a phone.
 
-What a picture is drawn from, as the program prints it, is kept beside the pictures in data.json, with a hash of the
-picture; `.ci/check_pictures.py` tells when one of them is out of date.
+What a picture is drawn from, as the program prints or shows it, is kept beside the pictures in data.json, with a hash
+of the picture; `.ci/check_pictures.py` tells when one of them is out of date.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import html
 import json
 import os
 import re
@@ -20,7 +22,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -30,6 +31,10 @@ from typing import NamedTuple
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
+
+from cluedo import Case
+from cluedo.session.game_session import GameSession
+from cluedo.tui.app import CluedoApp, Settings
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -151,19 +156,14 @@ def animated(folder: Path) -> Drawing:
 
 def played(folder: Path) -> Drawing:
     """The screen of a game, with a hint."""
-    game, copy = folder / "game.json", folder / "copy.json"
+    game = folder / "game.json"
     play(game)
-    shutil.copyfile(game, copy)
-    data = run("play", "--resume", copy, "--plain", folder=folder, typed="log\nhint\nquit\n")
-    return Drawing(data, partial(photograph, f"play --resume {game}", "wait:2,h,wait:2", folder=folder))
+    return on_screen(GameSession.resume(game), "h", shows="Chance of being in the envelope")
 
 
-def assisted(folder: Path) -> Drawing:
+def assisted(_folder: Path) -> Drawing:
     """The screen of the assistant."""
-    case = folder / "case.json"
-    shutil.copyfile(CASE, case)
-    data = run("assist", case, "--plain", folder=folder, typed="sheet\nquit\n")
-    return Drawing(data, partial(photograph, f"assist {case}", "wait:3", folder=folder))
+    return on_screen(Case.load(CASE), shows="Figures for experts")
 
 
 PICTURES: dict[str, Callable[[Path], Drawing]] = {
@@ -205,31 +205,46 @@ def answer(prompt: str, options: list[str]) -> str:
     return next((str(k) for k, option in enumerate(options, 1) if "stay" not in option), "1")
 
 
-def photograph(command: str, keys: str, picture: Path, *, folder: Path) -> None:
-    """Open the program in a terminal, press keys, and keep the screen as a PNG."""
-    svg = folder / f"{picture.stem}.svg"
-    variables = {
-        "TEXTUAL_PRESS": keys, "TEXTUAL_SCREENSHOT": "8", "TEXTUAL_SCREENSHOT_LOCATION": str(folder),
-        "TEXTUAL_SCREENSHOT_FILENAME": svg.name, "COLORTERM": "truecolor", "LANG": "C.UTF-8",
-    }  # fmt: skip
-    told = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables.items())
-    size = ["-x", str(COLUMNS), "-y", str(ROWS)]
-    subprocess.run(
-        ["tmux", "new-session", "-d", "-s", "cluedo-picture", *size, f"{told} {CLUEDO} {command}"], check=True
-    )
-    for _ in range(60):
-        time.sleep(1)
-        if svg.exists():
-            break
-    subprocess.run(["tmux", "kill-session", "-t", "cluedo-picture"], check=False, stderr=subprocess.DEVNULL)
-    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg.read_text())
+def on_screen(opening: GameSession | Case, *keys: str, shows: str) -> Drawing:
+    """The screen after some keys, once it shows these words and rests."""
+
+    async def run() -> tuple[str, str]:
+        app = CluedoApp(opening, Settings(speed=0.0))
+        async with app.run_test(size=(COLUMNS, ROWS)) as pilot:
+            await pilot.press(*keys)
+            text = ""
+            while text != (now := text_of(svg := app.export_screenshot())) or shows not in now:
+                text = now
+                await pilot.pause(0.2)
+            for table in app.tables:
+                await table.leave()
+        return text, svg
+
+    text, svg = asyncio.run(run())
+    return Drawing(text.splitlines(), partial(photograph, svg))
+
+
+def text_of(svg: str) -> str:
+    """The text of the picture of a screen, which has it in pieces."""
+    lines: dict[float, str] = {}
+    for top, text in re.findall(r'<text [^>]*y="([\d.]+)"[^>]*>(.*?)</text>', svg):
+        lines[float(top)] = lines.get(float(top), "") + html.unescape(text)
+    return "\n".join(lines[top].rstrip() for top in sorted(lines)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def photograph(svg: str, picture: Path) -> None:
+    """Draw the picture of a screen as a PNG."""
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert box
     width, height = (round(float(side)) for side in box.groups())
+    drawn = picture.with_suffix(".svg")
+    drawn.write_text(svg, encoding="utf-8")
     subprocess.run(
         [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-         f"--window-size={width},{height}", f"--screenshot={picture}", svg.as_uri()],
+         f"--window-size={width},{height}", f"--screenshot={picture}", drawn.as_uri()],
         check=True, stderr=subprocess.DEVNULL,
     )  # fmt: skip
+    drawn.unlink()
 
 
 @contextmanager
