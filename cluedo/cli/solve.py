@@ -72,9 +72,9 @@ def solve(
 
 def _read(file: Path, to: int | None) -> tuple[CaseLog, Evidence]:
     """The log, and the consistent evidence of its first events."""
-    from cluedo.session.case.case_store import read_case
+    from cluedo.session.case.case import read_case
 
-    log = read_case(file)
+    log, _ = read_case(file)
     events = len(log.entries)
     with CluedoError.around("{file}: {error}", file=file):
         if to is not None and to > events:

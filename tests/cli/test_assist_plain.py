@@ -19,7 +19,7 @@ from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.language import speak
 from cluedo.session.case.case import Case
-from cluedo.session.case.case_store import CaseStore, read_case
+from cluedo.session.case.case_store import CaseStore
 from cluedo.session.case.exports import export, timeline
 from cluedo.session.case.grammar import Grammar
 
@@ -112,7 +112,7 @@ def test_entries_are_changed_anywhere(tmp_path):
         "  1 White asks Scarlett, Lead Pipe, Library: Mustard shows\n"
         "  2 Mustard asks Peacock, Revolver, Ballroom: nobody\n"
     ) in out
-    entries = read_case(file).entries
+    entries = Case.load(file).entries
     assert len(entries) == 2
 
 
@@ -127,7 +127,7 @@ def test_what_if_keeps_nothing_and_a_contradiction_is_mended(tmp_path):
     assert "The entries contradict each other; resolve that first." in out
     assert out.count("Therefore White holds Lead Pipe.") == 1
     assert "There is no change 1: 0 are offered." in out
-    entries = read_case(file).entries
+    entries = Case.load(file).entries
     assert len(entries) == 1
 
 
@@ -138,7 +138,7 @@ def test_a_hand_told_wrongly_is_corrected_by_a_line(tmp_path):
     assert "and that you hold Rope; if not, type: hand …" in out
     assert "The hand of Green needs 6 cards, and has 2." in out
     assert "The envelope is proved: Scarlett, Rope, Kitchen." in out
-    setting = read_case(file).setting
+    setting = Case.load(file).setting
     assert "Wrench" in setting.deck.names_in(setting.hand)
 
 
@@ -153,7 +153,7 @@ def test_a_whole_game_typed_is_the_game_that_was_noted(board, seats, language, t
     hand = ",".join(setting.deck.names_in(setting.hand))
     out = typed(tmp_path / "g.json", "--map", board, "--players", players, "--me", setting.names[0], "--hand", hand,
                 "--lang", language, lines=lines)  # fmt: skip
-    assert read_case(tmp_path / "g.json").entries == noted
+    assert Case.load(tmp_path / "g.json").entries == noted
     final = Case(setting, noted).known
     assert ("enveloppe" in out.splitlines()[-3]) == (language == "fr") or len(final.envelopes) > 1
     if language == "fr":
@@ -181,7 +181,7 @@ def test_the_examples_of_the_help_are_understood_at_the_table_of_the_form(tmp_pa
     for k, example in enumerate(examples):
         if "di shows" not in example and "lays open" not in example:  # there are house rules for these
             typed(tmp_path / f"{k}.json", *table, lines=f"{example}\n")
-            assert len(read_case(tmp_path / f"{k}.json").entries) == 1
+            assert len(Case.load(tmp_path / f"{k}.json").entries) == 1
 
 
 # ---- files -----------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_a_case_is_kept_where_nobody_named_a_file(tmp_path, monkeypatch):
     out = typed(*CASE, lines="mu scar rev ball n\n")
     (file,) = (tmp_path / "cluedo" / "cases").iterdir()
     assert str(file) in out
-    assert len(read_case(file).entries) == 1
+    assert len(Case.load(file).entries) == 1
 
 
 @pytest.mark.parametrize(("table", "model"), [(("classic", 3, 1), "choice"), (("master", 4, 4), "uniform")])
@@ -226,7 +226,7 @@ def test_kill_9_loses_nothing(tmp_path):
         for _ in (*lines, "before the first entry"):  # an answer is whole when the advice has come
             read_until(process, "Do not accuse", "Accuse", "A gamble")
         process.kill()
-    log = read_case(file)
+    log = Case.load(file)
     assert [Grammar(log.setting).write(entry) for entry in log.entries] == [
         "Green asks White, Lead Pipe, Library: White shows Lead Pipe",
         "White asks Scarlett, Lead Pipe, Library: Mustard shows",
@@ -262,12 +262,12 @@ def test_a_full_disk_is_told_and_the_session_goes_on(tmp_path, monkeypatch):
         with pytest.raises(CluedoError, match=r"case.json cannot be written: No space left on device"):
             session.enter(noted[1])
     assert session.entries == noted[:2]
-    assert len(read_case(file).entries) == 1
+    assert len(Case.load(file).entries) == 1
     assert not list(tmp_path.glob(".*"))
     unsaved = "The last changes of this case were not saved: {file} cannot be written: No space left on device."
     assert store.farewell() == unsaved.format(file=file)
     session.enter(noted[2])
-    assert read_case(file).entries == noted[:3]
+    assert Case.load(file).entries == noted[:3]
     assert store.farewell().startswith("The case is saved.")
 
 
@@ -282,12 +282,12 @@ def test_two_that_note_the_same_case_lose_nothing(tmp_path):
         second.enter(noted[1])
     second.enter(noted[2])
     first.enter(noted[3])
-    assert read_case(file).entries == (noted[0], noted[3])
-    assert read_case(other).entries == (noted[1], noted[2])
+    assert Case.load(file).entries == (noted[0], noted[3])
+    assert Case.load(other).entries == (noted[1], noted[2])
     assert str(other) in store.farewell()
     file.unlink()
     first.undo()
-    assert read_case(file).entries == (noted[0],), "a file that is gone is written again"
+    assert Case.load(file).entries == (noted[0],), "a file that is gone is written again"
     with pytest.raises(CluedoError, match="exists already"):
         CaseStore(file, "choice").new(setting)
 

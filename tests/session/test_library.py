@@ -438,9 +438,25 @@ def test_a_case_counts_as_the_commands_do_unless_another_model_is_named():
     assert a_case(model="choice").model is MODELS["choice"]
 
 
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_case_is_read_from_a_file_and_changes_nothing_there(kind, tmp_path):
+    case, file = a_case(), tmp_path / "case.json"
+    case.add(by="Mustard", hypothesis=["White", "Wrench", "Kitchen"], refuted_by="White")
+    text = json.dumps(case.log.to_json())
+    file.write_text(text)
+    read = Case.load(kind(file), model="choice")
+    assert (read.log.to_json(), read.model.name) == (case.log.to_json(), "choice")
+    read.add(by="Mustard", hypothesis=["Peacock", "Wrench", "Lounge"], refuted_by=None)
+    assert file.read_text() == text
+
+
 @pytest.mark.parametrize(
     ("says", "ask"),
     [
+        (r"nowhere\.json: ", lambda: Case.load("nowhere.json")),
+        (r"README\.md: ", lambda: Case.load("README.md")),
+        ("from the path of a file, not from 3", lambda: Case.load(3)),
+        ("no model is called 'choise'", lambda: Case.load("examples/case.json", model="choise")),
         ("Hell", lambda: a_case().why("Hell", "White")),
         ("nobody at the table is called 'Bob'", lambda: a_case().why("Hall", "Bob")),
         ("did you mean 'Hall'", lambda: a_case().best_questions(room="Hell")),

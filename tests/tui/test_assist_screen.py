@@ -25,7 +25,7 @@ from cluedo.engine.mapfile import map_names
 from cluedo.language import speak
 from cluedo.session.boards import default_map
 from cluedo.session.case.case import Case
-from cluedo.session.case.case_store import CaseStore, read_case
+from cluedo.session.case.case_store import CaseStore
 from cluedo.session.case.interpreter import Interpreter
 from cluedo.session.sections import plain
 from cluedo.tui.app import CluedoApp
@@ -438,7 +438,7 @@ def test_a_game_by_keyboard_alone(tmp_path):
         assert f"{len(noted)} entries" in me.text()[0]
 
     sit(None, steps, store=store)
-    log = read_case(tmp_path / "case.json")
+    log = Case.load(tmp_path / "case.json")
     kept, entries = log.setting, log.entries
     assert (kept.names, kept.hand, tuple(entries)) == (setting.names, setting.hand, noted)
 
@@ -487,7 +487,7 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
         assert setting.places == ("Ann", "Bob", "Cy", "pool", "open", "envelope")
 
     sit(None, steps, store=store)
-    assert read_case(tmp_path / "case.json").setting.names == ("Ann", "Bob", "Cy")
+    assert Case.load(tmp_path / "case.json").setting.names == ("Ann", "Bob", "Cy")
 
 
 @pytest.mark.slow
@@ -513,7 +513,7 @@ def test_a_case_that_was_kept_is_gone_on_with(tmp_path, monkeypatch):
         await me.type(LINES[1])
 
     sit(None, steps, store=store)
-    assert len(read_case(store.path).entries) == 2
+    assert len(Case.load(store.path).entries) == 2
     assert len(list(damaged.parent.iterdir())) == 2
 
 
@@ -622,4 +622,4 @@ def test_in_a_real_terminal_of_80_by_24(pane, tmp_path):
     assert len(shown.rstrip("\n").splitlines()) == 24
     pane.press("C-c")
     assert "The case is saved." in pane.wait_for("ended with 130")
-    assert len(read_case(file).entries) == 2
+    assert len(Case.load(file).entries) == 2

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from cluedo.ai.knowledge import UNIFORM, Model, SeatKnowledge, model_named
 from cluedo.ai.knowledge.case_checks import CaseLogError
-from cluedo.ai.knowledge.caselog import CaseLog, Setting, read_case_log
+from cluedo.ai.knowledge.caselog import MOST_BYTES, CaseLog, Setting, read_case_log
 from cluedo.ai.knowledge.cores import fits
 from cluedo.ai.waiting import Advice, advise
 from cluedo.ai.walking import turns_from
+from cluedo.engine.board import Board
 from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.entry_codec import seat_of
 from cluedo.engine.errors import CluedoError, short_repr
 from cluedo.engine.events import Accused, HypothesisMade
+from cluedo.engine.reading import read_bytes
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Contradiction, find_contradiction
 from cluedo.session.case.discoveries import Discovery, discoveries
@@ -26,7 +30,7 @@ from cluedo.session.case.grammar import Grammar
 from cluedo.session.case.vocabulary import fold_text
 from cluedo.session.library.terms import check_cards, check_list
 
-__all__ = ["MOST_ENTRIES", "Case", "Memory", "Standpoint"]
+__all__ = ["MOST_ENTRIES", "Case", "Memory", "Standpoint", "read_case"]
 
 MOST_ENTRIES: Final = 500
 """Of a case: many times more than any game has."""
@@ -53,6 +57,15 @@ class Memory(NamedTuple):
     placed: tuple[int, int | None] | None = None
     undone: tuple[tuple[Entry, ...], ...] = ()
     redone: tuple[tuple[Entry, ...], ...] = ()
+
+
+def read_case(path: Path) -> tuple[CaseLog, bytes]:
+    """The case log of a file, and its bytes; raises CluedoError with what is wrong with it, or with the hand."""
+    with CluedoError.around("{path}: {error}", path=path):
+        data = read_bytes(path, MOST_BYTES)
+        log = read_case_log(data, Board.load)
+        log.consistent(0)
+    return log, data
 
 
 class Case:
@@ -121,6 +134,20 @@ class Case:
         sizes = players.items() if isinstance(players, Mapping) else [(name, None) for name in players]
         setting = Setting.make(found, list(sizes), me, hand, rules=chosen, open_cards=face_up)
         return cls(setting, model=model_named(model))
+
+    @classmethod
+    def load(cls, file: str | Path, *, model: str = "uniform") -> Case:
+        """The case of a file that `cluedo assist`, a page or ``json.dumps(case.log.to_json())`` wrote.
+
+        It is read once: what is added afterwards is not written there.
+
+        Raises:
+            CluedoError: in one sentence, with the file's name, if there is no such case.
+        """
+        if not isinstance(file, str | PathLike):
+            raise CluedoError("a case is read from the path of a file, not from {what}", what=short_repr(file))
+        log, _ = read_case(Path(file))
+        return cls(log.setting, log.entries, model=model_named(model))
 
     def __init__(
         self,

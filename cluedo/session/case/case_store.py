@@ -5,32 +5,17 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from cluedo.ai.knowledge import model_named, read_case_log
-from cluedo.ai.knowledge.caselog import MOST_BYTES, CaseLog, Setting
-from cluedo.engine.board import Board
+from cluedo.ai.knowledge import model_named
+from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.reading import read_bytes
 from cluedo.engine.writing import state_folder
 from cluedo.language import tr
-from cluedo.session.case.case import Case
+from cluedo.session.case.case import Case, read_case
 from cluedo.session.files import MOST_LISTED, check_new, latest_files, new_file, unused_path, write_bytes
 from cluedo.session.readable_json import json_text
 
-__all__ = ["CaseStore", "kept_cases", "read_case"]
-
-
-def read_case(path: Path) -> CaseLog:
-    """The case log of a file; raises CluedoError with what is wrong with it, or with the hand."""
-    return _read(path)[1]
-
-
-def _read(path: Path) -> tuple[bytes, CaseLog]:
-    """A file as it is, and its case log; raises CluedoError."""
-    with CluedoError.around("{path}: {error}", path=path):
-        data = read_bytes(path, MOST_BYTES)
-        log = read_case_log(data, Board.load)
-        log.consistent(0)
-    return data, log
+__all__ = ["CaseStore", "kept_cases"]
 
 
 def kept_cases() -> list[Path]:
@@ -85,7 +70,7 @@ class CaseStore:
 
     def resume(self, file: Path) -> Case:
         """Load the case of another file, and save it there from now on; raises CluedoError if it is no case."""
-        self._data, log = _read(file)
+        log, self._data = read_case(file)
         self._file = file
         return Case(log.setting, log.entries, model=self._model, keep=self._save)
 

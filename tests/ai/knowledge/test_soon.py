@@ -14,14 +14,14 @@ from cluedo.ai.knowledge.compiled import Kernel
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.soon import DETECTIVE_KERNELS, answering_soon, kernels_of_an_answer
-from cluedo.session.case.case_store import read_case
+from cluedo.session.case.case import Case
 
 CASE = Path("examples/case.json")
 
 
 def positions() -> list[Evidence]:
     """What a seat knows after each event of a case, and in the middle of games of three to six."""
-    log = read_case(CASE)
+    log = Case.load(CASE).log
     found = [log.consistent(events) for events in range(len(log.entries) + 1)]
     for seats in (3, 4, 6):
         game = cluedo.play("classic", ["hard"] * seats, seed=seats)._game
