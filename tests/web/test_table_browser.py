@@ -808,6 +808,7 @@ def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(ser
             page.wait_for_selector("#end:not([hidden])")
             assert page.locator("#end-envelope li").count() == 3
             assert page.locator("#end-hands section").count() == 4
+        assert [page.get_by_text("The host can begin a rematch.").is_visible() for page in pages] == [False, True]
         for visit in visits:
             assert visit.overflow <= 0
             assert not visit.complaints
@@ -815,6 +816,7 @@ def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(ser
         ann.get_by_role("button", name="Rematch").click()
         ann.wait_for_selector("#end[hidden]", state="attached")
         bob.wait_for_selector("#next:visible")  # who is reading the end goes on reading
+        expect(bob.get_by_text("The host can begin a rematch.")).to_be_hidden()
         where, status = bob.evaluate("fetch(document.getElementById('replay').href).then((r) => [r.url, r.status])")
         assert "/replay/" in where
         assert status in (200, 503), "the game that is over; its page may be waiting for the detective to be compiled"

@@ -86,7 +86,7 @@ const gameOf = ({ moment }) => moment.split(".")[0];
 function offerNext() {
   if (!$("next").hidden) return;
   $("next").hidden = false;
-  for (const id of ["rematch", "record"]) $(id)?.setAttribute("hidden", "");
+  for (const id of ["rematch", "host-begins", "record"]) $(id)?.setAttribute("hidden", "");
   alertMe();
 }
 
@@ -504,8 +504,7 @@ function showPeople() {
     return item;
   }));
   $("watching").textContent = now.watching ? fill(words.watching, { count: now.watching }) : "";
-  const rematch = $("rematch");
-  if (rematch) rematch.hidden = !now.host;
+  for (const [id, shown] of [["rematch", now.host], ["host-begins", !now.host]]) $(id)?.toggleAttribute("hidden", !shown);
 }
 $("leave")?.addEventListener("submit", async (event) => {
   event.preventDefault();
