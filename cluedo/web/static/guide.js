@@ -20,6 +20,9 @@ const PRESSED = "button:not(.shown), a, .lit, .room.open";
 /** What a tip should not lie over, beside what it points at; of that only what is pressed, where it is large. */
 const NEEDED = `#hand, #shown .one, #doing, ${PRESSED}`;
 
+/** What it should not lie over if there is a choice. */
+const READ = ".seat, #sheet";
+
 /** The area that two rectangles have in common. */
 const common = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
@@ -73,10 +76,11 @@ export class Guide {
     document.body.append(this.tip);
   }
 
-  /** Beside what it points at, at an edge, or next to what is needed: of the places that cover the least of that, the nearest. */
+  /** Beside what it points at, at an edge, or next to what is needed: of the places that cover the least, the nearest. */
   place(there, here) {
     const [width, height] = [document.documentElement.clientWidth, document.documentElement.clientHeight];
-    const needed = [...document.querySelectorAll(NEEDED)].filter((one) => !this.tip.contains(one)).map((one) => one.getBoundingClientRect());
+    const areas = (what) => [...document.querySelectorAll(what)].filter((one) => !this.tip.contains(one)).map((one) => one.getBoundingClientRect());
+    const [needed, read] = [areas(NEEDED), areas(READ)];
     if (!this.target.querySelector(PRESSED)) needed.push(there);
     const middle = Math.min(Math.max(8, there.left + there.width / 2 - here.width / 2), width - here.width - 8);
     const end = height - here.height - 8;
@@ -84,8 +88,8 @@ export class Guide {
     const tops = [...beside(there), 8, end, there.bottom - here.height - 10, ...needed.flatMap(beside)];
     const places = [middle, there.right - here.width, there.left, there.right + 10, there.left - here.width - 10].flatMap((left) => tops.map((top) => new DOMRect(left, top, here.width, here.height)));
     const seen = places.filter((one) => one.left > 0 && one.right < width && one.top > 0 && one.bottom < height);
-    const covered = (place) => needed.reduce((sum, one) => sum + common(place, one), 0);
-    const better = (one, other) => covered(one) - covered(other) || gap(one, there) - gap(other, there);
+    const covered = (place, what) => what.reduce((sum, one) => sum + common(place, one), 0);
+    const better = (one, other) => covered(one, needed) - covered(other, needed) || covered(one, read) - covered(other, read) || gap(one, there) - gap(other, there);
     const [{ left, top }] = [...seen.sort(better), { left: middle, top: end }];
     this.tip.style.top = `${top}px`;
     this.tip.style.left = `${left}px`;
