@@ -14,8 +14,10 @@ nobody gains anything.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, NamedTuple
+from random import Random
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +27,7 @@ from cluedo.engine.extras import needs_extra
 with needs_extra("openspiel"):
     import pyspiel
 
+from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Roll
@@ -32,6 +35,7 @@ from cluedo.engine.deal import Deal, Dice, check_seats
 from cluedo.engine.errors import IllegalCommand, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import MAX_SEATS, Rules
+from cluedo.engine.state import REFUTE
 from cluedo.envs.acting import FlatActions, checked_action
 from cluedo.envs.observing import ObservedFields, SeatObserver
 
@@ -168,6 +172,18 @@ class _Course:
         """Whose card is dealt next: clockwise from the left of the dealer (rule 2)."""
         return (self.seats_drawn[-1] + 1 + sum(hand.bit_count() for hand in self.hands)) % self.setting.seats
 
+    def next_dealt(self, deal: NDArray[np.int8], drawn: list[int]) -> int:
+        """The next outcome of chance on the way to a deal, which is the place of each card, with these seats drawn."""
+        if self.drawing:
+            return drawn[len(self.seats_drawn)]
+        place = len(self.hands) if len(self.envelope) < 3 else self.next_hand
+        return next(card for card in self.outcomes() if deal[card] == place)
+
+    def shows_unseen_by(self, seat: int) -> bool:
+        """Whether somebody has to show a card that this seat will not see."""
+        game = self.game
+        return game is not None and game.state.step == REFUTE and seat not in (game.state.to_act, game.state.active)
+
     def do(self, action: int) -> None:
         """Do what chance or the player to act has decided; raises :class:`IllegalCommand`, and then does nothing."""
         if self.faces is None and self.game is not None:
@@ -271,6 +287,33 @@ class CluedoState(pyspiel.State):  # type: ignore[misc]
             return f"{'dealer' if course.seats_drawn else 'first'} {action}"
         holder = "envelope" if len(course.envelope) < 3 else f"player {course.next_hand}"
         return f"{holder}: {course.setting.board.deck.names[action]}"
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> CluedoState:
+        """A state that a player cannot tell from this one: a search such as ISMCTS thinks in many of them.
+
+        Deals are as likely as if whoever could show several cards picked one at random.
+
+        Args:
+            player: who cannot tell.
+            sampler: gives random numbers from 0 to 1.
+
+        Raises:
+            IllegalCommand: not all cards are dealt yet.
+        """
+        course = self.course
+        if course.game is None:
+            raise IllegalCommand("a state like this one can be drawn once all cards are dealt")
+        deal = SeatKnowledge.of(course.game.view(player)).sample(Random(sampler()), 1)[0]
+        other = self.get_game().new_initial_state()
+        while other.course.game is None:
+            other.apply_action(other.course.next_dealt(deal, course.seats_drawn))
+        for action in course.done[len(other.course.done) :]:
+            if other.course.shows_unseen_by(player):
+                choices = other.legal_actions()
+                other.apply_action(choices[int(sampler() * len(choices))])
+            else:
+                other.apply_action(action)
+        return cast(CluedoState, other)
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 from helpers.level_games import played
 from helpers.other_deals import as_dealt, cut, other_deals
@@ -14,8 +15,10 @@ pytest.importorskip("pyspiel", reason="the extra cluedo[openspiel] is not instal
 
 import pyspiel
 from absl import flags
+from open_spiel.python.algorithms import ismcts, mcts
 
 import cluedo.envs.openspiel  # noqa: F401 - registers the game
+from cluedo.ai.knowledge import CHOICE, SeatKnowledge
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Command, Roll
 from cluedo.engine.deal import Deal
@@ -152,6 +155,54 @@ def test_deals_that_a_seat_cannot_tell_apart_look_the_same_to_it():
                     assert told(true, seat) == told(other, seat), f"seat {seat}"
                 compared += str(true) != str(other)
     assert compared > 10
+
+
+@pytest.mark.parametrize(("name", "seats"), [("tiny", 3), ("classic", 4)])
+def test_a_state_that_is_drawn_again_looks_the_same_to_whoever_it_is_drawn_for(name, seats):
+    game, random, others = whole_game(name, seats), Random(1), set()
+    states = [*followed(game, game.state.deal, game.commands)]
+    for state in states[:: len(states) // 5]:
+        for seat in range(seats):
+            again = state.resample_from_infostate(seat, random.random)
+            assert told(again, seat) == told(state, seat)
+            assert again.current_player() == state.current_player()
+            assert state.current_player() != seat or again.legal_actions() == state.legal_actions()
+            assert len(again.history()) == len(state.history())
+            others.add(str(again) != str(state))
+    assert True in others
+
+
+def test_states_are_drawn_as_likely_as_whoever_shows_one_of_several_cards_at_random_makes_them():
+    game, random, draws = whole_game("tiny", 3), Random(1), 600
+    *_, state = followed(game, game.state.deal, game.commands[: len(game.commands) // 2])
+    drawn = [state.resample_from_infostate(1, random.random).course.envelope for _ in range(draws)]
+    known = SeatKnowledge.of(state.course.game.view(1), CHOICE)
+    assert sum(0 < chance < 1 for *_, chance in known.chances) > 3
+    for card, (*_, chance) in enumerate(known.chances):
+        found = sum(card in envelope for envelope in drawn) / draws
+        assert abs(found - chance) < 4 * (chance * (1 - chance) / draws) ** 0.5 + 1e-9
+
+
+def test_no_state_is_drawn_before_the_cards_are_dealt():
+    state = pyspiel.load_game("python_cluedo(board=tiny)").new_initial_state()
+    with pytest.raises(CluedoError, match="once all cards are dealt"):
+        state.resample_from_infostate(0, Random(1).random)
+
+
+def test_the_search_of_openspiel_for_hidden_information_plays_a_game_to_its_end():
+    game, random = pyspiel.load_game("python_cluedo(board=tiny,max_turns=6)"), np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(
+        game=game,
+        evaluator=mcts.RandomRolloutEvaluator(1, random),
+        uct_c=1.4,
+        max_simulations=4,
+        random_state=random,
+    )
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        actions = state.legal_actions()
+        state.apply_action(int(random.choice(actions)) if state.is_chance_node() else bot.step(state))
+    assert sum(state.returns()) == 0
 
 
 def test_a_clone_goes_its_own_way():
