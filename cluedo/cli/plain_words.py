@@ -20,7 +20,7 @@ from cluedo.engine.commands import (
     Stay,
 )
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.state import Situation
+from cluedo.engine.state import State
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, TakeBack
@@ -46,7 +46,7 @@ _PROMPT_COMMANDS: dict[Phrase, tuple[str | Phrase, ...]] = {
 }
 """The commands that any prompt takes: by its word, other words for it."""
 
-_OBSTACLES: dict[Phrase, Callable[[Situation], Phrase | None]] = {
+_OBSTACLES: dict[Phrase, Callable[[State | PlayerView], Phrase | None]] = {
     Phrase("roll"): Roll().why_not,
     Phrase("walk"): Move.obstacle,
     Phrase("passage"): SecretPassage().why_not,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from cluedo.engine import events
 from cluedo.engine.cards import Category, Triple, bits, not_int, triple_mask
@@ -14,7 +14,10 @@ from cluedo.engine.command import Command, cached_events, not_now
 from cluedo.engine.errors import safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase, one_of
-from cluedo.engine.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situation, State, replaced
+from cluedo.engine.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, State, replaced
+
+if TYPE_CHECKING:  # a view lists its commands, so it comes after this module
+    from cluedo.engine.view import PlayerView
 
 __all__ = ["Accusation", "Hypothesis", "Peek", "ShowCard", "all_own"]
 
@@ -51,7 +54,7 @@ class _ThreeCards(Command):
         """The three cards."""
         return self.suspect, self.weapon, self.room
 
-    def _wrong_card(self, situation: Situation) -> Phrase | None:
+    def _wrong_card(self, situation: State | PlayerView) -> Phrase | None:
         """Say which of the three is not a card of its category, whatever object it is; None if all are."""
         deck = situation.table.deck
         suspects, weapons, rooms = deck.ids
@@ -70,7 +73,7 @@ class Hypothesis(_ThreeCards):
     word = "hypothesis"
 
     @classmethod
-    def obstacle(cls, situation: Situation) -> Phrase | None:
+    def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         if situation.step is ASK:
             return None
         if situation.step is ACCUSE:
@@ -82,13 +85,13 @@ class Hypothesis(_ThreeCards):
         return not_now(cls.intent, situation.step)
 
     @classmethod
-    def options(cls, situation: Situation) -> Iterator[Self]:
+    def options(cls, situation: State | PlayerView) -> Iterator[Self]:
         deck, here = situation.table.deck, situation.table.board.room_card(situation.place)
         for suspect, weapon in product(deck.suspects, deck.weapons):
             if not all_own(suspect, weapon, here, situation):
                 yield cls(suspect, weapon, here)
 
-    def why_not(self, situation: Situation) -> Phrase | None:
+    def why_not(self, situation: State | PlayerView) -> Phrase | None:
         reason = self.obstacle(situation) or self._wrong_card(situation)
         if reason is not None:
             return reason
@@ -132,22 +135,22 @@ class ShowCard(Command):
     secret = True
 
     @staticmethod
-    def choices(situation: Situation) -> int:
+    def choices(situation: State | PlayerView) -> int:
         """The mask of the cards that may be shown."""
         if situation.hypothesis is None:
             return 0
         return situation.hand & triple_mask(situation.hypothesis)
 
     @classmethod
-    def obstacle(cls, situation: Situation) -> Phrase | None:
+    def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         return None if situation.step is REFUTE else _NOTHING_TO_REFUTE
 
     @classmethod
-    def options(cls, situation: Situation) -> Iterator[Self]:
+    def options(cls, situation: State | PlayerView) -> Iterator[Self]:
         for card in bits(cls.choices(situation)):
             yield cls(card)
 
-    def why_not(self, situation: Situation) -> Phrase | None:
+    def why_not(self, situation: State | PlayerView) -> Phrase | None:
         if (obstacle := self.obstacle(situation)) is not None:
             return obstacle
         if type(self.card) is not int:
@@ -183,7 +186,7 @@ class Peek(Command):
     secret = True
 
     @classmethod
-    def obstacle(cls, situation: Situation) -> Phrase | None:
+    def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         if not situation.table.rules.peek:
             return _NO_PEEKING
         if not situation.table.pool_size:
@@ -195,11 +198,11 @@ class Peek(Command):
         return _ANSWERED if situation.hypothesis is None or situation.refuted_by is not None else None
 
     @classmethod
-    def options(cls, situation: Situation) -> Iterator[Self]:
+    def options(cls, situation: State | PlayerView) -> Iterator[Self]:
         for position in range(situation.table.pool_size):
             yield cls(position)
 
-    def why_not(self, situation: Situation) -> Phrase | None:
+    def why_not(self, situation: State | PlayerView) -> Phrase | None:
         if (obstacle := self.obstacle(situation)) is not None:
             return obstacle
         if type(self.position) is not int:
@@ -226,7 +229,7 @@ class Accusation(_ThreeCards):
     word = "accusation"
 
     @classmethod
-    def obstacle(cls, situation: Situation) -> Phrase | None:
+    def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         if situation.step is ASK or situation.step is ACCUSE:
             table = situation.table
             if table.accused_here and not table.board.is_room(situation.place):
@@ -237,7 +240,7 @@ class Accusation(_ThreeCards):
         return not_now(cls.intent, situation.step)
 
     @classmethod
-    def options(cls, situation: Situation) -> Iterator[Self]:
+    def options(cls, situation: State | PlayerView) -> Iterator[Self]:
         table = situation.table
         suspects, weapons, rooms = table.deck.ids
         if table.accused_here:
@@ -246,7 +249,7 @@ class Accusation(_ThreeCards):
         for suspect, weapon, room in product(suspects, weapons, rooms):
             yield cls(suspect, weapon, room)
 
-    def why_not(self, situation: Situation) -> Phrase | None:
+    def why_not(self, situation: State | PlayerView) -> Phrase | None:
         reason, table = self.obstacle(situation) or self._wrong_card(situation), situation.table
         if reason is None and table.accused_here:
             here, names = table.board.room_card(situation.place), table.deck.names
@@ -277,7 +280,7 @@ class Accusation(_ThreeCards):
         return (*accused, events.HandShown(seat, tuple(bits(hand))))
 
 
-def all_own(suspect: int, weapon: int, room: int, situation: Situation) -> bool:
+def all_own(suspect: int, weapon: int, room: int, situation: State | PlayerView) -> bool:
     """Whether three cards are all the asker's own where that is not allowed (rule 16)."""
     if not situation.table.not_all_own:
         return False

@@ -2,9 +2,8 @@
 
 Each command answers three questions from one source: ``why_not`` says which rule forbids it, ``legal``
 lists what is not forbidden, and ``apply`` may then simply do it. The first two rest on an ``obstacle`` to all commands
-of a kind; those with a choice in them add their ``options``, and why another one is none. Legality depends on a
-:class:`~cluedo.engine.state.Situation` alone, so that a player can ask it of a view just as the game asks it
-of the state.
+of a kind; those with a choice in them add their ``options``, and why another one is none. Legality depends on
+nothing but what a view has too, so that a player can ask it of a view just as the game asks it of the state.
 """
 
 from __future__ import annotations
@@ -12,11 +11,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
-from typing import ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, Situation, State, Step
+from cluedo.engine.state import ACCUSE, ASK, END, MOVE, OVER, REFUTE, WALK, State, Step
+
+if TYPE_CHECKING:  # a view lists its commands, so it comes after this module
+    from cluedo.engine.view import PlayerView
 
 __all__ = ["Command", "cached_events", "not_now"]
 
@@ -53,20 +55,20 @@ class Command(ABC):
 
     @classmethod
     @abstractmethod
-    def obstacle(cls, situation: Situation) -> Phrase | None:
+    def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         """Why no command of this kind is allowed now, as a sentence that names the rule; None if one may be."""
 
     @classmethod
-    def options(cls, situation: Situation) -> Iterator[Self]:  # noqa: ARG003 - for those with a choice in them
+    def options(cls, situation: State | PlayerView) -> Iterator[Self]:  # noqa: ARG003 - for those with a choice in them
         """Every command of this kind that is allowed where there is no obstacle, in a fixed order."""
         yield cls()
 
     @classmethod
-    def legal(cls, situation: Situation) -> Iterator[Self]:
+    def legal(cls, situation: State | PlayerView) -> Iterator[Self]:
         """Every command of this kind that is allowed now, in a fixed order."""
         return cls.options(situation) if cls.obstacle(situation) is None else iter(())
 
-    def why_not(self, situation: Situation) -> Phrase | None:
+    def why_not(self, situation: State | PlayerView) -> Phrase | None:
         """Why the command is not allowed now, as a sentence that names the rule; None if it is."""
         return self.obstacle(situation)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 from cluedo.engine import events
 from cluedo.engine.card_commands import Accusation, Hypothesis, Peek, ShowCard, all_own
@@ -11,7 +12,10 @@ from cluedo.engine.command import Command, cached_events, not_now
 from cluedo.engine.events import Event
 from cluedo.engine.moves import Move, Roll, SecretPassage, Stay
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.state import ACCUSE, ASK, END, OVER, Situation, State
+from cluedo.engine.state import ACCUSE, ASK, END, OVER, State
+
+if TYPE_CHECKING:  # a view lists its commands, so it comes after this module
+    from cluedo.engine.view import PlayerView
 
 __all__ = [
     "COMMANDS",
@@ -43,7 +47,7 @@ class EndTurn(Command):
     word = "end_turn"
 
     @classmethod
-    def obstacle(cls, situation: Situation) -> Phrase | None:
+    def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         step = situation.step
         return None if step is ACCUSE or step is ASK or step is END else not_now(cls.intent, situation.step)
 
@@ -85,6 +89,6 @@ hypothesis = cache(Hypothesis)
 move = cache(Move)
 
 
-def legal(situation: Situation) -> list[Command]:
+def legal(situation: State | PlayerView) -> list[Command]:
     """Every command that the seat to act may give now."""
     return [command for kind in COMMANDS for command in kind.legal(situation)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from cluedo.engine import events
 from cluedo.engine.board import NOWHERE
@@ -13,7 +13,10 @@ from cluedo.engine.command import Command, cached_events, not_now
 from cluedo.engine.errors import safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.state import ACCUSE, ASK, MOVE, WALK, Situation, State, replaced
+from cluedo.engine.state import ACCUSE, ASK, MOVE, WALK, State, replaced
+
+if TYPE_CHECKING:  # a view lists its commands, so it comes after this module
+    from cluedo.engine.view import PlayerView
 
 __all__ = ["Move", "Roll", "SecretPassage", "Stay"]
 
@@ -36,7 +39,7 @@ class Roll(Command):
     word = "roll"
 
     @classmethod
-    def obstacle(cls, situation: Situation) -> Phrase | None:
+    def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         if situation.step is not MOVE:
             return not_now(cls.intent, situation.step)
         if situation.table.free:
@@ -66,17 +69,17 @@ class Move(Command):
     silent = True
 
     @classmethod
-    def obstacle(cls, situation: Situation) -> Phrase | None:
+    def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         if situation.step is WALK or (situation.step is MOVE and situation.table.free):
             return None
         return _ROLL_FIRST if situation.step is MOVE else not_now(cls.intent, situation.step)
 
     @classmethod
-    def options(cls, situation: Situation) -> Iterator[Self]:
+    def options(cls, situation: State | PlayerView) -> Iterator[Self]:
         for place in situation.reach.places:
             yield cls(place)
 
-    def why_not(self, situation: Situation) -> Phrase | None:
+    def why_not(self, situation: State | PlayerView) -> Phrase | None:
         to = self.to
         if type(to) is int and to >= 0 and situation.reach.mask >> to & 1:
             return None  # nothing is within reach where no walk is due
@@ -108,7 +111,7 @@ class SecretPassage(Command):
     silent = True
 
     @classmethod
-    def obstacle(cls, situation: Situation) -> Phrase | None:
+    def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         if situation.step is not MOVE:
             return not_now(cls.intent, situation.step)
         if situation.table.free:
@@ -134,7 +137,7 @@ class Stay(Command):
     silent = True
 
     @classmethod
-    def obstacle(cls, situation: Situation) -> Phrase | None:
+    def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         return None if situation.step is WALK or situation.step is MOVE else not_now(cls.intent, situation.step)
 
     why_not = obstacle

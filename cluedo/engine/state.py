@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from cluedo.engine.board import NOWHERE, Board, Reach
 from cluedo.engine.cards import Deck, Triple
@@ -20,7 +20,6 @@ __all__ = [
     "REFUTE",
     "WALK",
     "Reason",
-    "Situation",
     "State",
     "Step",
     "Table",
@@ -114,29 +113,6 @@ class Table:
     def names(self) -> list[str]:
         """The names of all seats' suspects."""
         return [self.deck.names[suspect] for suspect in self.suspects]
-
-
-class Situation(Protocol):
-    """What the legality of a command depends on: a :class:`State`, or one seat's view of it."""
-
-    @property
-    def table(self) -> Table: ...
-    @property
-    def step(self) -> Step: ...
-    @property
-    def active(self) -> int: ...
-    @property
-    def reach(self) -> Reach: ...
-    @property
-    def place(self) -> int: ...
-    @property
-    def hand(self) -> int: ...
-    @property
-    def hypothesis(self) -> Triple | None: ...
-    @property
-    def refuted_by(self) -> int | None: ...
-    @property
-    def peeked(self) -> int | None: ...
 
 
 @dataclass(slots=True)

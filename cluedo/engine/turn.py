@@ -24,7 +24,7 @@ from cluedo.engine.commands import (
     Stay,
 )
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK, Situation, State, Step, Table
+from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK, State, Step, Table
 from cluedo.engine.view import PlayerView
 
 __all__ = ["QUESTIONS", "TurnQuestion", "questions_by_step"]
@@ -50,7 +50,7 @@ class TurnQuestion:
     kinds: tuple[type[Command | None], ...]
     steps: tuple[Step, ...]
     choices: Callable[[PlayerView], dict[str, Any]]
-    obstacle: Callable[[Situation], Phrase | None] | None = None
+    obstacle: Callable[[State | PlayerView], Phrase | None] | None = None
 
     def default(self, state: State) -> Command | None:
         """What is done where no answer comes: nothing if that fits, else the first legal command of the last kind."""
