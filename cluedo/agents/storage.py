@@ -125,5 +125,5 @@ def opened_game(session: GameSession) -> Opened[GameSession]:
 
 def advance(session: GameSession) -> None:
     """Let the levels play until the person is asked, or the game is over."""
-    while (waiting := session.waiting_for) is not None and not waiting.person:
+    while session.person_to_act is None and not session.game.over:
         session.advance()

@@ -74,9 +74,9 @@ class PlainGame:
         """Play to the end; raises :class:`Left` where somebody leaves."""
         if not self.screen.shared:
             self._greet(self.session.view(self.session.people[0]))
-        while (waiting := self.session.waiting_for) is not None:
-            if waiting.person:
-                self._ask(waiting.seat)
+        while not self.session.game.over:
+            if (seat := self.session.person_to_act) is not None:
+                self._ask(seat)
             else:
                 self.session.advance()
             if self.screen.holder is not None:

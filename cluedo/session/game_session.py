@@ -1,8 +1,9 @@
 """A game with people in it, from its start or from where it was left.
 
-Whoever shows the game calls the session, which calls nobody back. :attr:`GameSession.waiting_for` says whom the game
-waits for. A person answers by :meth:`GameSession.do`, a level by :meth:`GameSession.advance`. That may run in a thread,
-but then nothing else of the session may be called until it has returned. What happened is in the views.
+Whoever shows the game calls the session, which calls nobody back. :attr:`GameSession.person_to_act` says which person
+has to choose, and :meth:`GameSession.do` does what they chose. Until the game is over it is a level's choice otherwise,
+for :meth:`GameSession.advance`. That may run in a thread, but then nothing else of the session may be called until it
+has returned. What happened is in the views.
 
 Where levels think in other processes, :meth:`GameSession.choice_task` makes the task for one of them, and
 :meth:`GameSession.carry_out` does what it chose.
@@ -34,7 +35,7 @@ from cluedo.session.autosave import Autosave
 from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
 
-__all__ = ["NOT_REVOCABLE", "ChoiceTask", "GameSession", "UntrustedBots", "Waiting"]
+__all__ = ["NOT_REVOCABLE", "ChoiceTask", "GameSession", "UntrustedBots"]
 
 
 _SEED_BITS: Final = 53
@@ -71,13 +72,6 @@ class ChoiceTask(NamedTuple):
     seat: int
     level: str
     clock: Clock
-
-
-class Waiting(NamedTuple):
-    """Whom the game waits for: the seat, and whether a person sits there."""
-
-    seat: int
-    person: bool
 
 
 class GameSession:
@@ -232,12 +226,10 @@ class GameSession:
     # ---- playing -----------------------------------------------------------------------------
 
     @property
-    def waiting_for(self) -> Waiting | None:
-        """Whom the game waits for, or None when it is over."""
-        if self.game.over:
-            return None
+    def person_to_act(self) -> int | None:
+        """The seat of the person who has to choose; None where a level has to, and when the game is over."""
         seat = self.game.state.to_act
-        return Waiting(seat, isinstance(self.line_up[seat], Person))
+        return seat if not self.game.over and isinstance(self.line_up[seat], Person) else None
 
     def view(self, seat: int) -> PlayerView:
         """What a seat may know now."""
@@ -245,13 +237,13 @@ class GameSession:
 
     def offer(self, seat: int) -> Offer | None:
         """What a person may do now; None where the game does not wait for this seat."""
-        if self.waiting_for != Waiting(seat, True):
+        if self.person_to_act != seat:
             return None
         return offer(self.view(seat), self.called, revocable=self.revocable)
 
     def do(self, seat: int, command: Command | TakeBack) -> None:
         """Do what a person chose; raises :class:`IllegalCommand`, and nothing has changed, where it is not allowed."""
-        if self.waiting_for != Waiting(seat, True):
+        if self.person_to_act != seat:
             raise IllegalCommand("it is not this player's turn to choose")
         if isinstance(command, TakeBack):
             self._take_back()

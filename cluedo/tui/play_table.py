@@ -95,9 +95,9 @@ class TableScreen(KeyedScreen[None]):
         if not self._shared:
             self._show_afresh(self.session.view(self.session.people[0]))
         try:
-            while (waiting := self.session.waiting_for) is not None:
-                if waiting.person:
-                    await self._answered(waiting.seat)
+            while not self.session.game.over:
+                if (seat := self.session.person_to_act) is not None:
+                    await self._answered(seat)
                 else:
                     await self._advance()
                 self._tell_faults()

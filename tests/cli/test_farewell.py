@@ -19,8 +19,8 @@ RULES = ["movement=free", "last_wins=true", "max_turns=2"]
 def played(**options) -> GameSession:
     """A game that is over."""
     game = session("human:Ann,easy,medium:original=true", rule=RULES, suspects=[2, 0, 1], **options)
-    while (waiting := game.waiting_for) is not None:
-        game.do(0, game.view(0).legal()[0]) if waiting.person else game.advance()
+    while not game.game.over:
+        game.advance() if game.person_to_act is None else game.do(0, game.view(0).legal()[0])
     return game
 
 

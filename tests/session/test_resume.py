@@ -231,9 +231,9 @@ def test_two_that_continue_the_same_game_lose_nothing(tmp_path):
     first, second, idle = (GameSession.resume(path) for _ in range(3))
     for session in (first, second):
         for _ in range(2):
-            session.do(session.waiting_for.seat, session.game.legal()[0])
+            session.do(session.person_to_act, session.game.legal()[0])
     idle.keep()
-    first.do(first.waiting_for.seat, first.game.legal()[0])
+    first.do(first.person_to_act, first.game.legal()[0])
     kept = [session.autosave.path for session in (first, second, idle)]
     assert [file.name for file in kept] == ["game.json", "game-2.json", "game-3.json"]
     for file, session in zip(kept, (first, second, idle), strict=True):

@@ -43,16 +43,16 @@ def test_everything_that_is_offered_may_be_done_and_every_line_of_the_file_is_th
 ):
     session, random = begun(tmp_path / "game.json", players, seed=seed, rule=rules), Random(seed)
     for step in range(400):
-        waiting = session.waiting_for
-        if waiting is None:
+        if session.game.over:
             break
-        if waiting.person:
-            others = [seat for seat in range(3) if seat != waiting.seat]
+        acting = session.person_to_act
+        if acting is not None:
+            others = [seat for seat in range(3) if seat != acting]
             assert [session.offer(seat) for seat in others] == [None, None]
-            session.do(waiting.seat, chosen(session, waiting.seat, random))
+            session.do(acting, chosen(session, acting, random))
         else:
             session.advance()
-        if step < 40 or step % 10 == 0 or session.waiting_for is None:
+        if step < 40 or step % 10 == 0 or session.game.over:
             kept = read_record(tmp_path / "game.json").replay()
             assert kept.commands == session.game.commands
             assert kept.result == session.game.result
@@ -62,14 +62,14 @@ def test_everything_that_is_offered_may_be_done_and_every_line_of_the_file_is_th
 def test_keys_of_what_is_offered_differ_and_every_action_has_a_sentence(tmp_path):
     session, random = begun(tmp_path / "game.json", "human,human,human", map_="manoir"), Random(1)
     for _ in range(300):
-        waiting = session.waiting_for
-        if waiting is None:
+        seat = session.person_to_act
+        if seat is None:
             break
-        actions = session.offer(waiting.seat).actions
+        actions = session.offer(seat).actions
         keys = [action.key for action in actions if action.key]
         assert len(set(keys)) == len(keys)
         assert all(action.sentence for action in actions)
-        session.do(waiting.seat, chosen(session, waiting.seat, random))
+        session.do(seat, chosen(session, seat, random))
 
 
 def test_what_is_not_allowed_changes_nothing(tmp_path):
@@ -93,7 +93,7 @@ def test_only_ones_own_last_move_is_taken_back_and_the_file_says_so(tmp_path):
     assert not session.revocable, "dice that were seen stay thrown"
     session.do(0, Stay())
     session.do(0, EndTurn())
-    assert session.waiting_for.seat == 1
+    assert session.person_to_act == 1
     assert not session.revocable, "what somebody else did is theirs"
 
 
@@ -130,8 +130,8 @@ def test_a_rematch_has_the_same_players_and_other_cards(tmp_path):
 
 def played(path: Path, turns: int = 6) -> GameSession:
     session, random = begun(path), Random(2)
-    while session.waiting_for is not None and session.game.state.turn <= turns:
-        if session.waiting_for.person:
+    while not session.game.over and session.game.state.turn <= turns:
+        if session.person_to_act is not None:
             session.do(0, chosen(session, 0, random))
         else:
             session.advance()
@@ -164,7 +164,7 @@ def test_a_line_that_was_cut_off_is_left_out_and_the_game_goes_on(tmp_path):
         assert len(record.events) < len(whole.events)
         assert record.events == whole.events[: len(record.events)]
     session = GameSession.resume(path)
-    if session.waiting_for.person:
+    if session.person_to_act is not None:
         session.do(0, chosen(session, 0, Random(1)))
     else:
         session.advance()

@@ -127,13 +127,12 @@ def _table_seat(table: OnlineTable, number: int) -> dict[str, Any]:
 def _game(table: OnlineTable, session: GameSession, seat: int | None) -> dict[str, Any]:
     game = session.game
     view = _public(game) if seat is None else game.view(seat)
-    waiting = session.waiting_for
     told_to = seat if seat is not None and seat not in table.away else None
     offer = None if told_to is None else session.offer(told_to)
     return {
         "turn": view.turn,
         "active": view.active,
-        "to_act": None if waiting is None else view.to_act,
+        "to_act": None if game.over else view.to_act,
         "out": bits(view.eliminated),
         "dice": list(view.dice or ()),
         "hand": bits(view.hand),
