@@ -295,7 +295,7 @@ def test_a_card_answers_to_its_other_names(grammar):
     assert "knife" not in grammar.write(grammar.parse("mu g knife hall nobody"))
 
 
-def test_two_readings_of_different_kind_are_told_whole():
+def test_two_parses_of_different_kind_are_told_whole():
     grammar = Grammar(setting_of(players=("Mustard", "White", "Nora"), me=None))
     with pytest.raises(Unclear) as refusal:
         grammar.parse("mu plum rope hall n")
@@ -390,7 +390,7 @@ def test_completions_alone_lead_to_an_entry(seed, language):
     raise AssertionError(line)
 
 
-def test_readings_do_not_grow_with_the_words_of_a_line():
+def test_parses_do_not_grow_in_number_with_the_words_of_a_line():
     # "a" begins "à", which says nothing, and later words of "Clé anglaise" and "Salle à manger".
     reached = Grammar(setting_of("manoir", ("Ann", "Bob", "Cy"), me=None))._follow(("bob " + "a " * 40).split())
     assert len(reached[20]) == len(reached[40])

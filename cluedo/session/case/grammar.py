@@ -3,7 +3,7 @@
     ASKER [asks] SUSPECT WEAPON ROOM, WHO [shows] [CARD]      or … nobody, or first: WHO passes
     ASKER accuses SUSPECT WEAPON ROOM, right                  or … wrong
 
-The three cards come in any order, and names as :mod:`vocabulary` understands them. All readings of a
+The three cards come in any order, and names as :mod:`vocabulary` understands them. All parses of a
 line are followed word by word. One that takes a word as a worse match than another does, and none as
 a better one, is dropped; if two are left that mean different entries, the line is ambiguous.
 """
@@ -19,7 +19,7 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import UNNOTED, Entry
 from cluedo.engine.events import Accused, HandShown, Peeked, Shown
 from cluedo.language import tr, tr_count
-from cluedo.session.case.readings import ASIDE, WHOLE, Reading, Stage, distinct, undominated
+from cluedo.session.case.parses import ASIDE, WHOLE, Parse, Stage, distinct, undominated
 from cluedo.session.case.vocabulary import (
     EXACT,
     Term,
@@ -60,7 +60,7 @@ _WORDS_NEXT: Final[dict[Stage, tuple[tuple[Word, dict[str, Any]], ...]]] = {
     ),
     Stage.DONE: ((Word.ME, {}),),
 }
-"""By what has been read, the words that may come next, by their meaning, and how the reading goes on."""
+"""By what has been read, the words that may come next, by their meaning, and how the parse goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +97,11 @@ class Grammar:
         if not words:
             raise Unclear("nothing was entered")
         reached = self._follow(words)
-        readings = undominated([reading for reading in reached[-1] if reading.stage in WHOLE])
-        entries = list(dict.fromkeys(reading.entry(self.setting) for reading in readings))
+        parses = undominated([parse for parse in reached[-1] if parse.stage in WHOLE])
+        entries = list(dict.fromkeys(parse.entry(self.setting) for parse in parses))
         if len(entries) == 1:
             return entries[0]
-        raise Unclear(self._doubt(words, readings) if entries else self._fault(words, reached))
+        raise Unclear(self._doubt(words, parses) if entries else self._fault(words, reached))
 
     def write(self, entry: Entry) -> str:
         """The line of an entry, in the language spoken, which reads back as the same entry."""
@@ -176,8 +176,8 @@ class Grammar:
         for at in range(max(0, len(words) - 4), len(words)) if begun else [len(words)]:
             part = words[at:]
             plain = [fold_text(word) for word in part]
-            for reading in undominated(reached[at]):
-                for order, (term, _) in enumerate(self._options(reading)):
+            for parse in undominated(reached[at]):
+                for order, (term, _) in enumerate(self._options(parse)):
                     rank = term.match(part, plain) if begun else EXACT
                     if rank is not None and self._offered(term):
                         line = f"{_before(text, len(part) if begun else 0)}{term.text} "
@@ -185,105 +185,105 @@ class Grammar:
                         found[term.text] = min(found.get(term.text, best), best)
         return [Completion(word, line) for word, (*_, line) in sorted(found.items(), key=lambda item: item[1])]
 
-    # ---- readings ------------------------------------------------------------------------------
+    # ---- parses --------------------------------------------------------------------------------
 
-    def _follow(self, words: Sequence[str]) -> list[list[Reading]]:
-        """By number of words, all readings of that many first words."""
+    def _follow(self, words: Sequence[str]) -> list[list[Parse]]:
+        """By number of words, all parses of that many first words."""
         plain = [fold_text(word) for word in words]
-        reached: list[list[Reading]] = [[] for _ in range(len(words) + 1)]
-        reached[0].append(Reading())
+        reached: list[list[Parse]] = [[] for _ in range(len(words) + 1)]
+        reached[0].append(Parse())
         for at in range(len(words)):
             reached[at] = distinct(reached[at])
-            for reading in reached[at]:
-                for term, changes in self._options(reading):
+            for parse in reached[at]:
+                for term, changes in self._options(parse):
                     for end in range(at + 1, min(at + len(term.plain), len(words)) + 1):
                         rank = term.match(words[at:end], plain[at:end])
                         if rank is not None:
-                            ranks = reading.ranks + (rank,) * (end - at)
-                            spans = (*reading.spans, (at, end, term.text))
-                            reached[end].append(replace(reading, ranks=ranks, spans=spans, **changes))
+                            ranks = parse.ranks + (rank,) * (end - at)
+                            spans = (*parse.spans, (at, end, term.text))
+                            reached[end].append(replace(parse, ranks=ranks, spans=spans, **changes))
         reached[-1] = distinct(reached[-1])
         return reached
 
-    def _options(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
-        """What may come next, each with how the reading goes on."""
-        known, stage = self._known, reading.stage
+    def _options(self, parse: Parse) -> Iterator[tuple[Term, dict[str, Any]]]:
+        """What may come next, each with how the parse goes on."""
+        known, stage = self._known, parse.stage
         if stage in ASIDE:
-            yield from self._aside(reading)
+            yield from self._aside(parse)
             return
         match stage:
             case Stage.START:
                 yield from ((name, {"stage": Stage.ASKER, "by": name.value}) for name in known.players)
             case Stage.ASKER | Stage.CARDS:
-                yield from self._cards(reading)
+                yield from self._cards(parse)
             case Stage.ASKED:
-                yield from self._answerers(reading)
+                yield from self._answerers(parse)
             case Stage.REFUTER | Stage.SHOWS:
-                yield from self._card_shown(reading)
+                yield from self._card_shown(parse)
         for meaning, changes in _WORDS_NEXT.get(stage, ()):
             yield from ((word, changes) for word in known.words[meaning])
         if stage in (Stage.REFUTER, Stage.SHOWS, Stage.ALSO):
-            yield from self._passes(reading)
-        if stage is Stage.ASKED and reading.passed >= 0:
+            yield from self._passes(parse)
+        if stage is Stage.ASKED and parse.passed >= 0:
             yield from ((word, {}) for word in known.words[Word.SHOWS])  # "cannot show"
         if stage in (Stage.REFUTER, Stage.SHOWS, Stage.ANSWERED):
-            yield from self._others(reading)
+            yield from self._others(parse)
         if stage not in (Stage.START, Stage.ASKER):
             yield from ((word, {}) for word in known.words[Word.FILLER])
 
-    def _answerers(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+    def _answerers(self, parse: Parse) -> Iterator[tuple[Term, dict[str, Any]]]:
         """Who answers; where only the first one shows, that is somebody who is asked after those that passed."""
-        after = 0 if self._all_answer or reading.passed < 0 else self._turn(reading, reading.passed)
+        after = 0 if self._all_answer or parse.passed < 0 else self._turn(parse, parse.passed)
         for name in self._known.players:
-            if self._turn(reading, name.value) > after:
+            if self._turn(parse, name.value) > after:
                 yield name, {"stage": Stage.REFUTER, "shows": ((name.value, None),)}
 
-    def _passes(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+    def _passes(self, parse: Parse) -> Iterator[tuple[Term, dict[str, Any]]]:
         """The player named last passes."""
-        *shows, (seat, _) = reading.shows
+        *shows, (seat, _) = parse.shows
         stage = Stage.ANSWERED if shows else Stage.ASKED
-        if not self._all_answer and self._turn(reading, seat) == len(self.setting.names) - 1:
+        if not self._all_answer and self._turn(parse, seat) == len(self.setting.names) - 1:
             stage = Stage.NOBODY
         changes = {"stage": stage, "shows": tuple(shows), "passed": seat}
         yield from ((word, changes) for word in self._known.words[Word.PASSES])
 
-    def _turn(self, reading: Reading, seat: Any) -> int:
+    def _turn(self, parse: Parse, seat: Any) -> int:
         """When a seat is asked, from 1; 0 for the asker."""
-        return int(seat - reading.by) % len(self.setting.names)
+        return int(seat - parse.by) % len(self.setting.names)
 
     @property
     def _all_answer(self) -> bool:
         return self.setting.rules.refuters == "all"
 
-    def _card_shown(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+    def _card_shown(self, parse: Parse) -> Iterator[tuple[Term, dict[str, Any]]]:
         """Which of the three cards was shown by the player named last."""
-        *before, (seat, _) = reading.shows
+        *before, (seat, _) = parse.shows
         stage = Stage.ANSWERED if self._all_answer else Stage.DONE
-        for card in reading.cards:
+        for card in parse.cards:
             changes = {"stage": stage, "shows": (*before, (seat, card))}
             yield from ((name, changes) for name in self._known.names_of(card))
 
-    def _others(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+    def _others(self, parse: Parse) -> Iterator[tuple[Term, dict[str, Any]]]:
         """Further players who show a card, if everybody answers; with a verb, since players can be named like cards."""
         if not self._all_answer:
             return
-        answered = {reading.by, *(seat for seat, _ in reading.shows)}
+        answered = {parse.by, *(seat for seat, _ in parse.shows)}
         for name in self._known.players:
             if name.value not in answered:
-                yield name, {"stage": Stage.ALSO, "shows": (*reading.shows, (name.value, None))}
+                yield name, {"stage": Stage.ALSO, "shows": (*parse.shows, (name.value, None))}
 
-    def _aside(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+    def _aside(self, parse: Parse) -> Iterator[tuple[Term, dict[str, Any]]]:
         """The options in an entry about a look into the pool, or a hand laid open."""
         known, cards = self._known, range(self.setting.deck.size)
-        if reading.stage is Stage.LAYING:
-            last = len(reading.hand) == self.setting.sizes[reading.by] - 1
+        if parse.stage is Stage.LAYING:
+            last = len(parse.hand) == self.setting.sizes[parse.by] - 1
             for card in cards:
-                if card not in reading.hand:
-                    changes: dict[str, Any] = {"hand": (*reading.hand, card)}
+                if card not in parse.hand:
+                    changes: dict[str, Any] = {"hand": (*parse.hand, card)}
                     changes |= {"stage": Stage.DONE} if last else {}
                     yield from ((name, changes) for name in known.names_of(card))
         else:
-            if reading.stage is Stage.LOOKED:
+            if parse.stage is Stage.LOOKED:
                 for position in range(self.setting.pool_size):
                     number = Term.of(str(position + 1), position)
                     yield number, {"stage": Stage.LOOKED_AT, "position": position}
@@ -291,15 +291,15 @@ class Grammar:
                 yield from ((name, {"stage": Stage.DONE, "seen": card}) for name in known.names_of(card))
         yield from ((word, {}) for word in known.asides)
 
-    def _cards(self, reading: Reading) -> Iterator[tuple[Term, dict[str, Any]]]:
+    def _cards(self, parse: Parse) -> Iterator[tuple[Term, dict[str, Any]]]:
         """The cards of the categories that have none yet."""
         deck = self.setting.deck
-        taken = {deck.category(card) for card in reading.cards}
-        last = len(reading.cards) == len(deck.ids) - 1
-        full = Stage.ACCUSED if reading.accuses else Stage.ASKED
+        taken = {deck.category(card) for card in parse.cards}
+        last = len(parse.cards) == len(deck.ids) - 1
+        full = Stage.ACCUSED if parse.accuses else Stage.ASKED
         for card in range(deck.size):
             if deck.category(card) not in taken:
-                changes = {"stage": full if last else Stage.CARDS, "cards": (*reading.cards, card)}
+                changes = {"stage": full if last else Stage.CARDS, "cards": (*parse.cards, card)}
                 yield from ((name, changes) for name in self._known.names_of(card))
 
     def _offered(self, term: Term) -> bool:
@@ -314,9 +314,9 @@ class Grammar:
 
     # ---- what is wrong -------------------------------------------------------------------------
 
-    def _doubt(self, words: Sequence[str], readings: Sequence[Reading]) -> str:
-        """Why a line is ambiguous: the first word that is read in two ways, or whole readings."""
-        for place in zip(*(reading.spans for reading in readings), strict=False):
+    def _doubt(self, words: Sequence[str], parses: Sequence[Parse]) -> str:
+        """Why a line is ambiguous: the first word that is read in two ways, or whole parses."""
+        for place in zip(*(parse.spans for parse in parses), strict=False):
             if len({(start, end) for start, end, _ in place}) > 1:
                 break
             names = list(dict.fromkeys(name for _, _, name in place))
@@ -324,20 +324,20 @@ class Grammar:
                 start, end, _ = place[0]
                 word, these = " ".join(words[start:end]), or_join(names)
                 return tr("'{word}' could be {these}", word=word, these=these)
-        lines = list(dict.fromkeys(self.write(reading.entry(self.setting)) for reading in readings))
+        lines = list(dict.fromkeys(self.write(parse.entry(self.setting)) for parse in parses))
         return tr("this could mean: {these}", these="; ".join(first_few(lines, 3)))
 
-    def _fault(self, words: Sequence[str], reached: Sequence[Sequence[Reading]]) -> str:
+    def _fault(self, words: Sequence[str], reached: Sequence[Sequence[Parse]]) -> str:
         """Why a line is no entry: what is missing, or the first word that nothing can be made of."""
-        furthest = max(at for at, readings in enumerate(reached) if readings)
-        stages = {reading.stage for reading in reached[furthest]}
-        reading = max(undominated(reached[furthest]), key=lambda reading: reading.stage)
-        wanted = self._wanted(reading)
+        furthest = max(at for at, parses in enumerate(reached) if parses)
+        stages = {parse.stage for parse in reached[furthest]}
+        parse = max(undominated(reached[furthest]), key=lambda parse: parse.stage)
+        wanted = self._wanted(parse)
         if furthest == len(words):
             return tr("the entry is not complete: {wanted}", wanted=wanted)
         word = words[furthest]
         known = [name.text for at in reached[furthest] for name, _ in self._options(at) if self._offered(name)]
-        if again := self._against_rules(reading, word):
+        if again := self._against_rules(parse, word):
             return again
         if stages <= {Stage.DONE, Stage.NOBODY}:
             return tr("the entry is complete before '{word}'", word=word[:40])
@@ -349,38 +349,38 @@ class Grammar:
             return tr("'{word}' is not understood: {wanted}", **told)
         return tr("'{word}' is not understood: {wanted}; did you mean {names}?", **told, names=or_join(near))
 
-    def _against_rules(self, reading: Reading, word: str) -> str:
+    def _against_rules(self, parse: Parse, word: str) -> str:
         """The fault if a word is understood, but is one too many; else "".
 
         It may be a second card of a category, the asker as who answers, or a player who is asked before the last one.
         """
         deck, plain = self.setting.deck, fold_text(word)
-        if reading.stage is Stage.ASKED and self._known.players[reading.by].match([word], [plain]) is not None:
-            asker = self.setting.names[reading.by]
+        if parse.stage is Stage.ASKED and self._known.players[parse.by].match([word], [plain]) is not None:
+            asker = self.setting.names[parse.by]
             return tr("{name} asked, so somebody else shows a card, or nobody", name=asker)
-        if reading.stage in (Stage.ASKED, Stage.NOBODY) and reading.passed >= 0:
+        if parse.stage in (Stage.ASKED, Stage.NOBODY) and parse.passed >= 0:
             for name in self._known.players[: len(self.setting.names)]:
                 if name.match([word], [plain]) is not None:
-                    told = {"name": name.text, "last": self.setting.names[reading.passed]}
+                    told = {"name": name.text, "last": self.setting.names[parse.passed]}
                     return tr("{name} is asked before {last}; whoever passes is named in that order", **told)
-        if reading.stage is not Stage.CARDS:
+        if parse.stage is not Stage.CARDS:
             return ""
-        for first in reading.cards:
+        for first in parse.cards:
             for card in deck.ids[deck.category(first)]:
                 if self._known.deck[card].match([word], [plain]) is not None:
                     names = {"second": deck.names[card], "first": deck.names[first]}
                     return tr("{second} does not go with {first}: one suspect, one weapon and one room", **names)
         return ""
 
-    def _wanted(self, reading: Reading) -> str:
+    def _wanted(self, parse: Parse) -> str:
         """What has to come next."""
-        match reading.stage:
+        match parse.stage:
             case Stage.START:
                 return tr("first comes the player who asks or accuses")
             case Stage.ASKER | Stage.CARDS:
                 deck = self.setting.deck
                 kinds = (tr("a suspect"), tr("a weapon"), tr("a room"))
-                taken = {deck.category(card) for card in reading.cards}
+                taken = {deck.category(card) for card in parse.cards}
                 left = [kind for category, kind in enumerate(kinds) if category not in taken]
                 return tr("still to be named: {these}", these=", ".join(left))
             case Stage.ASKED:
@@ -397,7 +397,7 @@ class Grammar:
                 return tr_count(
                     "one card of the hand is still to be named",
                     "{count} cards of the hand are still to be named",
-                    self.setting.sizes[reading.by] - len(reading.hand),
+                    self.setting.sizes[parse.by] - len(parse.hand),
                 )
             case Stage.REFUTER | Stage.SHOWS:
                 return tr("say which of the three cards was shown, or nothing more")

@@ -1,4 +1,4 @@
-"""The possible readings of a line as an entry, word by word."""
+"""The possible parses of a line as an entry, word by word."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import UNNOTED, Entry
 
-__all__ = ["ASIDE", "WHOLE", "Reading", "Stage", "distinct", "undominated"]
+__all__ = ["ASIDE", "WHOLE", "Parse", "Stage", "distinct", "undominated"]
 
 
 class Stage(IntEnum):
@@ -40,12 +40,12 @@ WHOLE: Final = {
 ASIDE: Final = {Stage.LOOKED, Stage.LOOKED_AT, Stage.LAYING}
 """Where it is about the pool, or a hand laid open."""
 _MOST: Final = 8
-"""Readings of one sense that are followed: in a line of many words that begin several names there are thousands, none
+"""Parses of one sense that are followed: in a line of many words that begin several names there are thousands, none
 better than another in every word, and no entry that anybody types has as many."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Parse:
     """One way to read the first words of a line.
 
     ``passed`` is the seat that passed last, and ``ranks`` says how well each word was matched.
@@ -87,22 +87,22 @@ class Reading:
         return Entry.hypothesis(seats, self.by, three, *(self.shows[0] if self.shows else (None, None)))
 
 
-def distinct(readings: Sequence[Reading]) -> list[Reading]:
-    """The best readings of each sense; without this, their number would grow with every word."""
-    by_sense: dict[tuple[Any, ...], dict[tuple[int, ...], Reading]] = {}
-    for reading in readings:
-        by_sense.setdefault(reading.sense, {}).setdefault(reading.ranks, reading)
+def distinct(parses: Sequence[Parse]) -> list[Parse]:
+    """The best parses of each sense; without this, their number would grow with every word."""
+    by_sense: dict[tuple[Any, ...], dict[tuple[int, ...], Parse]] = {}
+    for parse in parses:
+        by_sense.setdefault(parse.sense, {}).setdefault(parse.ranks, parse)
     best = (undominated(list(same.values())) for same in by_sense.values())
-    return [reading for same in best for reading in sorted(same, key=lambda one: sum(one.ranks))[:_MOST]]
+    return [parse for same in best for parse in sorted(same, key=lambda one: sum(one.ranks))[:_MOST]]
 
 
-def undominated(readings: Sequence[Reading]) -> list[Reading]:
-    """The readings for which no other one matches one word better and none worse."""
+def undominated(parses: Sequence[Parse]) -> list[Parse]:
+    """The parses for which no other one matches one word better and none worse."""
 
-    def beaten(one: Reading) -> bool:
+    def beaten(one: Parse) -> bool:
         return any(
             other.ranks != one.ranks and all(a <= b for a, b in zip(other.ranks, one.ranks, strict=True))
-            for other in readings
+            for other in parses
         )
 
-    return [reading for reading in readings if not beaten(reading)]
+    return [parse for parse in parses if not beaten(parse)]
