@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 from cluedo.engine.cards import Category, bits
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, all_own, hypothesis
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, all_own
 from cluedo.engine.events import Accused
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
@@ -65,7 +65,7 @@ def allowed_hypothesis(view: PlayerView, suspect: int, weapon: int, random: Rand
     room = view.table.board.room_card(view.place)
     if all_own(suspect, weapon, room, view):
         weapon = pick(random, bits(view.deck.masks[Category.WEAPON] & ~view.hand))
-    return hypothesis(suspect, weapon, room)
+    return Hypothesis(suspect, weapon, room)
 
 
 def allowed_here(view: PlayerView, decided: Accusation | None) -> Accusation | None:
@@ -89,4 +89,4 @@ def random_envelope(view: PlayerView, cards: int, random: Random, last: Accusati
         if last is not None and last.cards not in wrong:
             return last
         choices = [triple for triple in choices if triple not in wrong]
-    return accusation(*(choices[0] if len(choices) == 1 else choices[int(random.random() * len(choices))]))
+    return Accusation(*(choices[0] if len(choices) == 1 else choices[int(random.random() * len(choices))]))

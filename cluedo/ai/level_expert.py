@@ -26,7 +26,7 @@ from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import BOX_BITS, LEAST_GUESS, value_of_waiting
 from cluedo.ai.walking import LATER, best_move, way_to_accuse
 from cluedo.engine.cards import Category, Deck, bits
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation, all_own
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, all_own
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
@@ -232,9 +232,9 @@ class ExpertPlayer(Player):
         proved = np.flatnonzero(self._odds.marginals[:, self._envelope] == 1.0).tolist()
         if len(proved) == len(Category):
             suspect, weapon, room = proved
-            return accusation(suspect, weapon, room)
+            return Accusation(suspect, weapon, room)
         if self._blind and self._knows_all_it_can(view):
-            return accusation(*self._odds.envelopes()[0][0])
+            return Accusation(*self._odds.envelopes()[0][0])
         return self._guess(view)
 
     def _knows_all_it_can(self, view: PlayerView) -> bool:
@@ -284,7 +284,7 @@ class ExpertPlayer(Player):
             clear = abs(more) > _CLEAR * error
             if more <= 0.0:
                 return None, clear
-        return accusation(first[0] + suspect, first[1] + weapon, first[2] + room), clear
+        return Accusation(first[0] + suspect, first[1] + weapon, first[2] + room), clear
 
 
 @cache

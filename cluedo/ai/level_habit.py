@@ -12,7 +12,7 @@ from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.parameters import check_number
 from cluedo.engine.cards import Category, bits
-from cluedo.engine.commands import Accusation, ShowCard, accusation
+from cluedo.engine.commands import Accusation, ShowCard
 from cluedo.engine.view import PlayerView
 
 __all__ = ["HabitPlayer"]
@@ -87,7 +87,7 @@ class HabitPlayer(HardPlayer):
         if self._guess == 1.0:
             return None
         (suspect, weapon, room), probability = Posterior(self._deducer.evidence, UNIFORM).envelopes()[0]
-        return accusation(suspect, weapon, room) if probability >= self._guess else None
+        return Accusation(suspect, weapon, room) if probability >= self._guess else None
 
     def _learn(self, view: PlayerView) -> None:
         if not self._memory:

@@ -12,7 +12,7 @@ from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import toward_rooms, turns_to, way_to_accuse
 from cluedo.engine.cards import Category, Deck, bits
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
@@ -85,7 +85,7 @@ class HardPlayer(Player):
         proved = self._proved
         if proved.bit_count() == len(Category):
             suspect, weapon, room = bits(proved)
-            return accusation(suspect, weapon, room)
+            return Accusation(suspect, weapon, room)
         if self._blind and not self._open() & self._held(view):
             self._guess_made = random_envelope(view, self._may_be, self.random, self._guess_made)
             return self._guess_made

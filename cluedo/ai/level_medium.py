@@ -8,7 +8,7 @@ from cluedo.ai.choosing import allowed_here, allowed_hypothesis, hidden_in_pool,
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import toward_rooms, way_to_accuse
 from cluedo.engine.cards import Category, bits, triple_mask
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, accusation
+from cluedo.engine.commands import Accusation, Hypothesis, ShowCard
 from cluedo.engine.entries import entries_of
 from cluedo.engine.events import HypothesisMade, Peeked
 from cluedo.engine.view import PlayerView
@@ -134,7 +134,7 @@ class MediumPlayer(Player):
                 self._unknown &= ~mask
         if self._envelope.bit_count() == len(Category):
             suspect, weapon, room = bits(self._envelope)
-            self._solution = accusation(suspect, weapon, room)
+            self._solution = Accusation(suspect, weapon, room)
 
 
 def _unanswered(view: PlayerView) -> int:

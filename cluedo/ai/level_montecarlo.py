@@ -17,7 +17,7 @@ from cluedo.ai.player import Movement, Player
 from cluedo.ai.playouts.arrays import Worlds, check_compiled
 from cluedo.ai.search import Search, compile_search, movements, seeds_from, worlds_of
 from cluedo.engine.cards import Deck, bits
-from cluedo.engine.commands import Accusation, Command, Hypothesis, ShowCard, accusation, hypothesis
+from cluedo.engine.commands import Accusation, Command, Hypothesis, ShowCard
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
@@ -77,7 +77,7 @@ class MonteCarloPlayer(Player):
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         deck, room = view.table.deck, view.table.board.room_card(view.place)
-        questions = [hypothesis(suspect, weapon, room) for suspect, weapon in product(deck.suspects, deck.weapons)]
+        questions = [Hypothesis(suspect, weapon, room) for suspect, weapon in product(deck.suspects, deck.weapons)]
         self.random.shuffle(questions)  # of those that win as often, none before the others
         return self._best(view, questions)
 
@@ -87,7 +87,7 @@ class MonteCarloPlayer(Player):
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
         self._reader.read(view)
         cards, odds = self._odds.envelopes()[0]
-        likeliest = accusation(*cards)
+        likeliest = Accusation(*cards)
         return likeliest if odds == 1.0 else self._best(view, [None, likeliest])
 
 

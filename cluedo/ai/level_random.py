@@ -7,13 +7,12 @@ from cluedo.ai.player import Movement, Player
 from cluedo.engine.commands import (
     Accusation,
     Hypothesis,
+    Move,
     Peek,
     Roll,
     SecretPassage,
     ShowCard,
     Stay,
-    accusation,
-    move,
 )
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
@@ -35,9 +34,9 @@ class RandomPlayer(Player):
     def choose_move(self, view: PlayerView) -> Movement:
         table, chance = view.table, self.random.random
         if view.step is WALK:
-            return move(view.reach.pick(self.random)) if view.reach.mask else _STAY
+            return Move(view.reach.pick(self.random)) if view.reach.mask else _STAY
         if table.free:
-            return _STAY if chance() < 0.5 else move(view.reach.pick(self.random))
+            return _STAY if chance() < 0.5 else Move(view.reach.pick(self.random))
         kinds = _MOVES if table.board.passage(view.place) < 0 else _MOVES_WITH_PASSAGE
         return kinds[int(chance() * len(kinds))]
 
@@ -60,4 +59,4 @@ class RandomPlayer(Player):
         suspect, weapon, room = pick(self.random, suspects), pick(self.random, weapons), pick(self.random, rooms)
         if view.table.accused_here:
             room = view.table.board.room_card(view.place)
-        return accusation(suspect, weapon, room)
+        return Accusation(suspect, weapon, room)

@@ -10,7 +10,7 @@ from random import Random
 from cluedo.ai.choosing import may_ask_here, pick
 from cluedo.ai.player import Movement
 from cluedo.engine.board import UNREACHABLE, Board
-from cluedo.engine.commands import Accusation, Roll, SecretPassage, Stay, move
+from cluedo.engine.commands import Accusation, Move, Roll, SecretPassage, Stay
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
@@ -87,7 +87,7 @@ def _walk_to(view: PlayerView, wanted: int, random: Random) -> Movement:
         rooms.append(here)
     if rooms:
         choice = pick(random, rooms)
-        return _STAY if choice == here else move(choice)
+        return _STAY if choice == here else Move(choice)
     if not reach.mask:
         return _STAY
     blocked = view.taken & ~(1 << here)
@@ -95,8 +95,8 @@ def _walk_to(view: PlayerView, wanted: int, random: Random) -> Movement:
         if wanted >> room & 1:
             ends = board.toward(first + room, here, reach.mask, blocked)
             if ends:
-                return move((ends & -ends).bit_length() - 1)
-    return move(reach.pick(random))
+                return Move((ends & -ends).bit_length() - 1)
+    return Move(reach.pick(random))
 
 
 def way_to_accuse(view: PlayerView, decided: Accusation, random: Random) -> Movement:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from cluedo.engine import events
@@ -29,11 +28,8 @@ __all__ = [
     "SecretPassage",
     "ShowCard",
     "Stay",
-    "accusation",
     "all_own",
-    "hypothesis",
     "legal",
-    "move",
 ]
 
 _turn_ended = cached_events(events.TurnEnded)
@@ -82,11 +78,6 @@ COMMANDS: tuple[type[Command], ...] = (
     EndTurn,
 )
 """Every kind of command, in the order in which a turn meets them."""
-
-# Public commands are values with few possible contents: whoever gives many of them takes them from here.
-accusation = cache(Accusation)
-hypothesis = cache(Hypothesis)
-move = cache(Move)
 
 
 def legal(situation: State | PlayerView) -> list[Command]:

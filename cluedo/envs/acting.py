@@ -26,10 +26,7 @@ from cluedo.engine.commands import (
     SecretPassage,
     ShowCard,
     Stay,
-    accusation,
     all_own,
-    hypothesis,
-    move,
 )
 from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.rules import Rules
@@ -181,14 +178,14 @@ class FlatActions(ActionSet):
     def command(self, view: PlayerView, said: Begun) -> Command | None:
         (action,) = said
         if action in self.moves:
-            return move(self.places[action - self.moves.start])
+            return Move(self.places[action - self.moves.start])
         if action in self.hypotheses:
             suspect, weapon = self._pairs[action - self.hypotheses.start]
-            return hypothesis(suspect, weapon, view.board.room_card(view.place))
+            return Hypothesis(suspect, weapon, view.board.room_card(view.place))
         if action in self.shows:
             return ShowCard(action - self.shows.start)
         if action in self.accusations:
-            return accusation(*self._triples[action - self.accusations.start])
+            return Accusation(*self._triples[action - self.accusations.start])
         if action in self.looks:
             return Peek(action - self.looks.start)
         return _PLAIN[action]
@@ -297,16 +294,16 @@ class TokenActions(ActionSet):
             return Peek(numbers[0])
         board = self._board
         if verb == WALK_TO:
-            return move(numbers[0] + numbers[1] * board.stride)
+            return Move(numbers[0] + numbers[1] * board.stride)
         if verb == ENTER:
-            return move(board.rooms_at + numbers[0])
+            return Move(board.rooms_at + numbers[0])
         if verb == SHOW:
             assert view.hypothesis is not None
             return ShowCard(view.hypothesis[numbers[0]])
         cards = [start + number for start, number in zip(self._starts, numbers, strict=False)]
         if verb == ASK_ABOUT:
-            return hypothesis(cards[0], cards[1], board.room_card(view.place))
-        return accusation(cards[0], cards[1], cards[2])
+            return Hypothesis(cards[0], cards[1], board.room_card(view.place))
+        return Accusation(cards[0], cards[1], cards[2])
 
 
 _KINDS: Final[dict[str, type[FlatActions | TokenActions]]] = {"flat": FlatActions, "tokens": TokenActions}

@@ -21,8 +21,6 @@ from cluedo.engine.commands import (
     Hypothesis,
     ShowCard,
     Stay,
-    accusation,
-    hypothesis,
 )
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Shown
@@ -152,7 +150,7 @@ class _Hint:
             todo = tr("End the turn, and accuse in {room}: {cards}. It is proved.", **told)
             return Section(todo, tone=Tone.PROVED, do=EndTurn())
         todo = tr("Accuse now: {cards}. It is proved.", cards=told["cards"])
-        return Section(todo, tone=Tone.PROVED, proposed=self.known.envelopes[0][0], do=accusation(*cards))
+        return Section(todo, tone=Tone.PROVED, proposed=self.known.envelopes[0][0], do=Accusation(*cards))
 
     def _ask(self) -> Section:
         best = self.known.best(rooms=[self.view.board.room_card(self.view.place)])
@@ -162,7 +160,7 @@ class _Hint:
             return self._end()
         cards = best[0].cards
         todo = tr("Ask: {cards}.", cards=self.view.deck.listed(cards))
-        return Section(todo, tuple(self._chances(cards)), proposed=cards, do=hypothesis(*cards))
+        return Section(todo, tuple(self._chances(cards)), proposed=cards, do=Hypothesis(*cards))
 
     def _end(self) -> Section:
         """Whether to guess the likeliest envelope."""
@@ -173,7 +171,7 @@ class _Hint:
         if advice.accuse:
             cards = self.view.deck.listed(advice.cards)
             todo = tr("Accuse now, though it is a gamble: {cards}.", cards=cards)
-            return Section(todo, lines, Tone.GUESS, proposed=advice.cards, do=accusation(*advice.cards))
+            return Section(todo, lines, Tone.GUESS, proposed=advice.cards, do=Accusation(*advice.cards))
         return Section(tr("End the turn, and do not accuse yet."), lines, do=EndTurn())
 
     def _move(self) -> Section:

@@ -26,7 +26,7 @@ from cluedo.ai.playouts.arrays import (
 from cluedo.ai.playouts.chance import seed_words
 from cluedo.ai.playouts.play import play_games
 from cluedo.engine.board import Board
-from cluedo.engine.commands import Command, EndTurn, Roll, SecretPassage, ShowCard, Stay, accusation, hypothesis, move
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.deal import Seeds, check_seats
 from cluedo.engine.rules import Rules
 
@@ -130,16 +130,16 @@ def commands_of(trace: Numbers) -> Iterator[Command]:
             case arrays.ROLLED:
                 yield _ROLL
             case arrays.MOVED:
-                yield move(x)
+                yield Move(x)
             case arrays.PASSAGE:
                 yield _PASSAGE
             case arrays.STAYED:
                 yield _STAY
             case arrays.ASKED:
-                yield hypothesis(x, y, z)
+                yield Hypothesis(x, y, z)
             case arrays.SHOWN:
                 yield ShowCard(x)
             case arrays.ACCUSED:
-                yield accusation(x, y, z)
+                yield Accusation(x, y, z)
             case arrays.ENDED:
                 yield _END
