@@ -9,8 +9,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Self
 
 from cluedo.engine import events
+from cluedo.engine.base_command import Command, cached_events, not_now
 from cluedo.engine.cards import Category, Triple, bits, not_int, triple_mask
-from cluedo.engine.command import Command, cached_events, not_now
 from cluedo.engine.errors import safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase, one_of

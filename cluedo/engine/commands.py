@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cluedo.engine import events
+from cluedo.engine.base_command import Command, cached_events, not_now
 from cluedo.engine.card_commands import Accusation, Hypothesis, Peek, ShowCard, all_own
-from cluedo.engine.command import Command, cached_events, not_now
 from cluedo.engine.events import Event
-from cluedo.engine.moves import Move, Roll, SecretPassage, Stay
+from cluedo.engine.move_commands import Move, Roll, SecretPassage, Stay
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import ACCUSE, ASK, END, OVER, State
 

@@ -11,7 +11,7 @@ from cluedo.engine.writing import state_folder
 from cluedo.language import unbroken
 
 if TYPE_CHECKING:  # the engines are slow to import
-    from cluedo.engine.command import Command
+    from cluedo.engine.commands import Command
     from cluedo.session.best_rooms import RoomQuestion
 
 __all__ = [

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from cluedo.engine import events
+from cluedo.engine.base_command import Command, cached_events, not_now
 from cluedo.engine.board import NOWHERE
 from cluedo.engine.cards import not_int
-from cluedo.engine.command import Command, cached_events, not_now
 from cluedo.engine.errors import safe_repr
 from cluedo.engine.events import Event
 from cluedo.engine.phrase import Phrase
