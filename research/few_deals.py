@@ -36,10 +36,10 @@ def judge(position: JudgedTurn) -> np.ndarray[tuple[int, int, int], np.dtype[np.
     others = Opponents(position.evidence, KINDS)
 
     def odds(deals: int, *spreads: float) -> list[WeighedEnvelopes]:
-        judged = others.judge(posterior.sample(Random(deals), deals), deals)
-        weights = others.weigh(judged).weights
+        likelihoods = others.likelihoods(posterior.sample(Random(deals), deals), deals)
+        weights = others.outlook(likelihoods).weights
         return [
-            weighed_envelopes(posterior.joint, judged.deals, weights, position.evidence.envelope, spread)
+            weighed_envelopes(posterior.joint, likelihoods.deals, weights, position.evidence.envelope, spread)
             for spread in spreads
         ]
 

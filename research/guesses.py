@@ -31,7 +31,7 @@ from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.level_expert import ExpertPlayer, WinChances
 from cluedo.ai.levels import parse_players
 from cluedo.ai.opponent_kinds import OPPONENT_KINDS
-from cluedo.ai.opponents import KINDS_PRIOR, JudgedDeals, Opponents, Outlook, weighed_envelopes
+from cluedo.ai.opponents import KINDS_PRIOR, DealLikelihoods, Opponents, Outlook, weighed_envelopes
 from cluedo.ai.race import value_of_waiting
 from cluedo.engine.commands import Accusation
 from cluedo.engine.errors import CluedoError, PlayerError
@@ -82,8 +82,8 @@ class _Informed(Opponents):
     __slots__ = ("kinds",)
     kinds: Floats
 
-    def weigh(self, judged: JudgedDeals, prior: Floats | None = None) -> Outlook:
-        return super().weigh(judged, self.kinds if prior is None else prior)
+    def outlook(self, likelihoods: DealLikelihoods, prior: Floats | None = None) -> Outlook:
+        return super().outlook(likelihoods, self.kinds if prior is None else prior)
 
 
 class Forecaster(ExpertPlayer):
@@ -122,7 +122,7 @@ class Forecaster(ExpertPlayer):
         """
         random = Random(len(self._reader.evidence.facts))  # of its own: the game goes on as it would
         deals = self._odds.sample(random, _DEALS)
-        outlook = self._opponents.weigh(self._opponents.judge(deals, random.getrandbits(62)), self.kinds)
+        outlook = self._opponents.outlook(self._opponents.likelihoods(deals, random.getrandbits(62)), self.kinds)
         table = weighed_envelopes(self._odds.joint, deals, outlook.weights, self._envelope).table
         best = min(float(table.max()), _NEARLY)
         waiting = value_of_waiting(entropy(table), best, self._opponents.setting, outlook.safety)

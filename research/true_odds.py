@@ -56,7 +56,8 @@ def judge(way: str, evidence: Evidence) -> Judgement:
     if way != "expert":
         return Judgement(posterior.joint, posterior.marginals)
     deals = posterior.sample(Random(0), _DEALS)
-    weights = Opponents(evidence, posterior.model).outlook(deals, 0).weights
+    opponents = Opponents(evidence, posterior.model)
+    weights = opponents.outlook(opponents.likelihoods(deals, 0)).weights
     places = np.arange(evidence.places)
     cards = np.einsum("d,dcp->cp", weights, deals[:, :, None] == places)
     return Judgement(weighed_envelopes(posterior.joint, deals, weights, evidence.envelope).table, cards)

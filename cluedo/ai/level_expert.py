@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.models import CHOICE, HIDERS
 from cluedo.ai.knowledge.posterior import Posterior, compile_counting
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.knowledge.reader import EvidenceReader
-from cluedo.ai.opponents import JudgedDeals, Opponents, weighed_cards, weighed_envelopes
+from cluedo.ai.opponents import DealLikelihoods, Opponents, weighed_cards, weighed_envelopes
 from cluedo.ai.parameters import check_number
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import BOX_BITS, LEAST_GUESS, value_of_waiting
@@ -168,7 +168,7 @@ class ExpertPlayer(Player):
         self._thought_of = facts
         table, deck = view.table, view.table.deck
         deals = self._odds.sample(self.random, self._samples)
-        outlook = self._opponents.outlook(deals, self.random.getrandbits(62))
+        outlook = self._opponents.outlook(self._opponents.likelihoods(deals, self.random.getrandbits(62)))
         odds = self._odds.marginals[:, self._envelope]
         likely = weighed_cards(odds, deals, outlook.weights, self._envelope)
         suspects = self._worth_naming(likely, deck.masks[Category.SUSPECT], view.hand)
@@ -253,26 +253,27 @@ class ExpertPlayer(Player):
         if likely < _UNLIKELY or self._odds.joint.max() < LEAST_GUESS:
             return None
         draw = self.random.getrandbits
-        judged = self._opponents.judge(self._odds.sample(self.random, self._samples), draw(62))
-        answer, clear = self._weigh(view, judged)
+        likelihoods = self._opponents.likelihoods(self._odds.sample(self.random, self._samples), draw(62))
+        answer, clear = self._weigh(view, likelihoods)
         if answer is None and clear:
             return None
         # Of all envelopes at all times, a guess picks the one that few deals happen to flatter most (the winner's
         # curse): so others, of which nothing was picked, have to say the same.
         most = min(_AGAIN * self._samples, _MOST_SAMPLES)
         size = _STAGE * self._samples
-        judged = self._opponents.judge(self._odds.sample(self.random, min(size, most)), draw(62))
+        likelihoods = self._opponents.likelihoods(self._odds.sample(self.random, min(size, most)), draw(62))
         while True:
-            answer, clear = self._weigh(view, judged)
-            if clear or len(judged.deals) == most:
+            answer, clear = self._weigh(view, likelihoods)
+            if clear or len(likelihoods.deals) == most:
                 return answer
-            size = min(_STAGE * size, most - len(judged.deals))
-            judged = judged.joined(self._opponents.judge(self._odds.sample(self.random, size), draw(62)))
+            size = min(_STAGE * size, most - len(likelihoods.deals))
+            more = self._opponents.likelihoods(self._odds.sample(self.random, size), draw(62))
+            likelihoods = likelihoods.joined(more)
 
-    def _weigh(self, view: PlayerView, judged: JudgedDeals) -> tuple[Accusation | None, bool]:
+    def _weigh(self, view: PlayerView, likelihoods: DealLikelihoods) -> tuple[Accusation | None, bool]:
         """The likeliest envelope by some deals, if a guess is worth more than to wait; and whether that is clear."""
-        outlook = self._opponents.weigh(judged)
-        found = weighed_envelopes(self._odds.joint, judged.deals, outlook.weights, self._envelope)
+        outlook = self._opponents.outlook(likelihoods)
+        found = weighed_envelopes(self._odds.joint, likelihoods.deals, outlook.weights, self._envelope)
         table, (suspect, weapon, room), error = found
         first = [ids.start for ids in view.table.deck.ids]
         best = float(table[suspect, weapon, room])
@@ -293,7 +294,8 @@ def _compile() -> None:
     posterior = compile_counting(HIDERS)
     deals, envelope = posterior.sample(Random(0), 1), posterior.evidence.envelope
     sampled_information(posterior, [(0, 3, 6)], deals)
-    outlook = Opponents(posterior.evidence, HIDERS).outlook(deals, 0)
+    opponents = Opponents(posterior.evidence, HIDERS)
+    outlook = opponents.outlook(opponents.likelihoods(deals, 0))
     _ = outlook.hazards, outlook.safety
     weighed_cards(posterior.marginals[:, envelope], deals, outlook.weights, envelope)
     weighed_envelopes(posterior.joint, deals, outlook.weights, envelope)

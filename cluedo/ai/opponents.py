@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # numba is slow to import
 
 __all__ = [
     "KINDS_PRIOR",
-    "JudgedDeals",
+    "DealLikelihoods",
     "Opponents",
     "Outlook",
     "WeighedEnvelopes",
@@ -65,18 +65,19 @@ class Outlook:
             all priors.
     """
 
-    def __init__(self, judged: JudgedDeals, out: int, lasts: Floats, prior: Floats = KINDS_PRIOR):
+    def __init__(self, likelihoods: DealLikelihoods, out: int, lasts: Floats, prior: Floats = KINDS_PRIOR):
         """``out`` is the mask of the seats that do not count; ``prior`` (kinds) is that of OPPONENT_KINDS, 0 for none.
 
         ``lasts`` (solving styles, envelopes open, AHEAD) says how likely somebody has not won.
         """
         from cluedo.ai.knowledge.opponent_odds import Kinds, Weighed, weigh  # numba is slow to import: only when used
 
-        deals, seats, _ = judged.left.shape
-        self._left, self._out = judged.left, out
+        deals, seats, _ = likelihoods.left.shape
+        self._left, self._out = likelihoods.left, out
         self._kinds = Kinds(prior, *_STYLES_OF_KINDS, lasts, ALIKE, STRANGE)
         self._weighed = Weighed.sized(deals, seats, len(prior))
-        self.log_likelihood: float = weigh(judged.naming, judged.silence, judged.asked, self._kinds, self._weighed)
+        found = likelihoods.naming, likelihoods.silence, likelihoods.asked
+        self.log_likelihood: float = weigh(*found, self._kinds, self._weighed)
         self.weights = self._weighed.weights
 
     @cached_property
@@ -98,8 +99,8 @@ class Outlook:
         return safety
 
 
-class JudgedDeals(NamedTuple):
-    """What each seat knows in sampled deals, and how likely these make what it did.
+class DealLikelihoods(NamedTuple):
+    """Sampled deals: what each seat knows in each, and how likely the deal makes what the seat did.
 
     Attributes:
         deals: an array (deals, cards) of places.
@@ -117,10 +118,10 @@ class JudgedDeals(NamedTuple):
     silence: Floats
     asked: Floats
 
-    def joined(self, more: JudgedDeals) -> JudgedDeals:
+    def joined(self, more: DealLikelihoods) -> DealLikelihoods:
         """These deals and more."""
         pairs: Iterable[Any] = zip(self, more, strict=True)
-        return JudgedDeals(*(np.concatenate(pair) for pair in pairs))
+        return DealLikelihoods(*(np.concatenate(pair) for pair in pairs))
 
 
 class _Pace(NamedTuple):
@@ -171,21 +172,17 @@ class Opponents:
         self._pace = _pace(self.setting)
         self._habits: Habits | None = None
 
-    def outlook(self, deals: Deals, seed: int) -> Outlook:
-        """How close everybody is to winning, judged by some deals drawn from the posterior; ``seed`` as in `judge`."""
-        return self.weigh(self.judge(deals, seed))
-
-    def weigh(self, judged: JudgedDeals, prior: Floats = KINDS_PRIOR) -> Outlook:
-        """How close everybody is to winning, by what was judged since the last event; ``prior`` as in `Outlook`."""
-        return Outlook(judged, self.out, self._pace.lasts, prior)
+    def outlook(self, likelihoods: DealLikelihoods, prior: Floats = KINDS_PRIOR) -> Outlook:
+        """How close everybody is to winning, by likelihoods found since the last event; ``prior`` as in `Outlook`."""
+        return Outlook(likelihoods, self.out, self._pace.lasts, prior)
 
     @property
     def out(self) -> int:
         """The mask of the seats that do not count: oneself, and who has accused wrongly."""
         return self._log.out | (0 if self.evidence.me is None else 1 << self.evidence.me)
 
-    def judge(self, deals: Deals, seed: int) -> JudgedDeals:
-        """What everybody knows in these deals, and how likely these make what they did.
+    def likelihoods(self, deals: Deals, seed: int) -> DealLikelihoods:
+        """What everybody knows in deals drawn from the posterior, and how likely these make what they did.
 
         ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
         """
@@ -210,7 +207,7 @@ class Opponents:
         asked = np.empty(len(deals) if self.model.kinds else 0)
         if self.model.kinds:
             log_asked(deals, Facts.of(evidence, choice=False), evidence.free, self.model.rows, asked)
-        return JudgedDeals(deals, *found, asked)
+        return DealLikelihoods(deals, *found, asked)
 
 
 def weighed_cards(odds: Floats, deals: Deals, weights: Floats, envelope: int) -> Floats:

@@ -179,8 +179,8 @@ def outlooks(known: SeatKnowledge) -> list[Outlook]:
     """How close the others are to winning, by what they can know: one outlook for each of TABLE_KINDS."""
     deals = known.sample(Random(_SEED), _DEALS)
     opponents = Opponents(known.evidence, known.model)
-    judged = opponents.judge(deals, _SEED)
-    return [opponents.weigh(judged, kind.prior) for kind in TABLE_KINDS]
+    likelihoods = opponents.likelihoods(deals, _SEED)
+    return [opponents.outlook(likelihoods, kind.prior) for kind in TABLE_KINDS]
 
 
 def chances(known: SeatKnowledge, cards: Triple) -> Chances:

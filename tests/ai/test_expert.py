@@ -256,7 +256,8 @@ def near_victory() -> Game:
 def test_it_does_not_help_the_leader_where_that_costs():
     game = near_victory()
     player = seated(game, "expert")
-    outlook = player._opponents.outlook(player._odds.sample(player.random, 200), 0)
+    likelihoods = player._opponents.likelihoods(player._odds.sample(player.random, 200), 0)
+    outlook = player._opponents.outlook(likelihoods)
     assert outlook.hazards[1] > 2 * outlook.hazards[2]
     assert "Mustard" not in names(questions(f"expert:leader_cost=900{WIDE}", game), Category.SUSPECT)
     assert names(questions(f"expert:leader_cost=-900{WIDE}", game), Category.SUSPECT) == {"Mustard"}

@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.opponent_likelihood import _NEAR, Found, Habits, know
 from cluedo.ai.knowledge.opponent_notes import WAYS
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVING_STYLES, STRANGE
-from cluedo.ai.opponents import _SPREAD, _STYLES_OF_KINDS, JudgedDeals, Opponents, Outlook, weighed_envelopes
+from cluedo.ai.opponents import _SPREAD, _STYLES_OF_KINDS, DealLikelihoods, Opponents, Outlook, weighed_envelopes
 from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, value_of_waiting
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Hypothesis
@@ -37,10 +37,11 @@ def cut_game(levels: str, deal: int, turns: int, name: str = "manoir", movement:
     return played(levels.split(","), name, 31, deal, max_turns=turns, movement=movement).game
 
 
-def judged(game: Game, seat: int, count: int = 60) -> Outlook:
-    """How a seat judges the others as the game stands."""
+def outlook_of(game: Game, seat: int, count: int = 60) -> Outlook:
+    """How close to winning a seat thinks the others are, as the game stands."""
     evidence = EvidenceReader(game.view(seat)).evidence
-    return Opponents(evidence, KINDS).outlook(Posterior(evidence, KINDS).sample(Random(1), count), 5)
+    opponents = Opponents(evidence, KINDS)
+    return opponents.outlook(opponents.likelihoods(Posterior(evidence, KINDS).sample(Random(1), count), 5))
 
 
 def kinds_of(outlook: Outlook) -> np.ndarray:
@@ -168,7 +169,8 @@ def test_an_accusation_says_where_its_cards_are_not():
         evidence = EvidenceReader(game.view(0)).evidence
         posterior = Posterior(evidence, KINDS)
         deals = posterior.sample(Random(1), 200)
-        weights = Opponents(evidence, KINDS).outlook(deals, 5).weights
+        opponents = Opponents(evidence, KINDS)
+        weights = opponents.outlook(opponents.likelihoods(deals, 5)).weights
         at_accuser = deals[:, list(wrong[0].cards)] == wrong[0].seat
         held.append((at_accuser.any(axis=1).mean(), weights @ at_accuser.any(axis=1)))
         assert not any(game.state.deal.hands[wrong[0].seat] >> card & 1 for card in wrong[0].cards)
@@ -207,7 +209,7 @@ def test_in_the_real_deal_of_an_edition_it_finds_what_each_seat_noted(name):
 def test_it_learns_how_the_others_solve_the_case(level):
     of_level = [kind.solving.name == level for kind in OPPONENT_KINDS]
     shares = [
-        kinds_of(judged(game, 0))[1:, of_level].sum(1).mean()
+        kinds_of(outlook_of(game, 0))[1:, of_level].sum(1).mean()
         for game in (cut_game(f"hard,{level},{level},{level}", deal, turns=20) for deal in range(8))
     ]
     assert np.mean(shares) > 0.35, "a quarter beforehand"
@@ -218,7 +220,7 @@ def test_probabilities_are_probabilities(movement):
     for deal, name in enumerate(["manoir", "classic", "tiny"] * 2):
         game = cut_game("hard,random,expert,easy", deal, name=name, turns=20, movement=movement)
         for seat in range(4):
-            outlook = judged(game, seat, 20)
+            outlook = outlook_of(game, seat, 20)
             assert outlook.safety.shape == (AHEAD,)
             assert outlook.hazards[seat] == 0.0, "one does not race oneself"
             for chances in (outlook.safety, outlook.hazards):
@@ -238,10 +240,10 @@ def test_reading_once_or_often_is_the_same():
     for number, (again, _) in enumerate(steps(game)):
         if number % 7 == 1:
             reader.read(again.view(0))
-            rivals.outlook(Posterior(reader.evidence, KINDS).sample(Random(1), 2), 5)
+            rivals.likelihoods(Posterior(reader.evidence, KINDS).sample(Random(1), 2), 5)
     reader.read(again.view(0))
     deals = Posterior(reader.evidence, KINDS).sample(Random(1), 30)
-    assert (rivals.outlook(deals, 5).safety == judged(game, 0, 30).safety).all()
+    assert (rivals.outlook(rivals.likelihoods(deals, 5)).safety == outlook_of(game, 0, 30).safety).all()
 
 
 def test_who_draws_no_conclusions_is_no_danger_however_much_was_said():
@@ -249,7 +251,7 @@ def test_who_draws_no_conclusions_is_no_danger_however_much_was_said():
     for deal in range(4):
         game = cut_game("easy,easy,easy,easy", deal, turns=40)
         assert game.result.reason == "unfinished"
-        assert judged(game, 0).safety[3] > 0.8
+        assert outlook_of(game, 0).safety[3] > 0.8
 
 
 def test_the_fewer_bits_are_open_to_somebody_the_sooner_they_win():
@@ -272,7 +274,7 @@ def test_who_names_cards_again_and_again_is_taken_for_a_good_player():
     """Three who name a card again while it is open to them, and three alike in all else."""
     strong = [kind.solving.name in ("expert", "habit:guess=0.25") for kind in OPPONENT_KINDS]
     judges = (
-        [kinds_of(judged(cut_game(f"hard,{player},{player},{player}", deal, turns=16), 0)) for deal in range(12)]
+        [kinds_of(outlook_of(cut_game(f"hard,{player},{player},{player}", deal, turns=16), 0)) for deal in range(12)]
         for player in ("habit:ask=same", "habit:ask=open")
     )
     again, anew = (np.mean([kinds[1:, strong].sum(1).mean() for kinds in those]) for those in judges)
@@ -285,7 +287,7 @@ def test_who_accuses_without_a_proof_is_taken_for_a_guesser():
     for deal in range(30):
         game = cut_game("hard,habit:guess=0.25,habit:guess=0.25,habit:guess=0.25", deal, turns=20)
         if game.state.eliminated and not game.state.eliminated & 1:
-            shares.append(kinds_of(judged(game, 0))[1:, guessers].sum(1).mean())
+            shares.append(kinds_of(outlook_of(game, 0))[1:, guessers].sum(1).mean())
     assert len(shares) > 3
     assert np.mean(shares) > 0.6, "0.3 beforehand"
 
@@ -340,8 +342,10 @@ def test_a_deal_is_worth_what_it_makes_of_questions_and_silence_over_what_it_was
         sum(by_definition(naming[deal], nothing[deal], 0.0, 0, kind) for kind in range(shape[2])) for deal in range(3)
     ]
     for model in (asked, np.empty(0)):
-        judged = JudgedDeals(np.zeros((3, 9), np.int8), np.ones((3, 2, WAYS), np.int64), by_naming, by_solving, model)
-        found = Outlook(judged, 0, np.ones((len(SOLVING_STYLES), 2, AHEAD)))
+        likelihoods = DealLikelihoods(
+            np.zeros((3, 9), np.int8), np.ones((3, 2, WAYS), np.int64), by_naming, by_solving, model
+        )
+        found = Outlook(likelihoods, 0, np.ones((len(SOLVING_STYLES), 2, AHEAD)))
         expected = np.empty(shape)
         for at in np.ndindex(shape):
             deal, seat, kind = at
@@ -360,7 +364,7 @@ def test_nobody_has_won_where_none_of_them_has_whatever_kinds_they_are_of_togeth
     by_naming, by_solving = -random.exponential(2, (3, 2, 99)), -random.exponential(1, (3, 2, len(SOLVING_STYLES)))
     left = random.integers(1, 4, (3, 2, WAYS))
     naming, solving, ways = _STYLES_OF_KINDS
-    found = Outlook(JudgedDeals(np.zeros((3, 9), np.int8), left, by_naming, by_solving, np.empty(0)), 0, lasts)
+    found = Outlook(DealLikelihoods(np.zeros((3, 9), np.int8), left, by_naming, by_solving, np.empty(0)), 0, lasts)
     safety, hazards = np.zeros(AHEAD), np.zeros(2)
     for deal in range(3):
         likely, safe, wins = 0.0, np.zeros(AHEAD), np.zeros(2)
