@@ -1,8 +1,8 @@
 """Fits how likely it is to win by playing on, as the assistant says it, and checks that on other deals.
 
 Run as a program it plays games in which an `expert` sits among players of one level, on seeds of its own, and prints
-what stands in :mod:`cluedo.ai.waiting`, and what fits to two thirds of the deals say of the other third, against what
-came true there; or, with ``--check``, what is said on deals of other seeds:
+what stands in :mod:`cluedo.ai.accuse_or_wait`, and what fits to two thirds of the deals say of the other third,
+against what came true there; or, with ``--check``, what is said on deals of other seeds:
 
     python -m research.chances
     python -m research.chances --check
@@ -23,12 +23,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.ai.accuse_or_wait import TABLE_KINDS, chance_terms, outlooks
 from cluedo.ai.knowledge import CHOICE, Evidence, SeatKnowledge
 from cluedo.ai.knowledge.programme import Floats, Ints
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match, seat_players
 from cluedo.ai.race import LEAST_GUESS
-from cluedo.ai.waiting import TABLE_KINDS, chance_terms, outlooks
 from cluedo.engine.commands import Accusation, EndTurn
 from cluedo.engine.deal import Seeds, places_by_seat
 from cluedo.engine.game import Game

@@ -108,10 +108,10 @@ class Forecaster(ExpertPlayer):
         answer = super().choose_accusation(view)
         if answer is not None:
             if self._odds.joint.max() < 1.0:
-                self.said.append((True, self._chances(answer).best))
-        elif self.weighed is not None and self.weighed.best >= _LEAST:
+                self.said.append((True, self._chances(answer).guess))
+        elif self.weighed is not None and self.weighed.guess >= _LEAST:
             as_it_weighed = self.informed or self.kinds is KINDS_PRIOR
-            self.said.append((False, self.weighed.waiting if as_it_weighed else self._chances(None).waiting))
+            self.said.append((False, self.weighed.wait if as_it_weighed else self._chances(None).wait))
         return answer
 
     def _chances(self, guess: Accusation | None) -> WinChances:

@@ -65,8 +65,8 @@ class _Candidate(NamedTuple):
 class WinChances(NamedTuple):
     """How likely it is to win by a guess, and by playing on."""
 
-    best: float
-    waiting: float
+    guess: float
+    wait: float
 
 
 class ExpertPlayer(Player):

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from cluedo.ai.accuse_or_wait import Advice
 from cluedo.ai.knowledge import SeatKnowledge, Triple
-from cluedo.ai.waiting import Advice
 from cluedo.engine.phrase import Phrase
 from cluedo.language import number, tr
 from cluedo.session.best_rooms import RoomQuestion

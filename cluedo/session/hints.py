@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from cluedo.ai.accuse_or_wait import advise
 from cluedo.ai.choosing import may_ask_here, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.ai.knowledge.soon import answering_soon
-from cluedo.ai.waiting import advise
 from cluedo.ai.walking import roll_odds, toward_rooms, turns_from
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import (

@@ -44,10 +44,10 @@ class Judged(ExpertPlayer):
             assert self.weighed is None
             type(self).proved += 1
         elif answer is None:
-            assert self.weighed is None or self.weighed.best <= self.weighed.waiting + margin
+            assert self.weighed is None or self.weighed.guess <= self.weighed.wait + margin
             type(self).waited += 1
         else:
-            assert self.weighed.best > self.weighed.waiting + margin
+            assert self.weighed.guess > self.weighed.wait + margin
             assert odds[tuple(c - at for c, at in zip(answer.cards, first, strict=True))] > 0.0
             type(self).guessed += 1
         return answer
@@ -87,7 +87,7 @@ def test_it_guesses_where_that_is_likelier_to_win_than_to_play_on(caution, monke
         player = seated(again, f"expert:caution={caution}")
         answer = player.choose_accusation(again.view(0))
         told.append(answer)
-        assert answer is None or player.weighed.best > value + caution
+        assert answer is None or player.weighed.guess > value + caution
     assert told[0] is not None
     assert told[2:] == [None, None]
 
@@ -106,7 +106,7 @@ def test_a_guess_that_some_deals_flatter_is_not_made_unless_others_say_the_same(
     monkeypatch.setattr(level_expert, "weighed_envelopes", flattered_at_first)
     player = seated(again, "expert")
     assert player.choose_accusation(again.view(0)) is None
-    assert player.weighed.best < 0.9, "what the others say"
+    assert player.weighed.guess < 0.9, "what the others say"
     assert len(drawn[1]) == 2 * len(drawn[0])
     assert (drawn[1][: len(drawn[0])] != drawn[0]).any()
 
@@ -148,7 +148,7 @@ def test_it_does_not_bet_on_what_somebody_asked_in_vain_and_did_not_accuse(monke
     asked = game.table.deck.triple(["Denim", "Shears", "Bath"])
     assert likeliest == asked, "going by the answers alone"
     assert answer.cards != asked
-    assert player.weighed.best < 0.9 * probability
+    assert player.weighed.guess < 0.9 * probability
 
 
 # ---- what to ask ----------------------------------------------------------------------------------

@@ -9,11 +9,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from cluedo.ai.accuse_or_wait import Advice, advise
 from cluedo.ai.knowledge import UNIFORM, Model, SeatKnowledge, model_named
 from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import MOST_BYTES, CaseLog, Setting, read_case_log
 from cluedo.ai.knowledge.cores import fits
-from cluedo.ai.waiting import Advice, advise
 from cluedo.ai.walking import turns_from
 from cluedo.engine.board import Board
 from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules

@@ -8,10 +8,19 @@ from helpers.cases import some
 from helpers.support import board_of, drawn_game, make_match
 from helpers.tables import noted_game
 
+from cluedo.ai.accuse_or_wait import (
+    TABLE_KINDS,
+    Advice,
+    Chances,
+    advise,
+    chance_terms,
+    chances,
+    is_fitted_table,
+    outlooks,
+)
 from cluedo.ai.knowledge import CHOICE, UNIFORM, EvidenceReader, SeatKnowledge, case_log
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.race import AHEAD
-from cluedo.ai.waiting import TABLE_KINDS, Advice, Chances, advise, chance_terms, chances, is_fitted_table, outlooks
 from cluedo.engine.events import TurnEnded, as_seen_by
 from cluedo.session.case.grammar import Grammar
 from research.chances import moments
