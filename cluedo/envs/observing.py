@@ -27,11 +27,11 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.notebook import Notebook
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.engine import events
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits, closest

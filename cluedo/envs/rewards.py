@@ -6,8 +6,8 @@ from math import isfinite
 from numbers import Real
 from typing import Final
 
-from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM
+from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.engine.errors import SetupError, short_repr
 from cluedo.engine.game import Result
 from cluedo.engine.view import PlayerView

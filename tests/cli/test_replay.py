@@ -17,8 +17,8 @@ from PIL import Image, ImageChops, ImageSequence
 
 from cluedo.ai.knowledge import TooManyDeals
 from cluedo.ai.knowledge.history import uncertainty
-from cluedo.ai.knowledge.known import Best
 from cluedo.ai.knowledge.models import CHOICE
+from cluedo.ai.knowledge.seat_knowledge import Best
 from cluedo.ai.review import AskedQuestion, Guess, Review, TurnReview, review, turning_point
 from cluedo.engine.board import Board
 from cluedo.engine.events import HypothesisMade

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM
+from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.ai.levels import level_class
 from cluedo.ai.player import Player
 from cluedo.bots.llm import chat

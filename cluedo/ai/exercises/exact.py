@@ -24,9 +24,9 @@ from cluedo.ai.knowledge.cores import Prover
 from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.gains import every_gain
-from cluedo.ai.knowledge.known import Proof, SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
+from cluedo.ai.knowledge.seat_knowledge import Proof, SeatKnowledge
 from cluedo.engine.board import Board
 from cluedo.engine.reading import FORMAT
 

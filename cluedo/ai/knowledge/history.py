@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM, Model
 from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.engine.commands import Accusation
 from cluedo.engine.game import Game
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from cluedo.ai.exercises import ExactAnswer, Exercise, GivenAnswer, Grade, difficulty_of, exact_answer, findings, grade
 from cluedo.ai.knowledge.caselog import CaseLog, read_case_log
-from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.knowledge.reasons import explain
+from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.ai.loading import is_model
 from cluedo.bots.llm.asking import UnfitAnswer, last_object, named_cards

@@ -13,8 +13,8 @@ from pysat.formula import WCNFPlus
 
 from cluedo.ai.knowledge import Evidence, InconsistentEvidence, SatDeducer, explain
 from cluedo.ai.knowledge.encoding import background, clauses_of, variable
-from cluedo.ai.knowledge.known import SeatKnowledge
 from cluedo.ai.knowledge.models import UNIFORM
+from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.engine.entries import Entry
 
 
