@@ -24,7 +24,7 @@ from cluedo.session.files import check_new, write_new
 from cluedo.session.readable_json import output_is_utf
 from cluedo.words.exercise_text import position_text
 
-if TYPE_CHECKING:  # the engines are slow to import
+if TYPE_CHECKING:  # the detective is slow to import
     from cluedo.ai.exercises import ExactAnswer, Exercise
 
 __all__ = ["positions"]

@@ -30,7 +30,7 @@ def puzzle(
     Every day has one position of a game; from Monday to Sunday they get harder. There are hints, one by one, and the
     solution has the reasons.
     """
-    from cluedo.session.puzzle import puzzle_of  # the engines are slow to import
+    from cluedo.session.puzzle import puzzle_of  # the detective is slow to import
 
     day = _day(date)
     found = puzzle_of(day, default_map())

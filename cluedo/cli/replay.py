@@ -96,7 +96,7 @@ def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
 
 def _show(record: GameRecord, board: Board, viewer: int | None, turn: int) -> None:
     """The whole game on the screen, from a turn on."""
-    from cluedo.cli.compiling import tell_compiling  # the engines and Textual are slow to import
+    from cluedo.cli.compiling import tell_compiling  # the detective and Textual are slow to import
     from cluedo.session.timeline import review_game
     from cluedo.tui.app import run_on_screen
     from cluedo.tui.replay_screen import ReplayScreen
@@ -108,7 +108,7 @@ def _show(record: GameRecord, board: Board, viewer: int | None, turn: int) -> No
 
 
 def _review(record: GameRecord, game: Game, viewer: int | None, *, as_json: bool) -> None:
-    from cluedo.cli.compiling import tell_compiling  # the engines are slow to import
+    from cluedo.cli.compiling import tell_compiling  # the detective is slow to import
     from cluedo.session.review_text import review_json
 
     with tell_compiling():
@@ -167,7 +167,7 @@ def _seat(game: Game, suspect: str) -> int:
 
 
 def _print_log(game: Game, viewer: int | None, source: str) -> None:
-    from cluedo.ai.knowledge import case_log  # the engines are slow to import
+    from cluedo.ai.knowledge import case_log  # the detective is slow to import
 
     hand = 0 if viewer is None else game.state.deal.hands[viewer]
     seen = [as_seen_by(event, viewer) for event in game.events]

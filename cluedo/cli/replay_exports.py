@@ -52,7 +52,7 @@ class Exports:
                 most=_MOST_FRAMES - 1,
             )
         if self._html is not None:
-            from cluedo.cli.compiling import tell_compiling  # the engines and Jinja are slow to import
+            from cluedo.cli.compiling import tell_compiling  # the detective and Jinja are slow to import
             from cluedo.web.replay_page import replay_page
 
             with tell_compiling():

@@ -16,7 +16,7 @@ from cluedo.language import tr, tr_count
 from cluedo.session.figures import envelope_first
 from cluedo.session.readable_json import print_json
 
-if TYPE_CHECKING:  # the engines are slow to import, and the other commands need none of them
+if TYPE_CHECKING:  # the detective is slow to import, and the other commands do not need it
     from cluedo.ai.knowledge import CaseLog, Evidence, Explanation, SeatKnowledge, Setting, Triple
     from cluedo.engine.cards import Deck
 

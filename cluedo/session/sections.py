@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cluedo.engine.writing import state_folder
 from cluedo.language import unbroken
 
-if TYPE_CHECKING:  # the engines are slow to import
+if TYPE_CHECKING:  # the detective is slow to import
     from cluedo.engine.commands import Command
     from cluedo.session.best_rooms import RoomQuestion
 

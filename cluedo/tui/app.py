@@ -116,7 +116,7 @@ class CluedoApp(App[int]):
         if isinstance(chosen, GameSession):
             self._sit(chosen)
         elif chosen is not None:
-            from cluedo.tui.assist_table import AssistScreen  # the engines are slow to import
+            from cluedo.tui.assist_table import AssistScreen  # the detective is slow to import
 
             self.push_screen(AssistScreen(chosen))
 
@@ -156,7 +156,7 @@ class CluedoApp(App[int]):
 
     @work(exclusive=True, group="replay")
     async def _replay_game(self, session: GameSession) -> None:
-        from cluedo.session.timeline import review_game  # the engines are slow to import
+        from cluedo.session.timeline import review_game  # the detective is slow to import
         from cluedo.tui.replay_screen import ReplayScreen
 
         timeline, reviews = await run_in_thread(lambda: review_game(session.game, session.names))

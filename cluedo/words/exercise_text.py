@@ -9,7 +9,7 @@ from cluedo.language import tr, tr_count
 from cluedo.words.narration import Narrator
 from cluedo.words.rule_text import house_rules
 
-if TYPE_CHECKING:  # the engines are slow to import
+if TYPE_CHECKING:  # the detective is slow to import
     from cluedo.ai.knowledge.caselog import CaseLog, Setting
 
 __all__ = ["entry_sentences", "position_text", "table_sentences"]

@@ -10,7 +10,7 @@ from cluedo.engine.state import Table
 from cluedo.language import tr, tr_count
 from cluedo.words.narration import set_aside_sentences
 
-if TYPE_CHECKING:  # the engines are slow to import
+if TYPE_CHECKING:  # the detective is slow to import
     from cluedo.ai.knowledge.caselog import Setting
 
 __all__ = ["house_rules", "numbered_rules", "rule_lines", "rule_sentences"]

@@ -1,4 +1,4 @@
-"""What a hypothesis is expected to tell, added up deal by deal: an oracle that shares no code with the engines."""
+"""What a hypothesis is expected to tell, added up deal by deal: an oracle that shares no code with the solvers."""
 
 from __future__ import annotations
 

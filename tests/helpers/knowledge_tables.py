@@ -1,4 +1,4 @@
-"""Random tables, and oracles that share no code with the engines."""
+"""Random tables, and oracles that share no code with the solvers."""
 
 from __future__ import annotations
 

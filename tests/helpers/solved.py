@@ -1,4 +1,4 @@
-"""What ``cluedo solve --json`` found, against the engines."""
+"""What ``cluedo solve --json`` found, against the solvers."""
 
 from __future__ import annotations
 

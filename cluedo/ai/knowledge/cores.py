@@ -127,7 +127,7 @@ def fits(evidence: Evidence) -> bool:
 def contradiction(evidence: Evidence) -> InconsistentEvidence:
     """The error for evidence that no deal fits, with a minimal set of facts that clash."""
     core = Prover(evidence).core([], seconds=1.0)
-    assert core is not None, "an engine found a contradiction where there is none"
+    assert core is not None, "a solver found a contradiction where there is none"
     facts = listed(facts_in_words(core.facts, evidence))
     why = Phrase("no deal fits these facts together: {facts}", facts=facts)
     return InconsistentEvidence(why, core.facts)

@@ -4,7 +4,7 @@ A *place* is where a card can be: a seat (0 to n - 1, clockwise); then the pool,
 board, and the cards that lie open for all, where there are any; and, last, the envelope. A fact is an
 event of the game with the number of the turn (or of the entry of a case log) that it came in, so that
 a reason can quote it, and the three cards that it is about. Beside the facts :class:`Evidence` keeps
-their hard content as masks and flat arrays, grown fact by fact, which every engine reads; it draws no
+their hard content as masks and flat arrays, grown fact by fact, which every solver reads; it draws no
 conclusion itself.
 """
 

@@ -29,7 +29,7 @@ def check(evidence, sat, notebook, marginals):
 
 
 def play(seats, rng, hypotheses):
-    """Replay a table fact by fact, asking all three engines after each hypothesis."""
+    """Replay a table fact by fact, asking all three solvers after each hypothesis."""
     full, _ = tables.table(tables.named_deck("classic"), seats, hypotheses, rng)
     evidence = Evidence(full.deck, full.sizes, full.me, full.hand)
     sat, notebook, posterior = SatDeducer(evidence), Notebook(evidence), Posterior(evidence)
