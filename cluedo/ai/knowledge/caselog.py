@@ -23,7 +23,7 @@ from pydantic import (
 )
 
 from cluedo.ai.knowledge.case_checks import CaseLogError, check_entry
-from cluedo.ai.knowledge.cores import contradiction, fits
+from cluedo.ai.knowledge.cores import fits, inconsistency
 from cluedo.ai.knowledge.evidence import Evidence, Fact, place_names
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
@@ -203,7 +203,7 @@ class CaseLog:
         if not fits(found):
             last = len(self.entries) if to is None else min(to, len(self.entries))
             number = bisect_left(range(last), True, key=lambda number: not fits(self.evidence(number)))
-            error = contradiction(self.evidence(number))
+            error = inconsistency(self.evidence(number))
             if number:
                 raise CaseLogError("event {number}: {error}", number=number, error=error)
             raise CaseLogError("the hand: {error}", error=error)

@@ -15,7 +15,7 @@ from cluedo.ai.knowledge.sentences import facts_in_words
 from cluedo.engine.events import Passed, Shown
 from cluedo.engine.phrase import Phrase, listed
 
-__all__ = ["Core", "Prover", "contradiction", "fits"]
+__all__ = ["Core", "Prover", "fits", "inconsistency"]
 
 _ONE = 1000  # a fact's weight: more than a reason has facts
 
@@ -124,7 +124,7 @@ def fits(evidence: Evidence) -> bool:
     return Prover(evidence).deal() is not None
 
 
-def contradiction(evidence: Evidence) -> InconsistentEvidence:
+def inconsistency(evidence: Evidence) -> InconsistentEvidence:
     """The error for evidence that no deal fits, with a minimal set of facts that clash."""
     core = Prover(evidence).core([], seconds=1.0)
     assert core is not None, "a solver found a contradiction where there is none"

@@ -133,9 +133,9 @@ class Posterior:
 
     def _solve(self) -> None:
         if not self._attempt():
-            from cluedo.ai.knowledge.cores import contradiction  # the solver is needed for a bad log only
+            from cluedo.ai.knowledge.cores import inconsistency  # the solver is needed for a bad log only
 
-            raise contradiction(self.evidence)
+            raise inconsistency(self.evidence)
 
     def _attempt(self) -> bool:
         from cluedo.ai.knowledge.solve import solve  # numba is slow to import: only when it is used

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cluedo.ai.knowledge.cores import Prover, contradiction
+from cluedo.ai.knowledge.cores import Prover, inconsistency
 from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.evidence import Evidence, Premise
 from cluedo.ai.knowledge.models import UNIFORM, Model
@@ -65,7 +65,7 @@ def explain(evidence: Evidence, card: int, place: int, *, model: Model = UNIFORM
     if within is not None and without is not None:
         return _open(evidence, card, place, model, (within, without))
     if within is None and without is None:
-        raise contradiction(evidence)
+        raise inconsistency(evidence)
     core = prover.core([-spot if without is None else spot], seconds)
     assert core is not None, "one of the two deals is impossible"
     proved = without is None

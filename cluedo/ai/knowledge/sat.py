@@ -83,9 +83,9 @@ class SatDeducer:
         self._may &= sum([mask << place * size for place, mask in enumerate(evidence.may)])
         self._unsettled = -1
         if not self._pool and not self._ask([]):
-            from cluedo.ai.knowledge.cores import contradiction  # cores are needed for a bad log only
+            from cluedo.ai.knowledge.cores import inconsistency  # cores are needed for a bad log only
 
-            raise contradiction(evidence)
+            raise inconsistency(evidence)
 
     @property
     def may(self) -> list[int]:

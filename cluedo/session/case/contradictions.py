@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cluedo.ai.knowledge import Fact, Own, Triple
 from cluedo.ai.knowledge.caselog import Setting
-from cluedo.ai.knowledge.cores import contradiction, fits
+from cluedo.ai.knowledge.cores import fits, inconsistency
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, Peeked
@@ -42,13 +42,13 @@ class Contradiction:
 
 def find_contradiction(setting: Setting, entries: Sequence[Entry]) -> Contradiction:
     """What contradicts in entries that no deal fits."""
-    error = contradiction(setting.log(entries).evidence())
+    error = inconsistency(setting.log(entries).evidence())
     numbers = sorted({fact.turn for fact in error.facts if isinstance(fact, Fact)})
     for number in list(numbers):
         fewer = [other for other in numbers if other != number]
         if not fits(setting.log([entries[other - 1] for other in fewer]).evidence()):
             numbers = fewer
-    core = contradiction(setting.log([entries[number - 1] for number in numbers]).evidence())
+    core = inconsistency(setting.log([entries[number - 1] for number in numbers]).evidence())
     own = tuple(fact.card for fact in core.facts if isinstance(fact, Own))
     return Contradiction(tuple(numbers), own, tuple(_fixes(setting, entries, numbers)))
 
