@@ -31,7 +31,7 @@ from cluedo.agents.forms import ToolForm
 from cluedo.agents.storage import Storage
 from cluedo.agents.tools import TOOLS
 from cluedo.ai.knowledge.compiled import watching
-from cluedo.ai.knowledge.soon import answering_soon, kernels_of_an_answer, kernels_of_the_detective
+from cluedo.ai.knowledge.detective_kernels import interpreted_at_first, kernels_of_an_answer, kernels_of_the_detective
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.validation import validated
@@ -149,7 +149,7 @@ def _outcome(form: ToolForm, storage: Storage, tell: Callable[[float], None]) ->
         if form.plays:
             with watching(tell, kernels_of_the_detective):
                 return form.answer(storage)
-        with watching(tell, kernels_of_an_answer), answering_soon():
+        with watching(tell, kernels_of_an_answer), interpreted_at_first():
             return form.answer(storage)
     except CluedoError as error:
         return error

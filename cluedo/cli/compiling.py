@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from cluedo.ai.knowledge.soon import kernels_of_the_detective
+from cluedo.ai.knowledge.detective_kernels import kernels_of_the_detective
 from cluedo.ai.levels import PlayerSpec
 from cluedo.bots.naming import ProgramSpec
 from cluedo.cli.terminal import notify

@@ -43,13 +43,13 @@ def solve(
     (the probability), facts (events by number, own cards by name) and text.
     """
     from cluedo.ai.knowledge import SeatKnowledge, model_named
-    from cluedo.ai.knowledge.soon import answering_soon, kernels_of_an_answer
+    from cluedo.ai.knowledge.detective_kernels import interpreted_at_first, kernels_of_an_answer
 
     weighed_by = model_named(model)
     log, evidence = _read(file, to)
     terminal = Terminal()
     known = SeatKnowledge(evidence, weighed_by)
-    with answering_soon():
+    with interpreted_at_first():
         with tell_compiling(expected=kernels_of_an_answer):
             if why:
                 pairs = [_pair(text, log.setting) for text in why]

@@ -8,10 +8,10 @@ from random import Random
 from cluedo.ai.accuse_or_wait import advise
 from cluedo.ai.choosing import may_ask_here, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
+from cluedo.ai.knowledge.detective_kernels import interpreted_at_first
 from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.knowledge.sentences import conclusion
-from cluedo.ai.knowledge.soon import answering_soon
 from cluedo.ai.walking import roll_odds, toward_rooms, turns_from
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import (
@@ -51,7 +51,7 @@ def hint_sections(view: PlayerView, since: int = 0) -> list[Section]:
         since: how many events there were at the hint before, if there was one: what was proved then is not told again.
     """
     try:
-        with answering_soon():
+        with interpreted_at_first():
             known = SeatKnowledge.of(view, CHOICE)
             todo = _Hint(view, known).section()
             others = [
@@ -67,7 +67,7 @@ def hint_sections(view: PlayerView, since: int = 0) -> list[Section]:
 
 def proved_envelope(view: PlayerView) -> list[int]:
     """The cards that a seat can prove to be in the envelope."""
-    with answering_soon():
+    with interpreted_at_first():
         return [card for card in SeatKnowledge.of(view).settled if card is not None]
 
 

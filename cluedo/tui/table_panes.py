@@ -94,7 +94,7 @@ class HintsPane(VerticalScroll):
 
         def think() -> list[Section]:
             from cluedo.ai.knowledge.compiled import watching  # numba is slow to import
-            from cluedo.ai.knowledge.soon import kernels_of_an_answer
+            from cluedo.ai.knowledge.detective_kernels import kernels_of_an_answer
 
             with watching(tell, kernels_of_an_answer):
                 return hint_sections(view, since)

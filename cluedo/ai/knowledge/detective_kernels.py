@@ -1,4 +1,4 @@
-"""The first answer soon: what is quick enough without machine code is not compiled for it."""
+"""The kernels of the detective: which an answer needs compiled, and those that are interpreted until they are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:  # numba is slow to import
     from cluedo.ai.knowledge.compiled import Kernel
 
-__all__ = ["DETECTIVE_KERNELS", "answering_soon", "kernels_of_an_answer", "kernels_of_the_detective"]
+__all__ = ["DETECTIVE_KERNELS", "interpreted_at_first", "kernels_of_an_answer", "kernels_of_the_detective"]
 
 DETECTIVE_KERNELS: Final = tuple(
     f"cluedo.ai.knowledge.{name}"
@@ -19,7 +19,7 @@ DETECTIVE_KERNELS: Final = tuple(
 
 
 @contextmanager
-def answering_soon() -> Iterator[None]:
+def interpreted_at_first() -> Iterator[None]:
     """Inside the ``with``, odds are worked out at once, by interpreted kernels where there is no machine code yet.
 
     They are the same, to the last bit. Games are played outside: there it would take longer than to compile. What goes

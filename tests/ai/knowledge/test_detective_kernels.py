@@ -1,4 +1,4 @@
-"""The first answer soon: the same numbers by interpreted kernels as by machine code, to the last bit."""
+"""The kernels of the detective: interpreted at first, they give the same numbers as machine code, to the last bit."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from helpers.cases import some
 import cluedo
 from cluedo.ai.knowledge import CHOICE, KINDS, UNIFORM, Evidence, compiled, solve
 from cluedo.ai.knowledge.compiled import Kernel
+from cluedo.ai.knowledge.detective_kernels import DETECTIVE_KERNELS, interpreted_at_first, kernels_of_an_answer
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.ai.knowledge.reader import EvidenceReader
-from cluedo.ai.knowledge.soon import DETECTIVE_KERNELS, answering_soon, kernels_of_an_answer
 from cluedo.session.case.case import Case
 
 CASE = Path("examples/case.json")
@@ -52,7 +52,7 @@ def test_interpreted_answers_are_those_of_machine_code(model, monkeypatch):
     monkeypatch.setattr(Kernel, "ready", False)
     monkeypatch.setattr(Kernel, "_interpret", counted)
     monkeypatch.setattr(compiled._spent, "seconds", -np.inf)
-    with answering_soon():
+    with interpreted_at_first():
         assert [answers(evidence, model) for evidence in found] == fast
     assert calls.count("solve") >= len(found)
     assert calls.count("mixed_joint") == len(found)
