@@ -16,7 +16,7 @@ from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import SetupError
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.validation import FileForm
-from cluedo.session.sections import Reason, Section, Tone
+from cluedo.session.sections import ReasonLine, Section, Tone
 
 __all__ = ["Answer", "Name", "Names", "TableForm", "ToolForm", "told"]
 
@@ -79,5 +79,7 @@ def told(sections: Iterable[Section | None]) -> list[str]:
         if section is None or section.tone is Tone.EXPERT:
             continue
         lines += [section.title] if section.title else []
-        lines += [f"  {line.strip()}" if isinstance(line, Reason) else f"- {line.strip()}" for line in section.lines]
+        lines += [
+            f"  {line.strip()}" if isinstance(line, ReasonLine) else f"- {line.strip()}" for line in section.lines
+        ]
     return lines

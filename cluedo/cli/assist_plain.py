@@ -27,7 +27,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.case.setup import NamedPlayer, check_names, read_hand, read_players, read_rules
 from cluedo.session.case.vocabulary import fold_text, index_of
-from cluedo.session.sections import Reason, Section, Tone, for_readers, switch_figures
+from cluedo.session.sections import ReasonLine, Section, Tone, for_readers, switch_figures
 from cluedo.words.narration import and_join
 
 __all__ = ["ask_setting", "print_sections", "run"]
@@ -85,7 +85,7 @@ def print_sections(terminal: Terminal, sections: Iterable[Section]) -> None:
             terminal.say(section.title, style=_TITLE_STYLES[section.tone])
         indent = "  " if section.title else ""
         for line in section.lines:
-            terminal.say(f"{indent}    {line}" if isinstance(line, Reason) else f"{indent}{line}")
+            terminal.say(f"{indent}    {line}" if isinstance(line, ReasonLine) else f"{indent}{line}")
 
 
 def ask_setting(terminal: Terminal, chosen: Edition, *, fixed: bool) -> Setting:

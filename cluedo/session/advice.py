@@ -20,7 +20,7 @@ from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import contradiction_sections, news_lines
 from cluedo.session.figures import deal_count, envelopes_left, model_line, rounded_percent, sampled_note, with_error
-from cluedo.session.sections import Reason, Section, Tone
+from cluedo.session.sections import ReasonLine, Section, Tone
 from cluedo.words.narration import and_join, or_join
 
 __all__ = [
@@ -165,9 +165,9 @@ def weighing(known: SeatKnowledge, advice: Advice) -> Iterator[str]:
         "Waiting wins about {chance} of the time, going by what was asked so far:", chance=rounded_percent(chances.wait)
     )
     careless, careful, guessing = map(rounded_percent, chances.waits)
-    yield Reason(tr("against note-takers: {chance}", chance=careless))
-    yield Reason(tr("against thinkers who wait for a proof: {chance}", chance=careful))
-    yield Reason(tr("against thinkers who guess as well: {chance}", chance=guessing))
+    yield ReasonLine(tr("against note-takers: {chance}", chance=careless))
+    yield ReasonLine(tr("against thinkers who wait for a proof: {chance}", chance=careful))
+    yield ReasonLine(tr("against thinkers who guess as well: {chance}", chance=guessing))
     if not advice.accuse and advice.probability > chances.wait:
         yield tr("At tables like this such a guess has won less often than that.")
 

@@ -20,7 +20,7 @@ from cluedo.language import in_every_language, number, tr, tr_count
 from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.vocabulary import Unclear, fold_text, words_of
 from cluedo.session.figures import rounded_percent, titles
-from cluedo.session.sections import Reason, Section, Tone, plain
+from cluedo.session.sections import ReasonLine, Section, Tone, plain
 from cluedo.words.exercise_text import position_text
 from cluedo.words.narration import as_sentence
 
@@ -223,7 +223,7 @@ class Puzzle:
         return as_sentence(tr(conclusion(*self._spot(finding), finding.there, self.evidence)))
 
     def _facts(self, finding: Finding) -> list[str]:
-        return [Reason(tr(line)) for line in explain(self.evidence, *self._spot(finding)).reason]
+        return [ReasonLine(tr(line)) for line in explain(self.evidence, *self._spot(finding)).reason]
 
     def _proof(self, finding: Finding) -> Section:
         sign = "✓ " if finding in self.found else ""
@@ -235,7 +235,7 @@ class Puzzle:
         deal = Prover(self.evidence).deal([-spot if there else spot])
         assert deal is not None, "it is open"
         otherwise = conclusion(card, place, not there, self.evidence)
-        reason = Reason(tr(deal_in_words(self.evidence, deal)))
+        reason = ReasonLine(tr(deal_in_words(self.evidence, deal)))
         title = tr("That is not proved. A deal that fits where {conclusion}:", conclusion=otherwise)
         return [Section(title, (reason,), Tone.GUESS)]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # the detective is slow to import
     from cluedo.session.best_rooms import RoomQuestion
 
 __all__ = [
-    "Reason",
+    "ReasonLine",
     "Section",
     "Tone",
     "figures_shown",
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-class Reason(str):
+class ReasonLine(str):
     """A line that gives a reason for the one above."""
 
     __slots__ = ()
@@ -46,7 +46,7 @@ class Section(NamedTuple):
 
     Attributes:
         title: a heading or a sentence; may be empty.
-        lines: sentences, some of them a :class:`Reason` for the one above.
+        lines: sentences, some of them a :class:`ReasonLine` for the one above.
         tone: how it is meant.
         questions: what the lines propose to ask, line by line, so that a page can offer it; empty for other lines.
         proposed: the cards that the title proposes to name, which a chooser may begin with; empty for other titles.
@@ -98,7 +98,9 @@ def sections_json(sections: Iterable[Section]) -> list[dict[str, Any]]:
             "title": unbroken(section.title),
             "tone": section.tone.name.lower(),
             "proposed": list(section.proposed),
-            "lines": [{"text": unbroken(line.strip()), "reason": isinstance(line, Reason)} for line in section.lines],
+            "lines": [
+                {"text": unbroken(line.strip()), "reason": isinstance(line, ReasonLine)} for line in section.lines
+            ],
         }
         for section in sections
     ]

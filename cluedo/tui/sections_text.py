@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from cluedo.language import unbroken
-from cluedo.session.sections import Reason, Section, Tone
+from cluedo.session.sections import ReasonLine, Section, Tone
 
 __all__ = ["TITLE_STYLES", "SectionsText"]
 
@@ -59,7 +59,7 @@ class SectionsText(Static):
             if section.title:
                 yield section.title, TITLE_STYLES[section.tone]
             for line in section.lines:
-                yield (f"    {line}", "dim") if isinstance(line, Reason) else (line, "")
+                yield (f"    {line}", "dim") if isinstance(line, ReasonLine) else (line, "")
 
     def _broken(self, line: str, width: int) -> list[str]:
         """The line in lines of a width."""

@@ -16,7 +16,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.findings import contradiction_sections, fix_sentence, news_lines, next_in_turn
 from cluedo.session.case.interpreter import Reply, ReplyKind
 from cluedo.session.figures import cell_sign, envelope_first, envelopes_left, sheet_groups, titles
-from cluedo.session.sections import Reason, sections_json
+from cluedo.session.sections import ReasonLine, sections_json
 
 __all__ = ["case_view", "reply_view"]
 
@@ -69,7 +69,7 @@ def case_view(case: Case) -> dict[str, Any]:
         "out": case.over and not solved,
         "advice": _advice(case),
         "sections": _sections(case),
-        "news": [line for line in news_lines(case) if not isinstance(line, Reason)],
+        "news": [line for line in news_lines(case) if not isinstance(line, ReasonLine)],
         "left": envelopes_left(case.known) if case.known is not None and case.known.envelopes else None,
         "contradiction": _contradiction(case),
         "example": case.grammar.example(),

@@ -29,7 +29,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.findings import contradiction_sections, news_lines
 from cluedo.session.case.interpreter import Interpreter, ReplyKind
 from cluedo.session.figures import cell_sign, rounded_percent, with_error
-from cluedo.session.sections import Reason, Tone, figures_shown, for_readers, switch_figures
+from cluedo.session.sections import ReasonLine, Tone, figures_shown, for_readers, switch_figures
 
 
 def snapshot(session: Case):
@@ -195,7 +195,7 @@ def test_news_come_with_their_reasons_and_what_was_said_in_short():
         "Event 1: Mustard could not show White, Lead Pipe or Library.",
         "Event 2: Mustard showed Scarlett, Lead Pipe or Library.",
     ]
-    assert [isinstance(line, Reason) for line in news] == [False, True, True]
+    assert [isinstance(line, ReasonLine) for line in news] == [False, True, True]
     session.undo()
     assert news_lines(session) == ["No longer proved: Mustard holds Scarlett."]
     session.undo()
@@ -408,7 +408,7 @@ def test_a_proof_and_a_gamble_never_look_alike_and_an_envelope_has_one_figure():
             if advice is not None and advice.chances is not None:
                 odds = odds_section(case, 3).lines[0].strip().split("  ")[0]
                 assert verdict_section(case).lines[0].endswith(f"would be right in {odds} of cases.")
-                sorts = [line for line in verdict_section(case).lines if isinstance(line, Reason)]
+                sorts = [line for line in verdict_section(case).lines if isinstance(line, ReasonLine)]
                 assert [line.count("%") for line in sorts] == [1, 1, 1], "the odds of waiting at tables of each sort"
             assert not [
                 line for one in sections if one.tone is not Tone.EXPERT for line in said([one]) if "bit" in line

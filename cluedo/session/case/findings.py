@@ -12,7 +12,7 @@ from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.contradictions import Fix
 from cluedo.session.case.discoveries import Discovery
-from cluedo.session.sections import Reason, Section
+from cluedo.session.sections import ReasonLine, Section
 from cluedo.words.narration import and_join, as_sentence
 
 __all__ = ["contradiction_sections", "doubt_lines", "fix_sentence", "news_lines", "next_in_turn"]
@@ -41,7 +41,7 @@ def news_lines(case: Case) -> list[str]:
             short.append(news)
             continue
         lines.append(as_sentence(tr(conclusion(card, place, there, known.evidence))))
-        lines += [Reason(tr(line)) for line in answer.reason]
+        lines += [ReasonLine(tr(line)) for line in answer.reason]
     return lines + list(_in_short(case, short))
 
 
