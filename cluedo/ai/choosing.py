@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 from cluedo.engine.cards import Category, bits
-from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, all_own
+from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard, all_own
 from cluedo.engine.events import Accused
 from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
@@ -17,6 +17,7 @@ __all__ = [
     "allowed_hypothesis",
     "hidden_in_pool",
     "may_ask_here",
+    "new_look",
     "pick",
     "pick_card",
     "random_envelope",
@@ -76,6 +77,14 @@ def allowed_here(view: PlayerView, decided: Accusation | None) -> Accusation | N
 def hidden_in_pool(view: PlayerView) -> int:
     """The number of cards in a pool that nobody may look into: nobody can tell them from those in the envelope."""
     return 0 if view.table.rules.peek else view.table.pool_size
+
+
+def new_look(view: PlayerView) -> Peek | None:
+    """The look at the first card of the pool that this seat has not seen; None where it may not look, or saw all."""
+    if Peek.obstacle(view) is not None:
+        return None
+    looked_at = view.looked_at
+    return next((Peek(position) for position in range(view.table.pool_size) if position not in looked_at), None)
 
 
 def random_envelope(view: PlayerView, cards: int, random: Random, last: Accusation | None = None) -> Accusation:

@@ -8,6 +8,7 @@ from math import inf
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
+from cluedo.ai.choosing import new_look
 from cluedo.engine.cards import Deck
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import SetupError, short_repr
@@ -154,8 +155,7 @@ class Player(ABC):
 
         Unless it is overridden: the first one that this seat has not looked at yet.
         """
-        looked_at = view.looked_at
-        return next((Peek(k) for k in range(view.table.pool_size) if k not in looked_at), None)
+        return new_look(view)
 
 
 class Proxy(Player):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from cluedo.ai.choosing import may_ask_here
+from cluedo.ai.choosing import may_ask_here, new_look
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import (
     Accusation,
@@ -17,7 +17,6 @@ from cluedo.engine.commands import (
     EndTurn,
     Hypothesis,
     Move,
-    Peek,
     Roll,
     SecretPassage,
     ShowCard,
@@ -34,7 +33,6 @@ __all__ = [
     "Offer",
     "PersonCommand",
     "TakeBack",
-    "new_look",
     "offer",
     "shut_in",
     "stands_at",
@@ -190,14 +188,6 @@ def _end(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
         return (end, *_peek(view))
     here = view.board.room_card(view.place) if view.rules.accuse_in == "room" else None
     return end, Action("a", tr("accuse"), CardChoice(Accusation, here)), *_peek(view)
-
-
-def new_look(view: PlayerView) -> Peek | None:
-    """The look at the first card of the pool that this seat has not seen; None where it may not look, or saw all."""
-    if Peek.obstacle(view) is not None:
-        return None
-    looked_at = view.looked_at
-    return next((Peek(position) for position in range(view.table.pool_size) if position not in looked_at), None)
 
 
 def _peek(view: PlayerView) -> tuple[Action[PersonCommand], ...]:

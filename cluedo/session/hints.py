@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from cluedo.ai.accuse_or_wait import advise
-from cluedo.ai.choosing import may_ask_here, rooms_to_ask_in
+from cluedo.ai.choosing import may_ask_here, new_look, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
 from cluedo.ai.knowledge.detective_kernels import interpreted_at_first
 from cluedo.ai.knowledge.reader import EvidenceReader
@@ -28,7 +28,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr, tr_count
-from cluedo.session.actions import new_look, shut_in
+from cluedo.session.actions import shut_in
 from cluedo.session.advice import figures_section, showable, weighing
 from cluedo.session.best_rooms import best_rooms
 from cluedo.session.figures import rounded_percent
