@@ -74,17 +74,17 @@ def todo_section(case: Case) -> Section | None:
 
 def _way(case: Case, question: RoomQuestion) -> str:
     """What to do to ask a question, in a sentence."""
-    board, names, point = case.setting.board, case.setting.deck.names, case.standpoint
+    board, names, pawn = case.setting.board, case.setting.deck.names, case.pawn
     suspect, weapon, name = (names[card] for card in question.cards)
     room = board.room_place(question.room)
     told = {"room": name, "cards": f"{suspect}, {weapon}"}
-    if point is None:
+    if pawn is None:
         return tr("Ask in {room}: {cards}.", **told)
-    if point.place == room:
-        if point.used == room:
+    if pawn.place == room:
+        if pawn.used == room:
             return tr("Leave {room}, come back and ask: {cards}.", **told)
         return tr("Stay in {room} and ask: {cards}.", **told)
-    if board.is_room(point.place) and board.passage(point.place) == room:
+    if board.is_room(pawn.place) and board.passage(pawn.place) == room:
         return tr("Go to {room} by the secret passage and ask: {cards}.", **told)
     return tr("Go to {room} and ask: {cards}.", **told)
 

@@ -74,7 +74,7 @@ def case_view(case: Case) -> dict[str, Any]:
         "contradiction": _contradiction(case),
         "example": case.grammar.example(),
         "model": case.model.name,
-        "standpoint": _standpoint(case),
+        "pawn": _pawn(case),
         "undo": bool(case.memory.undone),
         "redo": bool(case.memory.redone),
     }
@@ -153,17 +153,17 @@ def _question(case: Case, question: RoomQuestion) -> dict[str, Any]:
     return {**cards, "ruled_out": gone, **about, "when": question.when, "far": question.turns == math.inf}
 
 
-def _standpoint(case: Case) -> dict[str, Any] | None:
+def _pawn(case: Case) -> dict[str, Any] | None:
     """The rooms my pawn may stand in and the ``room`` where it does (None: unknown); None where that is no question."""
     setting = case.setting
     if setting.me is None or not setting.walks:
         return None
     rooms = [setting.deck.names[card] for card in setting.deck.rooms]
-    point = case.standpoint
+    pawn = case.pawn
     board = setting.board
     at = None
-    if point is not None and board.is_room(point.place):
-        at = rooms[point.place - board.rooms_at]
+    if pawn is not None and board.is_room(pawn.place):
+        at = rooms[pawn.place - board.rooms_at]
     return {"rooms": rooms, "room": at}
 
 

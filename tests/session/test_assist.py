@@ -37,7 +37,7 @@ def snapshot(session: Case):
     known = session.known
     if known is None:
         return session.entries, session.contradiction
-    return session.entries, known.chances, known.envelopes, session.questions, session.advice, session.standpoint
+    return session.entries, known.chances, known.envelopes, session.questions, session.advice, session.pawn
 
 
 def random_change(session: Case, random: Random, spare: list) -> None:
@@ -83,7 +83,7 @@ def test_changes_anywhere_equal_a_session_of_the_changed_list(board, seats, seed
             assert kept[-1] == session.entries
         if step % 3 == 0:
             assert snapshot(session)[:-1] == snapshot(Case(setting, session.entries))[:-1]
-            assert session.standpoint == Case(setting, session.entries).standpoint
+            assert session.pawn == Case(setting, session.entries).pawn
 
 
 def test_undo_and_redo_go_all_the_way():
@@ -321,26 +321,26 @@ def test_my_pawn_is_where_i_asked_was_drawn_or_said():
     def enter(line: str) -> None:
         session.enter(session.grammar.parse(line))
 
-    assert session.standpoint is None
+    assert session.pawn is None
     assert all(question.turns is None for question in session.questions)
     enter("me scar wrench kit white wrench")
-    assert (session.standpoint.place, session.standpoint.used) == (board.place("Kitchen"), board.place("Kitchen"))
+    assert (session.pawn.place, session.pawn.used) == (board.place("Kitchen"), board.place("Kitchen"))
     turns = {question.cards[2]: question.turns for question in session.questions}
     assert turns[setting.deck.id("Kitchen")] == math.inf
     assert turns[setting.deck.id("Study")] == 1.0  # by the secret passage
     assert turns[setting.deck.id("Ballroom")] < turns[setting.deck.id("Lounge")]
     enter("mu green wrench lounge me")
-    assert (session.standpoint.place, session.standpoint.used) == (board.place("Lounge"), -1)
-    session.place(board.place("Hall"))
-    assert session.standpoint.place == board.place("Hall")
+    assert (session.pawn.place, session.pawn.used) == (board.place("Lounge"), -1)
+    session.place_pawn(board.place("Hall"))
+    assert session.pawn.place == board.place("Hall")
     enter("mu scar wrench kit n")
-    assert session.standpoint.place == board.place("Hall")
+    assert session.pawn.place == board.place("Hall")
     enter("white green wrench lib me")
-    assert session.standpoint.place == board.place("Library")
+    assert session.pawn.place == board.place("Library")
     session.undo()
-    assert session.standpoint.place == board.place("Hall")
+    assert session.pawn.place == board.place("Hall")
     Interpreter(session).answer("at")
-    assert session.standpoint is None, "it has gone out into a corridor"
+    assert session.pawn is None, "it has gone out into a corridor"
     assert all(question.turns is None for question in session.questions)
 
 
@@ -349,7 +349,7 @@ def test_where_nobody_walks_every_room_is_next():
     without = Setting.make(board_from(DECK_ALONE), [("A1", 9), ("B1", 9)], "A1", hand)
     for setting in (setting_of(free=True), without):
         session = Case(setting)
-        assert session.standpoint is None
+        assert session.pawn is None
         assert {question.turns for question in session.questions} == {None}
         assert not any("turn" in line for line in question_section(session, 9).lines)
 

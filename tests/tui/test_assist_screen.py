@@ -180,7 +180,7 @@ async def test_tab_completes_and_what_fits_is_offered(me):
     await me.clear()
     await me.put("at hal")
     await me.press("tab", "enter")
-    assert me.screen.case.standpoint is not None
+    assert me.screen.case.pawn is not None
     await me.press(*"un", "tab")
     assert me.line == "undo "
 

@@ -287,10 +287,10 @@ def test_a_case_put_away_and_taken_out_again_is_the_same(room):
         case.enter(entry)
     case.drop(2)
     case.undo()
-    case.place(None if room is None else setting.board.room_place(setting.deck.rooms.start + room))
+    case.place_pawn(None if room is None else setting.board.room_place(setting.deck.rooms.start + room))
     state = json.loads(json.dumps(CaseState.of(case).to_json()))
     again = CaseState.read(state).case
-    assert (again.entries, again.memory, again.standpoint) == (case.entries, case.memory, case.standpoint)
+    assert (again.entries, again.memory, again.pawn) == (case.entries, case.memory, case.pawn)
     assert CaseState.of(again).to_json() == CaseState.of(case).to_json()
     assert case_sections(again)[0] == case_sections(case)[0]
     while case.undo():

@@ -313,14 +313,14 @@ def test_whatever_is_drawn_anew_the_keyboard_goes_on_from_there(on_desktop):
     page.wait_for_selector("#reply[open]")
     page.keyboard.press("Escape")
     assert focused(page, '.cell[data-why="Mustard=Mustard"][tabindex="0"]')
-    page.focus("#standpoint")
+    page.focus("#pawn")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_selector(".question:not(.far)")
-    assert focused(page, "#standpoint")
-    assert page.input_value("#standpoint") == "Library"  # the second below the hall
-    page.select_option("#standpoint", "")
+    assert focused(page, "#pawn")
+    assert page.input_value("#pawn") == "Library"  # the second below the hall
+    page.select_option("#pawn", "")
     page.wait_for_selector(".question:not(:has(.worth .when))")  # from no room nobody knows how far it is
     page.focus("#panel-entries [data-line=undo]")
     page.keyboard.press("Enter")

@@ -30,7 +30,7 @@ from cluedo.session.case.grammar import Grammar
 from cluedo.session.case.vocabulary import fold_text
 from cluedo.session.library.terms import check_cards, check_list
 
-__all__ = ["MOST_ENTRIES", "Case", "Memory", "Standpoint", "read_case"]
+__all__ = ["MOST_ENTRIES", "Case", "Memory", "Pawn", "read_case"]
 
 MOST_ENTRIES: Final = 500
 """Of a case: many times more than any game has."""
@@ -39,7 +39,7 @@ _MOST_UNDONE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
+class Pawn:
     """Where my pawn stands: a place of the board, and the place of the room that it has used up, or -1."""
 
     place: int
@@ -271,7 +271,7 @@ class Case:
                 raise CluedoError("what_if takes dicts of what add takes, not {what}", what=short_repr(one))
         return trial
 
-    def place(self, place: int | None) -> None:
+    def place_pawn(self, place: int | None) -> None:
         """Say where my pawn stands now, a place of the board, or that nobody knows; later entries move it on."""
         self._placed = (len(self.entries), place)
         self._take(self.entries)
@@ -317,21 +317,21 @@ class Case:
         return self.known
 
     @property
-    def standpoint(self) -> Standpoint | None:
+    def pawn(self) -> Pawn | None:
         """Where my pawn stands: where I said last, asked last, or was drawn to; None if nobody knows."""
         setting, board = self.setting, self.setting.board
         if setting.me is None or not setting.walks:
             return None
         since, place = self._placed or (0, None)
         own = _own_suspect(setting)
-        found = None if place is None else Standpoint(place)
+        found = None if place is None else Pawn(place)
         for entry in self.entries[since:]:
             if isinstance(entry.head, HypothesisMade):
                 room = board.room_place(entry.cards[Category.ROOM])
                 if entry.by == setting.me:
-                    found = Standpoint(room, used=room)
+                    found = Pawn(room, used=room)
                 elif own == entry.cards[Category.SUSPECT] and (found is None or found.place != room):
-                    found = Standpoint(room)
+                    found = Pawn(room)
         return found
 
     @property
@@ -360,8 +360,8 @@ class Case:
 
     def _turns(self) -> list[float] | None:
         """By room, in how many turns of mine I can expect to ask there; None if nobody knows, or nobody walks."""
-        setting, point = self.setting, self.standpoint
-        return None if point is None else turns_from(setting.board, setting.rules, point.place, point.used)
+        setting, pawn = self.setting, self.pawn
+        return None if pawn is None else turns_from(setting.board, setting.rules, pawn.place, pawn.used)
 
     @property
     def advice(self) -> Advice | None:

@@ -202,7 +202,7 @@ class Interpreter:
         return Reply(ReplyKind.TOLD, title, (*case_sections(trial), plain(tr("(None of this is saved.)"))))
 
     def _at(self, rest: str) -> Reply:
-        self.case.place(_room_of(self.case, rest) if rest else None)
+        self.case.place_pawn(_room_of(self.case, rest) if rest else None)
         return self._changed()
 
     def _save(self, rest: str) -> Reply:

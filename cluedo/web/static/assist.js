@@ -142,7 +142,7 @@ function showCase(body) {
   keepShown();
   unfold();
   enterSheet();
-  wireStandpoint();
+  wirePawn();
   if (changed) begin();
   else draw(); // what is being entered stays
 }
@@ -376,8 +376,8 @@ byId("leave-mode").addEventListener("click", () => {
 });
 byId("whatif").addEventListener("click", () => enterMode("whatif", 0, byId("line").value));
 
-function wireStandpoint() {
-  const select = byId("standpoint");
+function wirePawn() {
+  const select = byId("pawn");
   if (select) onChoice(select, () => enter(`at ${select.value}`.trim()));
 }
 
@@ -503,7 +503,7 @@ offerCopy(() => location.href, byId("copied"), words.copied);
 addEventListener("online", pump);
 begin();
 enterSheet();
-wireStandpoint();
+wirePawn();
 keep();
 keepShown();
 pump();
