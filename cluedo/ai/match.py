@@ -33,7 +33,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import END, OVER
 from cluedo.engine.turn import questions_by_step
 
-__all__ = ["Fault", "Match", "place_of", "seat_players"]
+__all__ = ["Fault", "Match", "seat_players", "where_raised"]
 
 _FRAMES: Final = 3
 """Frames of a fault that are told."""
@@ -246,7 +246,7 @@ class Match:
             text = Phrase("took longer than {seconds:g} s", seconds=self._limit)
         else:
             text = Phrase("raised {error}", error=safe_repr(error))
-        self._blame(seat, text, place_of(error))
+        self._blame(seat, text, where_raised(error))
 
     def _tell(self, happened: Sequence[Event]) -> None:
         for seat in self._listeners:
@@ -286,8 +286,8 @@ def seat_players(
     return [players[place] for place in places], [seeds.for_player(rotation, place) for place in places]
 
 
-def place_of(error: BaseException) -> str:
-    """The innermost places outside the package where an error was raised, as text."""
+def where_raised(error: BaseException) -> str:
+    """The innermost lines of code outside the package by which an error was raised, as text."""
     codes = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
     theirs = (
         f"{Path(code.co_filename).name}:{line} in {code.co_name}"

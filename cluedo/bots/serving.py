@@ -12,7 +12,7 @@ from typing import Any, Final
 from cluedo import __version__
 from cluedo.ai.absent import Absent, AbsentPlayer, player_or_absent
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.match import place_of
+from cluedo.ai.match import where_raised
 from cluedo.ai.player import Clock, Player
 from cluedo.bots.naming import any_player
 from cluedo.bots.privacy import take_channels
@@ -182,7 +182,7 @@ class _ServedSeat:
                 raise
             if isinstance(error, Absent):  # raised by ourselves for a player that could not be made
                 return None, error.phrase
-            text, where = f"raised {safe_repr(error)}", place_of(error)
+            text, where = f"raised {safe_repr(error)}", where_raised(error)
             return None, f"{text} ({where})" if where else text
         finally:
             if os.getpid() != self._process:

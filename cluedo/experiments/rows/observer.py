@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Name
 import numpy as np
 from pydantic import Field
 
-from cluedo.ai.match import place_of
+from cluedo.ai.match import where_raised
 from cluedo.ai.watchdog import OutOfTime
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError, safe_repr
@@ -188,8 +188,8 @@ class ObserverSpec(NamedTuple):
             what = Phrase("gave what it has not declared: {error}", error=str(error))
         else:
             what = Phrase("raised {error}", error=safe_repr(error))
-        if place := place_of(error):
-            what = Phrase("{told} ({where})", told=what, where=place)
+        if line := where_raised(error):
+            what = Phrase("{told} ({where})", told=what, where=line)
         return ObserverError("{observer}: {what}, over {where}", observer=self.text, what=what, where=where)
 
 
