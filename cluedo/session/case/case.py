@@ -25,8 +25,8 @@ from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.engine.reading import read_bytes
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Contradiction, find_contradiction
-from cluedo.session.case.discoveries import Discovery, discoveries
 from cluedo.session.case.grammar import Grammar
+from cluedo.session.case.news import News, news_of
 from cluedo.session.case.vocabulary import fold_text
 from cluedo.session.library.terms import check_cards, check_list
 
@@ -168,7 +168,7 @@ class Case:
         self.entries: tuple[Entry, ...] = ()
         self.known: SeatKnowledge | None = None
         self.contradiction: Contradiction | None = None
-        self.news: list[Discovery] = []
+        self.news: list[News] = []
         self.grown = False
         self._before: SeatKnowledge | None = None  # what was known last, for the news
         self._earlier: tuple[SeatKnowledge, list[float] | None] | None = None  # before the last change, and the ways
@@ -415,7 +415,7 @@ class Case:
         if fits(evidence):
             self.contradiction = None
             self.known = SeatKnowledge(evidence, self.model)
-            self.news = discoveries(self._before, self.known)
+            self.news = news_of(self._before, self.known)
             self._before = self.known
         else:
             found = find_contradiction(self.setting, entries)

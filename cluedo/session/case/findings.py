@@ -11,7 +11,7 @@ from cluedo.engine.events import Accused, HandShown, HypothesisMade, Peeked
 from cluedo.language import tr
 from cluedo.session.case.case import Case
 from cluedo.session.case.contradictions import Fix
-from cluedo.session.case.discoveries import Discovery
+from cluedo.session.case.news import News
 from cluedo.session.sections import ReasonLine, Section
 from cluedo.words.narration import and_join, as_sentence
 
@@ -32,7 +32,7 @@ def news_lines(case: Case) -> list[str]:
     if known is None:
         return []
     lines: list[str] = []
-    short: list[Discovery] = []
+    short: list[News] = []
     for tried, news in enumerate(case.news):
         card, place, there = news.proof
         answer = known.why(card, place) if tried < _TRIED and not news.lost else None
@@ -45,7 +45,7 @@ def news_lines(case: Case) -> list[str]:
     return lines + list(_in_short(case, short))
 
 
-def _in_short(case: Case, news: Iterable[Discovery]) -> Iterator[str]:
+def _in_short(case: Case, news: Iterable[News]) -> Iterator[str]:
     """News without reasons, those of a place together."""
     grouped: dict[tuple[bool, bool, int], list[str]] = {}
     for item in news:

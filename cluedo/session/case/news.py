@@ -6,33 +6,33 @@ from dataclasses import dataclass
 
 from cluedo.ai.knowledge import Proof, SeatKnowledge
 
-__all__ = ["Discovery", "discoveries"]
+__all__ = ["News", "news_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Discovery:
+class News:
     """Something that is proved now and was not before; with ``lost``, the reverse."""
 
     proof: Proof
     lost: bool = False
 
 
-def discoveries(before: SeatKnowledge | None, after: SeatKnowledge) -> list[Discovery]:
+def news_of(before: SeatKnowledge | None, after: SeatKnowledge) -> list[News]:
     """What is proved after and not before, and the reverse: who holds what, then who does not.
 
     That a card is not elsewhere goes without saying where it is known where it is.
     """
-    fresh: list[Discovery] = []
+    fresh: list[News] = []
     for card in range(after.evidence.deck.size):
         was = [] if before is None else _known(before, card)
-        fresh += [Discovery(proof, lost=True) for proof in was if after.status(card, proof.place) is None]
+        fresh += [News(proof, lost=True) for proof in was if after.status(card, proof.place) is None]
         for proof in _known(after, card):
             if before is None or before.status(card, proof.place) is not proof.there:
-                fresh.append(Discovery(proof))
+                fresh.append(News(proof))
     return sorted(fresh, key=lambda one: _order(one, after.evidence.envelope))
 
 
-def _order(one: Discovery, envelope: int) -> tuple[bool, bool, bool, int, int]:
+def _order(one: News, envelope: int) -> tuple[bool, bool, bool, int, int]:
     """Proofs before doubts, what is there before what is not, the envelope first."""
     card, place, there = one.proof
     return one.lost, not there, place != envelope, card, place
