@@ -266,22 +266,22 @@ _WORDS: Final = {kind: (word, details) for word, (kind, details) in _EVENTS.item
 def event_json(event: Event, board: Board) -> dict[str, Any]:
     """An event as it stands in a record, or as a bot is told of it: a card that was not seen is left out."""
     word, details = _WORDS[type(event)]
-    entry = {"type": word, "seat": event.seat}
+    written = {"type": word, "seat": event.seat}
     for key in details:
         value = getattr(event, key)
         if value is not None:
-            entry[key] = _DETAILS[key].written(value, board)
-    return entry
+            written[key] = _DETAILS[key].written(value, board)
+    return written
 
 
-def read_event(entry: Mapping[str, Any], board: Board, active: int) -> Event:
+def read_event(written: Mapping[str, Any], board: Board, active: int) -> Event:
     """Read an event that :func:`event_json` has written, without checks; a card is shown to the seat ``active``."""
-    kind, details = _EVENTS[entry["type"]]
-    values = [entry["seat"]]
+    kind, details = _EVENTS[written["type"]]
+    values = [written["seat"]]
     if kind is events.HandShown:
-        return events.HandShown(entry["seat"], tuple([board.deck.id(name) for name in entry["cards"]]))
+        return events.HandShown(written["seat"], tuple([board.deck.id(name) for name in written["cards"]]))
     if kind is events.Shown:
         values.append(active)
     for key in details:
-        values += _DETAILS[key].read(entry[key], board) if key in entry else (None,)
+        values += _DETAILS[key].read(written[key], board) if key in written else (None,)
     return kind(*values)

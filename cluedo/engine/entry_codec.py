@@ -22,7 +22,7 @@ __all__ = ["EntryForm", "entry_json", "named_twice", "read_entry", "seat_of"]
 StrictNames: TypeAlias = tuple[StrictStr, StrictStr, StrictStr]
 
 
-class HypothesisLine(FileForm):
+class HypothesisEntryForm(FileForm):
     """A hypothesis and who refuted it, perhaps with which card; a list of all who did, where everybody answers."""
 
     by: StrictStr
@@ -32,7 +32,7 @@ class HypothesisLine(FileForm):
     cards: dict[StrictStr, StrictStr] | None = None
 
 
-class AccusationLine(FileForm):
+class AccusationEntryForm(FileForm):
     """An accusation and its verdict."""
 
     by: StrictStr
@@ -40,7 +40,7 @@ class AccusationLine(FileForm):
     correct: StrictBool
 
 
-class PeekLine(FileForm):
+class PeekEntryForm(FileForm):
     """A look into the pool: at which position, from 0, if that was noted; and the card, where it was seen."""
 
     by: StrictStr
@@ -48,14 +48,11 @@ class PeekLine(FileForm):
     card: StrictStr | None = None
 
 
-class HandLine(FileForm):
+class HandEntryForm(FileForm):
     """A hand that is laid open."""
 
     by: StrictStr
     hand: tuple[StrictStr, ...]
-
-
-Line: TypeAlias = HypothesisLine | AccusationLine | PeekLine | HandLine
 
 
 def _kind(entry: object) -> str:
@@ -64,10 +61,10 @@ def _kind(entry: object) -> str:
 
 
 EntryForm: TypeAlias = Annotated[
-    Annotated[HypothesisLine, Tag("hypothesis")]
-    | Annotated[AccusationLine, Tag("accusation")]
-    | Annotated[PeekLine, Tag("peek")]
-    | Annotated[HandLine, Tag("hand")],
+    Annotated[HypothesisEntryForm, Tag("hypothesis")]
+    | Annotated[AccusationEntryForm, Tag("accusation")]
+    | Annotated[PeekEntryForm, Tag("peek")]
+    | Annotated[HandEntryForm, Tag("hand")],
     Discriminator(_kind),
 ]
 
@@ -94,7 +91,7 @@ def entry_json(entry: Entry, names: Sequence[str], deck: Deck) -> dict[str, Any]
     return line | {"cards": seen_cards} if seen_cards else line
 
 
-def read_entry(form: Line, names: Sequence[str], deck: Deck) -> Entry:
+def read_entry(form: EntryForm, names: Sequence[str], deck: Deck) -> Entry:
     """The entry of a case log's event; ``names`` are those of the seats.
 
     Raises:
@@ -102,12 +99,12 @@ def read_entry(form: Line, names: Sequence[str], deck: Deck) -> Entry:
     """
     by = seat_of(form.by, names)
     match form:
-        case AccusationLine():
+        case AccusationEntryForm():
             return Entry.accusation(by, deck.triple(form.accusation), form.correct)
-        case PeekLine():
+        case PeekEntryForm():
             position = UNNOTED if form.peek is None else form.peek
             return Entry.peek(by, position, None if form.card is None else deck.id(form.card))
-        case HandLine():
+        case HandEntryForm():
             if (twice := named_twice(form.hand)) is not None:
                 raise CluedoError("the hand has {name!r} twice", name=twice)
             return Entry.hand(by, [deck.id(name) for name in form.hand])
@@ -127,7 +124,7 @@ def read_entry(form: Line, names: Sequence[str], deck: Deck) -> Entry:
     return Entry.hypothesis(len(names), by, cards, refuter, card)
 
 
-def _answered_by_all(form: HypothesisLine, refuters: Sequence[str], names: Sequence[str], deck: Deck) -> Entry:
+def _answered_by_all(form: HypothesisEntryForm, refuters: Sequence[str], names: Sequence[str], deck: Deck) -> Entry:
     """A hypothesis whose refuters are a list, with the cards that were seen by name."""
     if form.card is not None:
         raise CluedoError("card stands only where refuted_by is one name; of a list, the cards are written as cards")

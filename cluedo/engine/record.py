@@ -38,7 +38,7 @@ _json: Final = json.JSONEncoder(ensure_ascii=False, default=index).encode  # who
 Number: TypeAlias = Annotated[int, Field(ge=0)]
 
 
-class PlayerEntry(FileForm):
+class PlayerForm(FileForm):
     """A seat: who played it, as which suspect, with which cards."""
 
     name: Annotated[Printable, Field(max_length=1000)]
@@ -46,7 +46,7 @@ class PlayerEntry(FileForm):
     hand: tuple[str, ...]
 
 
-class ResultEntry(FileForm):
+class ResultForm(FileForm):
     """How the game ended."""
 
     winner: int | None
@@ -80,12 +80,12 @@ class GameRecord(FileForm):
     deal: Number | None = None
     rotation: Number | None = None
     first: Seat
-    players: tuple[PlayerEntry, ...]
+    players: tuple[PlayerForm, ...]
     envelope: Names
     pool: tuple[str, ...] = ()
     open_cards: tuple[str, ...] = ()
     events: Annotated[tuple[EventForm, ...], Field(max_length=_MOST_EVENTS)]
-    result: ResultEntry | None = None
+    result: ResultForm | None = None
 
     @model_serializer(mode="wrap")
     def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -123,16 +123,16 @@ class GameRecord(FileForm):
         """
         board = board or Board.load(self.map)
         game = Game(board, self.rules, self._deal(board.deck, dice))
-        entries = list(self.events)
+        forms = list(self.events)
         done = 0
-        while done < len(entries) and (turns is None or game.state.turn <= turns):
-            with RecordError.around("event {done} ({type}): {error}", done=done, type=entries[done].type):
-                happened = game.execute(_command(entries[done], game))
+        while done < len(forms) and (turns is None or game.state.turn <= turns):
+            with RecordError.around("event {done} ({type}): {error}", done=done, type=forms[done].type):
+                happened = game.execute(_command(forms[done], game))
             for k, event in enumerate(happened, start=done):
                 true = event_json(event, board)
-                if k == len(entries):
+                if k == len(forms):
                     raise RecordError("event {k}: the record ends where {true} happened", k=k, true=true)
-                told = entries[k].model_dump(mode="json")
+                told = forms[k].model_dump(mode="json")
                 if told != true:
                     raise RecordError(
                         "event {k}: the record says {told} where {true} happened", k=k, told=told, true=true
@@ -140,7 +140,7 @@ class GameRecord(FileForm):
             done += len(happened)
         if turns is not None and game.state.turn < turns:
             raise RecordError("the game has no turn {turns}: it ends in turn {turn}", turns=turns, turn=game.state.turn)
-        if done == len(entries):
+        if done == len(forms):
             self._check_result(game)
         return game
 
@@ -190,17 +190,17 @@ class GameRecord(FileForm):
     def _rolls(self) -> list[list[tuple[int, ...]]]:
         """By seat, what it throws."""
         rolls: list[list[tuple[int, ...]]] = [[] for _ in self.players]
-        for k, entry in enumerate(self.events):
-            if entry.seat >= len(rolls):
+        for k, form in enumerate(self.events):
+            if form.seat >= len(rolls):
                 raise RecordError(
-                    "event {k}: there is no seat {seat} among {count}", k=k, seat=entry.seat, count=len(rolls)
+                    "event {k}: there is no seat {seat} among {count}", k=k, seat=form.seat, count=len(rolls)
                 )
-            if isinstance(entry, RollForm):
-                if len(entry.dice) != self.rules.dice or not all(1 <= pips <= self.rules.sides for pips in entry.dice):
+            if isinstance(form, RollForm):
+                if len(form.dice) != self.rules.dice or not all(1 <= pips <= self.rules.sides for pips in form.dice):
                     raise RecordError(
-                        "event {k}: {dice} cannot be rolled with the dice of these rules", k=k, dice=list(entry.dice)
+                        "event {k}: {dice} cannot be rolled with the dice of these rules", k=k, dice=list(form.dice)
                     )
-                rolls[entry.seat].append(entry.dice)
+                rolls[form.seat].append(form.dice)
         return rolls
 
     def _check_result(self, game: Game) -> None:
@@ -226,8 +226,8 @@ def _go_on(data: dict[str, Any], line: dict[str, Any]) -> None:
     """Apply a line that continues a record: more events, perhaps the result, or events that are taken back."""
     events = data["events"]
     match line:
-        case {"more": list(entries)} if isinstance(events, list) and line.keys() <= {"more", "result"}:
-            events += entries
+        case {"more": list(more)} if isinstance(events, list) and line.keys() <= {"more", "result"}:
+            events += more
             data["result"] = line.get("result")
         case {"undo": int(last)} if isinstance(events, list) and 0 < last <= len(events) and len(line) == 1:
             del events[-last:]
@@ -235,13 +235,13 @@ def _go_on(data: dict[str, Any], line: dict[str, Any]) -> None:
             raise RecordError("a line after the record holds neither more events nor an undo")
 
 
-def _command(entry: EventForm, game: Game) -> Command:
+def _command(form: EventForm, game: Game) -> Command:
     """The command that caused an event; raises :class:`CluedoError` if no command can have."""
-    if entry.seat != game.state.to_act:
+    if form.seat != game.state.to_act:
         raise RecordError(
-            "seat {seat} acts where it is the turn of seat {to_act}", seat=entry.seat, to_act=game.state.to_act
+            "seat {seat} acts where it is the turn of seat {to_act}", seat=form.seat, to_act=game.state.to_act
         )
-    return command_of(entry, game.table.board)
+    return command_of(form, game.table.board)
 
 
 class RecordWriter:

@@ -36,8 +36,8 @@ def lines() -> Iterator[Line]:
             what = f"odds and all envelopes after 5 hypotheses, `{model.name}`, {seats} seats"
             yield Line(what, "ms", partial(odds, model, DECK, seats, 5))
     yield Line("the same of large games (6 to 10 seats, 30 or 40 cards), `kinds`", "ms", _large)
-    for name, engine in (("all proofs", SatDeducer), ("those that simple rules find", Notebook)):
-        yield Line(f"{name} after one more hypothesis, 6 seats", "ms", partial(_updates, engine))
+    for name, solver in (("all proofs", SatDeducer), ("those that simple rules find", Notebook)):
+        yield Line(f"{name} after one more hypothesis, 6 seats", "ms", partial(_updates, solver))
     yield Line("the best of 36 hypotheses from 1,000 deals, 6 seats", "ms", _best)
     yield Line("a smallest reason, 6 seats", "ms", _reasons)
 
@@ -86,13 +86,13 @@ def _large() -> Callable[[], float]:
     return each(partial(_solve, KINDS), seen)
 
 
-def _updates(engine: type[SatDeducer] | type[Notebook]) -> Callable[[], float]:
+def _updates(solver: type[SatDeducer] | type[Notebook]) -> Callable[[], float]:
     """One hypothesis more, anywhere in the first twelve."""
 
     def steps() -> Iterator[SatDeducer | Notebook]:
         for full in evidence(DECK, 6, 12, 10_000):
             known = Evidence(full.deck, full.sizes, full.me, full.hand)
-            deducer = engine(known)
+            deducer = solver(known)
             for index, fact in enumerate(full.facts):
                 known.add(fact)
                 if index + 1 == len(full.facts) or isinstance(full.facts[index + 1].event, HypothesisMade):
