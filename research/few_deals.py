@@ -43,13 +43,13 @@ def judge(position: JudgedTurn) -> np.ndarray[tuple[int, int, int], np.dtype[np.
             for spread in spreads
         ]
 
-    truth = odds(_MANY, SPREADS[-1])[0].table
+    truth = odds(_MANY, SPREADS[-1])[0].joint
     likely = truth > _ZERO
     found = np.empty((len(_FEW), len(SPREADS), 2))
     for row, deals in enumerate(_FEW):
         for column, few in enumerate(odds(deals, *SPREADS)):
-            off = np.log2(truth[likely] / np.maximum(few.table[likely], _ZERO))
-            found[row, column] = truth[likely] @ off, few.table[few.likeliest] - truth[few.likeliest]
+            off = np.log2(truth[likely] / np.maximum(few.joint[likely], _ZERO))
+            found[row, column] = truth[likely] @ off, few.joint[few.likeliest] - truth[few.likeliest]
     return found
 
 

@@ -123,13 +123,13 @@ class Forecaster(ExpertPlayer):
         random = Random(len(self._reader.evidence.facts))  # of its own: the game goes on as it would
         deals = self._odds.sample(random, _DEALS)
         outlook = self._opponents.outlook(self._opponents.likelihoods(deals, random.getrandbits(62)), self.kinds)
-        table = weighed_envelopes(self._odds.joint, deals, outlook.weights, self._envelope).table
-        best = min(float(table.max()), _NEARLY)
-        waiting = value_of_waiting(entropy(table), best, self._opponents.setting, outlook.safety)
+        joint = weighed_envelopes(self._odds.joint, deals, outlook.weights, self._envelope).joint
+        best = min(float(joint.max()), _NEARLY)
+        waiting = value_of_waiting(entropy(joint), best, self._opponents.setting, outlook.safety)
         if guess is not None:
             first = [ids.start for ids in self._reader.evidence.deck.ids]
             at = tuple(card - start for card, start in zip(guess.cards, first, strict=True))
-            best = min(float(table[at]), _NEARLY)
+            best = min(float(joint[at]), _NEARLY)
         return WinChances(best, waiting)
 
 

@@ -60,7 +60,7 @@ def judge(way: str, evidence: Evidence) -> Judgement:
     weights = opponents.outlook(opponents.likelihoods(deals, 0)).weights
     places = np.arange(evidence.places)
     cards = np.einsum("d,dcp->cp", weights, deals[:, :, None] == places)
-    return Judgement(weighed_envelopes(posterior.joint, deals, weights, evidence.envelope).table, cards)
+    return Judgement(weighed_envelopes(posterior.joint, deals, weights, evidence.envelope).joint, cards)
 
 
 def _row(position: JudgedTurn, place: NDArray[np.int8]) -> Floats:

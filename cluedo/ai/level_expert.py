@@ -274,12 +274,12 @@ class ExpertPlayer(Player):
         """The likeliest envelope by some deals, if a guess is worth more than to wait; and whether that is clear."""
         outlook = self._opponents.outlook(likelihoods)
         found = weighed_envelopes(self._odds.joint, likelihoods.deals, outlook.weights, self._envelope)
-        table, (suspect, weapon, room), error = found
+        joint, (suspect, weapon, room), error = found
         first = [ids.start for ids in view.table.deck.ids]
-        best = float(table[suspect, weapon, room])
+        best = float(joint[suspect, weapon, room])
         clear = True
         if best < 1.0:
-            waiting = value_of_waiting(entropy(table), best, self._opponents.setting, outlook.safety)
+            waiting = value_of_waiting(entropy(joint), best, self._opponents.setting, outlook.safety)
             self.weighed = WinChances(best, waiting)
             more = best - waiting - self._margin
             clear = abs(more) > _CLEAR * error

@@ -226,12 +226,12 @@ class WeighedEnvelopes(NamedTuple):
     """The odds of the envelopes, once deals drawn from them are weighed by what the others did.
 
     Attributes:
-        table: an array (suspects, weapons, rooms).
+        joint: an array (suspects, weapons, rooms).
         likeliest: where the likeliest stands in it.
         error: the standard error of its odds.
     """
 
-    table: Floats
+    joint: Floats
     likeliest: tuple[int, int, int]
     error: float
 
@@ -245,7 +245,7 @@ def weighed_envelopes(
     """
     from cluedo.ai.knowledge.shrinkage import weigh_envelopes  # numba is slow to import: only when it is used
 
-    table = joint.copy()
-    at, error = weigh_envelopes(deals, weights, envelope, spread, table)
-    suspect, weapon, room = (int(number) for number in np.unravel_index(at, table.shape))
-    return WeighedEnvelopes(table, (suspect, weapon, room), error)
+    weighed = joint.copy()
+    at, error = weigh_envelopes(deals, weights, envelope, spread, weighed)
+    suspect, weapon, room = (int(number) for number in np.unravel_index(at, weighed.shape))
+    return WeighedEnvelopes(weighed, (suspect, weapon, room), error)

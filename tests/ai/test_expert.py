@@ -100,7 +100,7 @@ def test_a_guess_that_some_deals_flatter_is_not_made_unless_others_say_the_same(
         drawn.append(drawn_and_weighed[1])
         if len(drawn) > 1:
             return found
-        return found._replace(table=0.01 * found.table + 0.99 * (found.table == found.table.max()))
+        return found._replace(joint=0.01 * found.joint + 0.99 * (found.joint == found.joint.max()))
 
     monkeypatch.setattr(level_expert, "value_of_waiting", lambda *_: 0.9)
     monkeypatch.setattr(level_expert, "weighed_envelopes", flattered_at_first)

@@ -415,9 +415,9 @@ def test_silence_speaks_against_the_deals_in_which_somebody_would_have_known():
     for at, own in by_envelope.items():
         expected[at] *= (np.mean(own) * 200) ** (_SPREAD / (_SPREAD + noise / len(own)))
     expected /= expected.sum()
-    np.testing.assert_allclose(found.table, expected)
+    np.testing.assert_allclose(found.joint, expected)
     assert expected[found.likeliest] == expected.max()
     drawn = len(by_envelope[found.likeliest])
     left_open = sum(1.0 / (1.0 / _SPREAD + deals / noise) for deals in (drawn, 200 - drawn))
     assert found.error == pytest.approx(expected.max() * (1.0 - expected.max()) * left_open**0.5)
-    np.testing.assert_array_equal(found.table > 0, posterior.joint > 0)
+    np.testing.assert_array_equal(found.joint > 0, posterior.joint > 0)

@@ -175,23 +175,23 @@ class CaseLog:
         Raises:
             CaseLogError: with the first entry that cannot have happened at this table.
         """
-        table = self.setting
+        setting = self.setting
         found = Evidence(
-            table.deck,
-            table.sizes,
-            table.me,
-            table.hand,
-            names=table.names,
-            free=not table.walks,
+            setting.deck,
+            setting.sizes,
+            setting.me,
+            setting.hand,
+            names=setting.names,
+            free=not setting.walks,
             unit=Phrase("Event"),
-            pool_size=table.pool_size,
-            open_cards=table.open_cards,
-            rules=table.rules,
+            pool_size=setting.pool_size,
+            open_cards=setting.open_cards,
+            rules=setting.rules,
         )
         before, pool = None, dict[int, int]()
         for number, entry in enumerate(self.entries[:to], 1):
             with CaseLogError.around("event {number}: {error}", number=number):
-                check_entry(table, entry, before, pool)
+                check_entry(setting, entry, before, pool)
             before = entry
             for event in entry.events:
                 found.add(Fact(number, event, entry.cards))
@@ -211,15 +211,17 @@ class CaseLog:
 
     def to_json(self) -> dict[str, Any]:
         """The log as it stands in a file."""
-        table = self.setting
-        log: dict[str, Any] = {"format": FORMAT, "map": table.source}
-        log |= _rules_json(table.rules)
-        if table.open_cards:
-            log["open"] = table.deck.names_in(table.open_cards)
-        log["players"] = [{"name": name, "cards": size} for name, size in zip(table.names, table.sizes, strict=True)]
-        if table.me is not None:
-            log |= {"me": table.names[table.me], "hand": table.deck.names_in(table.hand)}
-        return log | {"events": [entry_json(entry, table.names, table.deck) for entry in self.entries]}
+        setting = self.setting
+        log: dict[str, Any] = {"format": FORMAT, "map": setting.source}
+        log |= _rules_json(setting.rules)
+        if setting.open_cards:
+            log["open"] = setting.deck.names_in(setting.open_cards)
+        log["players"] = [
+            {"name": name, "cards": size} for name, size in zip(setting.names, setting.sizes, strict=True)
+        ]
+        if setting.me is not None:
+            log |= {"me": setting.names[setting.me], "hand": setting.deck.names_in(setting.hand)}
+        return log | {"events": [entry_json(entry, setting.names, setting.deck) for entry in self.entries]}
 
 
 def read_case_log(source: str | bytes | Mapping[str, Any], boards: Callable[[str], Board]) -> CaseLog:

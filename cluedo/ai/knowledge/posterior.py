@@ -263,10 +263,10 @@ class Posterior:
 
             work, facts = self._loaded()
             work.widen(max(self._shape))
-            table = mixed_joint(facts, work.programme, self._shares, self._parts, self._shape, work.buffers)
-            if np.count_nonzero(table) == 1:
-                table[table > 0.0] = 1.0  # the shares may add up to a hair less
-            self._joint = table
+            joint = mixed_joint(facts, work.programme, self._shares, self._parts, self._shape, work.buffers)
+            if np.count_nonzero(joint) == 1:
+                joint[joint > 0.0] = 1.0  # the shares may add up to a hair less
+            self._joint = joint
         return self._joint
 
     @property
@@ -277,11 +277,11 @@ class Posterior:
 
     def envelopes(self) -> list[tuple[Triple, float]]:
         """Every possible envelope with its probability, likeliest first, then in deck order."""
-        table = self.joint
+        joint = self.joint
         suspects, weapons, _ = self._shape
         found = [
-            ((int(s), int(w) + suspects, int(r) + suspects + weapons), float(table[s, w, r]))
-            for s, w, r in zip(*np.nonzero(table), strict=True)
+            ((int(s), int(w) + suspects, int(r) + suspects + weapons), float(joint[s, w, r]))
+            for s, w, r in zip(*np.nonzero(joint), strict=True)
         ]
         return sorted(found, key=lambda item: (-item[1], item[0]))
 
