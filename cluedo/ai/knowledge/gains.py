@@ -28,7 +28,7 @@ __all__ = [
     "best_in_rooms",
     "countable",
     "entropy",
-    "estimated_gains",
+    "estimated_gain",
     "every_gain",
     "gain",
     "sampled_gains",
@@ -68,16 +68,15 @@ def gain(posterior: Posterior, triple: Triple) -> float:
     It is estimated where the odds are sampled.
     """
     if not posterior.exact:
-        return estimated_gains(posterior, [triple])[0]
+        return estimated_gain(posterior, triple)
     before = entropy(posterior.joint)
     after = sum(p * entropy(table) for p, table in answers(posterior, triple))
     return max(before - after, 0.0)
 
 
-def estimated_gains(posterior: Posterior, triples: Sequence[Triple]) -> list[float]:
-    """The gains of some hypotheses, estimated from many deals that are always the same."""
-    found: list[float] = sampled_gains(posterior, triples, posterior.sample(Random(_SEED), _MANY)).tolist()
-    return found
+def estimated_gain(posterior: Posterior, triple: Triple) -> float:
+    """The gain of a hypothesis, estimated from many deals that are always the same."""
+    return float(sampled_gains(posterior, [triple], posterior.sample(Random(_SEED), _MANY))[0])
 
 
 def every_gain(posterior: Posterior) -> Floats:

@@ -14,7 +14,7 @@ from cluedo.ai.knowledge.gains import (
     best_in_rooms,
     countable,
     entropy,
-    estimated_gains,
+    estimated_gain,
     gain,
     shortlist,
 )
@@ -265,7 +265,7 @@ class SeatKnowledge:
         """
         self._check(cards)
         if self.estimated:
-            return self.recall(cards, lambda: estimated_gains(self._posterior, [cards])[0])
+            return self.recall(cards, lambda: estimated_gain(self._posterior, cards))
         return self.recall(cards, lambda: gain(self._posterior, cards))
 
     @property
