@@ -115,7 +115,7 @@ def opened_case(path: Path, begin: Callable[[CaseStore], Case]) -> Opened[Interp
 
 def opened_game(session: GameSession) -> Opened[GameSession]:
     """The session, kept, and at a moment when its person is asked."""
-    session.keep()
+    session.save()
     for level in session.levels:
         level.prepare()
     advance(session)

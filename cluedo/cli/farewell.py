@@ -35,9 +35,9 @@ def farewell(session: GameSession) -> Iterator[str]:
 
 def _where_saved(autosave: Autosave, *, over: bool) -> Iterator[str]:
     path = autosave.path
-    if path is None and not autosave.keeps:
+    if path is None and not autosave.saved:
         yield tr("This game was not saved: {folder} cannot be made. --record names a file.", folder=saves_folder())
-    if path is None or not (autosave.keeps and path.exists()):
+    if path is None or not (autosave.saved and path.exists()):
         return
     if autosave.left is not None:
         yield tr("Another program has written into {file}, so this game has a file of its own.", file=autosave.left)

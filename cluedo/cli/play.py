@@ -207,7 +207,7 @@ def _play_plainly(session: GameSession, screen: Screen, *, hints: bool) -> None:
         screen.say()
         screen.say(tr("Interrupted: the game stops here."))
     finally:
-        session.keep()
+        session.save()
     _part(session, screen)
     if interrupted:
         raise typer.Exit(INTERRUPTED)

@@ -79,14 +79,14 @@ class Autosave:
 
     @property
     def trouble(self) -> CluedoError | None:
-        """Why not all of the game so far is kept; None if it is."""
+        """Why not all of the game so far is saved; None if it is."""
         if self.path is None:
             return CluedoError("{folder} cannot be made", folder=saves_folder())
         return self._trouble.get(self.path)
 
     @property
-    def keeps(self) -> bool:
-        """Whether all of the game so far is kept."""
+    def saved(self) -> bool:
+        """Whether all of the game so far is saved."""
         return self.trouble is None
 
     def new_trouble(self) -> CluedoError | None:
@@ -123,13 +123,13 @@ class Autosave:
         self._size = _size(self.path)
         return self.begun
 
-    def keep_sheets(self, text: str) -> None:
+    def save_sheets(self, text: str) -> None:
         """Write what the players wrote on their sheets into a file of its own, for the record is what happened."""
         if self.path is not None:
             self._write(self._sheets(self.path), text)
 
     def sheets(self) -> str:
-        """What :meth:`keep_sheets` wrote last; nothing if there is nothing to be read."""
+        """What :meth:`save_sheets` wrote last; nothing if there is nothing to be read."""
         if self.path is None:
             return ""
         try:
@@ -174,11 +174,11 @@ def _size(path: Path | None) -> int | None:
 
 
 class PendingLines(Autosave):
-    """The lines of a record that are still to be kept, for a face that keeps them when it can.
+    """The lines of a record that are still to be saved, for a face that saves them when it can.
 
     Attributes:
-        fresh: whether they take the place of all that was kept before.
-        lines: what is to be kept.
+        fresh: whether they take the place of all that was saved before.
+        lines: what is to be saved.
 
     >>> pending = PendingLines()
     >>> pending.begin("a record")

@@ -83,7 +83,7 @@ class GameSession:
         seeds: where deal, dice and players come from.
         secret: whether nobody was told the seed.
         seeded: whether the deal comes from the seed; one that was read from a record without it does not.
-        autosave: what keeps the record.
+        autosave: what saves the record.
         clock: the time that the levels have.
         apart: whether the levels think in other processes, so that :meth:`advance` has nobody to ask here.
 
@@ -107,7 +107,7 @@ class GameSession:
         self.secret, self.seeded = secret, seeded
         self._clock, self._apart = clock, apart
         self._writer = RecordWriter(game.table.board, game.table.rules)
-        self._kept = 0
+        self._saved = 0
         self._faults: list[Fault] = []
         for level in self.levels:
             self.check_level(level)
@@ -189,7 +189,7 @@ class GameSession:
         seeds = Seeds(seed, record.deal or 0, len(line_up))
         game = record.replay(board, dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
         session = cls(game, line_up, seeds, autosave, secret=False, seeded=seeded, clock=clock, apart=apart)
-        session._kept = len(game.events) if autosave.begun else 0
+        session._saved = len(game.events) if autosave.begun else 0
         return session
 
     def rematch(self) -> GameSession:
@@ -249,12 +249,12 @@ class GameSession:
             self._take_back()
             return
         self._match.execute(command)
-        self._keep_events()
+        self._save_events()
 
     def advance(self) -> None:
         """Let the level that the game waits for choose once, which may take a while."""
         self._match.advance()
-        self._keep_events()
+        self._save_events()
 
     def choice_task(self, seat: int, level: str) -> ChoiceTask:
         """The choice that a level has to make for a seat, whoever sits there."""
@@ -271,7 +271,7 @@ class GameSession:
                     raise IllegalCommand("it is not this player's turn to choose")
                 self._match.execute(command)
         finally:
-            self._keep_events()
+            self._save_events()
 
     def check_level(self, level: PlayerSpec) -> None:
         """Raise :class:`PlayerError` for a level that cannot play this game."""
@@ -281,7 +281,7 @@ class GameSession:
     def seat(self, seat: int, who: Seated) -> None:
         """Let somebody else play a seat from now on, and say so in the record."""
         self.line_up[seat] = who
-        self.keep()
+        self.save()
 
     @property
     def revocable(self) -> bool:
@@ -300,23 +300,23 @@ class GameSession:
         self.game.undo()
         self._faults += self._match.faults
         self._match = self._new_match()
-        undone = self._kept - len(self.game.events)
-        self._kept = len(self.game.events)
+        undone = self._saved - len(self.game.events)
+        self._saved = len(self.game.events)
         if not self.autosave.begun or not self.autosave.add(self._writer.undo(undone)):
-            self.keep()
+            self.save()
 
     def _new_match(self) -> Match:
         """A match of the levels, to go on with the game as it stands."""
         line_up = [None if self._apart or isinstance(who, Person) else who for who in self.line_up]
         return Match(self.game, *seat_players(line_up, self.seeds), self._clock)
 
-    # ---- keeping -----------------------------------------------------------------------------
+    # ---- saving -------------------------------------------------------------------------------
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Write the record as it stands now; for a game without events only if a file was named."""
         if self.game.commands or self.autosave.chosen:
             self.autosave.begin(self.line())
-        self._kept = len(self.game.events)
+        self._saved = len(self.game.events)
 
     def line(self) -> str:
         """The record as it stands."""
@@ -325,11 +325,11 @@ class GameSession:
     def _record(self, seed: int | None) -> str:
         return self._writer.line(self.game, self.names, seed=seed, number=0, deal=self.seeds.deal, rotation=0)
 
-    def _keep_events(self) -> None:
+    def _save_events(self) -> None:
         """Add what has happened since to the record."""
-        new = self.game.events[self._kept :]
+        new = self.game.events[self._saved :]
         if not new:
             return
-        self._kept += len(new)
+        self._saved += len(new)
         if not self.autosave.begun or not self.autosave.add(self._writer.more(new, self.game.result)):
-            self.keep()
+            self.save()

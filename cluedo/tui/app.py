@@ -198,7 +198,7 @@ class CluedoApp(App[int]):
     @property
     def _question(self) -> str:
         """What is asked of somebody who leaves a game."""
-        if self.tables[-1].session.autosave.keeps:
+        if self.tables[-1].session.autosave.saved:
             return tr("Leave the game? It is saved.")
         return tr("Leave the game? It could not be saved.")
 

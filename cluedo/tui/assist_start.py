@@ -25,7 +25,7 @@ from cluedo.engine.rules import Rules
 from cluedo.language import tr
 from cluedo.session.boards import default_map, movements
 from cluedo.session.case.case import Case
-from cluedo.session.case.case_store import CaseStore, kept_cases
+from cluedo.session.case.case_store import CaseStore, saved_cases
 from cluedo.session.case.setup import make_setting, read_players, read_rules
 from cluedo.session.files import saved_at
 from cluedo.tui.keys import KeyBar, KeyedScreen
@@ -73,7 +73,7 @@ class AssistStart(KeyedScreen[Case]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="form"):
-            if kept := [(saved_at(path), path) for path in kept_cases()]:
+            if kept := [(saved_at(path), path) for path in saved_cases()]:
                 yield row(tr("Continue"), Select(kept, compact=True, prompt=tr("a saved case"), id="kept"))
             yield Static(tr("A new case: the table"), classes="title", markup=False)
             boards = Select(self._boards(), value=default_map(), allow_blank=False, compact=True, id="map")

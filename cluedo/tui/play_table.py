@@ -68,7 +68,7 @@ class TableScreen(KeyedScreen[None]):
         self._hints = hints
         self._shared = len(session.people) > 1
         self._view: PlayerView | None = None  # of the seat in front; None while the screen is nobody's
-        self._sheets = {seat: SeatSheet(self._keep_sheets) for seat in session.people}
+        self._sheets = {seat: SeatSheet(self._save_sheets) for seat in session.people}
         if session.game.commands:  # it is continued
             read_sheets(session.autosave.sheets(), self._table.deck, self._sheets)
         self._offer: Offer | None = None
@@ -142,8 +142,8 @@ class TableScreen(KeyedScreen[None]):
         for worker in self.workers:
             worker.cancel()
 
-    def _keep_sheets(self) -> None:
-        self.session.autosave.keep_sheets(written_sheets(self._table.deck, self._sheets))
+    def _save_sheets(self) -> None:
+        self.session.autosave.save_sheets(written_sheets(self._table.deck, self._sheets))
 
     def _tell_faults(self) -> None:
         faults = self.session.faults

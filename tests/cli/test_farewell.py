@@ -44,9 +44,9 @@ def test_no_seed_is_told_of_a_deal_that_came_from_none(tmp_path):
 def test_a_file_that_another_program_has_written_into_is_named(tmp_path):
     path = tmp_path / "game.json"
     game = session(record=path)
-    game.keep()
+    game.save()
     path.write_text("something else", encoding="utf-8")
-    game.keep()
+    game.save()
     other, saved = farewell(game)
     assert other == f"Another program has written into {path}, so this game has a file of its own."
     assert saved.endswith(f"To continue it: cluedo play --resume {tmp_path / 'game-2.json'}")

@@ -112,7 +112,7 @@ def test_a_resumed_game_has_the_dice_of_its_seed(tmp_path):
     session = begun(seed=9, record=path)
     for _ in range(4):
         session.game.execute(session.game.legal()[0])
-    session.keep()
+    session.save()
     resumed = GameSession.resume(path)
     assert resumed.game.commands == session.game.commands
     assert view_json(resumed.game.view(0)) == view_json(session.game.view(0))
@@ -142,7 +142,7 @@ def test_no_seed_is_kept_of_a_deal_that_came_from_none():
 def test_names_and_suspects_come_back(tmp_path):
     path = tmp_path / "game.json"
     session = begun("human:Ann,medium:original=true,human", seed=4, rule=["dice=1"], suspects=[2, 0, 1], record=path)
-    session.keep()
+    session.save()
     resumed = GameSession.resume(path)
     for one in (session, resumed):
         assert [one.game.table.name(seat) for seat in range(3)] == ["Coral", "Amber", "Basil"]
@@ -185,10 +185,10 @@ def test_games_are_kept_in_the_folder_of_the_user(monkeypatch, tmp_path):
     assert saves_folder() == tmp_path / "cluedo" / "games"
     assert list(saved_games()) == []
     session = begun()
-    session.keep()
+    session.save()
     assert list(saved_games()) == [], "a game in which nothing happened is not worth a file"
     session.game.execute(session.game.legal()[0])
-    session.keep()
+    session.save()
     (saves_folder() / "broken.json").write_text("{", encoding="utf-8")
     [(path, record)] = saved_games()
     assert path == session.autosave.path
@@ -202,7 +202,7 @@ def test_a_folder_that_cannot_be_made_stops_no_game(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     autosave = Autosave.new(None, "tiny")
     assert autosave.path is None
-    assert not autosave.keeps, "so nobody is told that it is saved"
+    assert not autosave.saved, "so nobody is told that it is saved"
     autosave.begin("{}")
     assert autosave.add("{}")
     autosave.check()
@@ -227,12 +227,12 @@ def test_lines_are_added_to_a_file_and_a_failure_is_told(tmp_path):
 
 def test_two_that_continue_the_same_game_lose_nothing(tmp_path):
     path = tmp_path / "game.json"
-    begun("human,human,human", record=path).keep()
+    begun("human,human,human", record=path).save()
     first, second, idle = (GameSession.resume(path) for _ in range(3))
     for session in (first, second):
         for _ in range(2):
             session.do(session.person_to_act, session.game.legal()[0])
-    idle.keep()
+    idle.save()
     first.do(first.person_to_act, first.game.legal()[0])
     kept = [session.autosave.path for session in (first, second, idle)]
     assert [file.name for file in kept] == ["game.json", "game-2.json", "game-3.json"]
@@ -328,7 +328,7 @@ def kept_with_a_bot(tmp_path):
         "Path(__file__).with_name('run').touch()\nclass Bot(EasyPlayer): pass\n"
     )
     path = tmp_path / "kept.json"
-    begun("human,medium,easy", record=path).keep()
+    begun("human,medium,easy", record=path).save()
     path.write_text(path.read_text().replace('"medium"', json.dumps(f"{bot}:Bot")))
     return path
 

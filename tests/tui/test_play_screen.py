@@ -852,7 +852,7 @@ async def test_arrows_walk_from_choice_to_choice_and_enter_opens_one(app, pilot,
 def test_a_kept_game_is_offered_and_gone_on_with(folder):
     game = session()
     game.game.execute(Roll())
-    game.keep()
+    game.save()
 
     async def script(app, pilot):
         await came(pilot, StartScreen)

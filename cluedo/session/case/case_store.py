@@ -15,10 +15,10 @@ from cluedo.session.case.case import Case, read_case
 from cluedo.session.files import MOST_LISTED, check_new, latest_files, new_file, unused_path, write_bytes
 from cluedo.session.readable_json import json_text
 
-__all__ = ["CaseStore", "kept_cases"]
+__all__ = ["CaseStore", "saved_cases"]
 
 
-def kept_cases() -> list[Path]:
+def saved_cases() -> list[Path]:
     """The latest cases in the user's state folder, the newest first."""
     return latest_files(state_folder("cases"))[:MOST_LISTED]
 
@@ -37,7 +37,7 @@ def _new_path() -> Path:
 
 
 class CaseStore:
-    """Where a case is kept: the file named for it, or one in the user's folder.
+    """Where a case is saved: the file named for it, or one in the user's folder.
 
     What another program writes into that file meanwhile is not overwritten: then the case goes on in a file beside it.
 

@@ -228,7 +228,7 @@ class OnlineTable:
         pending, rules = PendingLines(), self.options.rules(len(self.seats))
         self.session = GameSession.begin(line_up, self.board, rules, pending, suspects=suspects, apart=True)
         self.pending = pending
-        self.session.keep()
+        self.session.save()
         for table_seat, suspect in zip(self.seats, suspects, strict=True):
             table_seat.suspect, table_seat.taken = suspect, False
         self._game, self._backs = self._game + 1, 0
@@ -304,7 +304,7 @@ class OnlineTable:
         self.away.discard(seat)
         if isinstance(command, TakeBack):
             self._backs += 1
-            session.keep()  # without what was taken back, which somebody may do for days
+            session.save()  # without what was taken back, which somebody may do for days
             del self._scenes[len(session.game.events) :]
             for sheet in self._sheets:
                 sheet.forget()
