@@ -8,7 +8,7 @@ from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Player, Proxy
 from cluedo.engine.errors import PlayerError, by_a_person, in_short
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.turn import TurnQuestion
+from cluedo.engine.turn_questions import TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = ["Absent", "AbsentPlayer", "player_or_absent"]

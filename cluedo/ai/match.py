@@ -31,7 +31,7 @@ from cluedo.engine.events import Event, as_seen_by
 from cluedo.engine.game import Game, Result
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import END, OVER
-from cluedo.engine.turn import questions_by_step
+from cluedo.engine.turn_questions import questions_by_step
 
 __all__ = ["Fault", "Match", "seat_players", "where_raised"]
 

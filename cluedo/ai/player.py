@@ -14,7 +14,7 @@ from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, Sec
 from cluedo.engine.errors import SetupError, short_repr
 from cluedo.engine.events import Event
 from cluedo.engine.rules import Rules
-from cluedo.engine.turn import QUESTIONS, TurnQuestion
+from cluedo.engine.turn_questions import QUESTIONS, TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = [

@@ -27,7 +27,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
-from cluedo.engine.turn import QUESTIONS, TurnQuestion
+from cluedo.engine.turn_questions import QUESTIONS, TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = ["CheckLine", "check_bot"]

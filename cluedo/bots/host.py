@@ -25,7 +25,7 @@ from cluedo.engine.cards import Deck
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
-from cluedo.engine.turn import TurnQuestion
+from cluedo.engine.turn_questions import TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = [

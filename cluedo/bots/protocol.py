@@ -30,7 +30,7 @@ from cluedo.engine.commands import Command
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
-from cluedo.engine.turn import TurnQuestion
+from cluedo.engine.turn_questions import TurnQuestion
 from cluedo.engine.validation import sentence
 from cluedo.engine.view import PlayerView
 

@@ -21,7 +21,7 @@ from cluedo.bots.protocol import FAULTS, NO_CHOICES, PROTOCOL, STREAM, Message, 
 from cluedo.bots.seat_game import SeatGame
 from cluedo.engine.codec import command_json, command_text
 from cluedo.engine.errors import CluedoError, PlayerError, by_a_person, in_short, safe_repr
-from cluedo.engine.turn import QUESTIONS, TurnQuestion
+from cluedo.engine.turn_questions import QUESTIONS, TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = ["serve"]

@@ -28,7 +28,7 @@ from cluedo.bots.conformance import check_bot
 from cluedo.bots.host import ExternalBot
 from cluedo.bots.protocol import game_message, line_of, question_message
 from cluedo.engine.errors import PlayerError
-from cluedo.engine.turn import QUESTIONS
+from cluedo.engine.turn_questions import QUESTIONS
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.play.runner import NoStore, Run

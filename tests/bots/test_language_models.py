@@ -45,7 +45,7 @@ from cluedo.engine.extras import MissingExtra
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER
-from cluedo.engine.turn import questions_by_step
+from cluedo.engine.turn_questions import questions_by_step
 
 TINY = Board.load("tiny")
 FREE = Rules(movement="free")

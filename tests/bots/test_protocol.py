@@ -21,7 +21,7 @@ from cluedo.bots.serving import _ServedSeat
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Shown
-from cluedo.engine.turn import QUESTIONS
+from cluedo.engine.turn_questions import QUESTIONS
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "bot-protocol.md"
 ASKS = {question.name: question for question in QUESTIONS}

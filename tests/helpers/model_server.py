@@ -22,7 +22,7 @@ from cluedo.bots.llm import chat
 from cluedo.bots.llm.asking import asked, log_of
 from cluedo.bots.llm.model_player import LanguageModel
 from cluedo.engine.commands import Accusation, Hypothesis
-from cluedo.engine.turn import TurnQuestion
+from cluedo.engine.turn_questions import TurnQuestion
 from cluedo.engine.view import PlayerView
 
 _PATH = Path(__file__).parent.parent.parent / "examples" / "stand_in_model.py"

@@ -17,7 +17,7 @@ from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Peek, 
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.events import HypothesisMade
 from cluedo.engine.state import REFUTE
-from cluedo.engine.turn import TurnQuestion
+from cluedo.engine.turn_questions import TurnQuestion
 from cluedo.engine.view import PlayerView
 from cluedo.language import speaking
 from cluedo.words.exercise_text import entry_sentences, table_sentences

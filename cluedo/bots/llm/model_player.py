@@ -23,7 +23,7 @@ from cluedo.bots.llm.exchanges import WITH_LOG, Exchange, Exchanges, KeptExchang
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import PlayerError, one_line
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.turn import TurnQuestion
+from cluedo.engine.turn_questions import TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = ["Budget", "LanguageModel", "ModelSpec", "model_spec"]

@@ -9,7 +9,7 @@ from helpers.support import board_of, drawn_game
 
 from cluedo.ai.player import Player
 from cluedo.engine.commands import COMMANDS, EndTurn, Stay
-from cluedo.engine.turn import QUESTIONS, questions_by_step
+from cluedo.engine.turn_questions import QUESTIONS, questions_by_step
 
 
 def test_every_command_but_the_end_of_the_turn_answers_a_question():
