@@ -26,7 +26,7 @@ from cluedo.engine.validation import FileForm, InvalidForm, complaints
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["MapFile", "Printable", "RoomEntry", "SuspectEntry", "WeaponEntry", "map_names", "picture_names"]
+__all__ = ["MapFile", "Printable", "RoomForm", "SuspectForm", "WeaponForm", "map_names", "picture_names"]
 
 _MOST_BYTES: Final = 1_000_000
 _MOST_SQUARES: Final = 10_000
@@ -66,7 +66,7 @@ PictureName = Annotated[str, Field(max_length=40), AfterValidator(_drawn)]
 _OF_A_CATEGORY = Field(min_length=3, max_length=_MOST_CARDS)
 
 
-class SuspectEntry(FileForm):
+class SuspectForm(FileForm):
     """A suspect: name, picture, colour of the pawn, and the corridor square ``(x, y)`` where it starts."""
 
     name: Name
@@ -76,7 +76,7 @@ class SuspectEntry(FileForm):
     start: tuple[int, int] | None = None
 
 
-class WeaponEntry(FileForm):
+class WeaponForm(FileForm):
     """A weapon: name and picture."""
 
     name: Name
@@ -84,7 +84,7 @@ class WeaponEntry(FileForm):
     picture: PictureName = "weapon"
 
 
-class RoomEntry(FileForm):
+class RoomForm(FileForm):
     """A room: its letter in the grid, its colour, and the room that its secret passage leads to."""
 
     name: Name
@@ -100,9 +100,9 @@ class MapFile(FileForm):
     format: Literal[1] = 1
     name: Annotated[str, Field(pattern=r"^[\w-]{1,40}$")]
     title: Annotated[Printable, Field(max_length=80)] = ""
-    suspects: Annotated[tuple[SuspectEntry, ...], _OF_A_CATEGORY]
-    weapons: Annotated[tuple[WeaponEntry, ...], _OF_A_CATEGORY]
-    rooms: Annotated[tuple[RoomEntry, ...], _OF_A_CATEGORY]
+    suspects: Annotated[tuple[SuspectForm, ...], _OF_A_CATEGORY]
+    weapons: Annotated[tuple[WeaponForm, ...], _OF_A_CATEGORY]
+    rooms: Annotated[tuple[RoomForm, ...], _OF_A_CATEGORY]
     grid: tuple[str, ...] | None = None
 
     @classmethod
@@ -137,7 +137,7 @@ class MapFile(FileForm):
     @property
     def aliases(self) -> tuple[tuple[str, ...], ...]:
         """By card, its other names."""
-        return tuple(entry.aliases for entries in (self.suspects, self.weapons, self.rooms) for entry in entries)
+        return tuple(form.aliases for forms in (self.suspects, self.weapons, self.rooms) for form in forms)
 
     @property
     def pictures(self) -> tuple[tuple[str, str] | None, ...]:
@@ -187,23 +187,23 @@ class MapFile(FileForm):
 
     def _faults_of_names(self) -> Iterator[str]:
         """Check that no two cards share a name, or one of its aliases, whatever their capitals."""
-        entries = [
-            (f"{kind}[{k}]", entry)
+        forms = [
+            (f"{kind}[{k}]", form)
             for kind in ("suspects", "weapons", "rooms")
-            for k, entry in enumerate(getattr(self, kind))
+            for k, form in enumerate(getattr(self, kind))
         ]
         seen: dict[str, str] = {}
-        for where, entry in entries:
-            before = seen.setdefault(entry.name.casefold(), where)
+        for where, form in forms:
+            before = seen.setdefault(form.name.casefold(), where)
             if before != where:
                 yield Phrase(
                     "{where}: the card name {name!r} stands already at {before}",
                     where=where,
-                    name=entry.name,
+                    name=form.name,
                     before=before,
                 )
-        for card, entry in entries:
-            for at, alias in enumerate(entry.aliases):
+        for card, form in forms:
+            for at, alias in enumerate(form.aliases):
                 where = f"{card}.aliases[{at}]"
                 before = seen.setdefault(alias.casefold(), where)
                 if before != where:
@@ -376,7 +376,7 @@ def picture_names() -> list[str]:
 
 
 def _names(package: str, ending: str) -> list[str]:
-    names = [entry.name for entry in files(package).iterdir()]
+    names = [file.name for file in files(package).iterdir()]
     return sorted(name.removesuffix(ending) for name in names if name.endswith(ending))
 
 
