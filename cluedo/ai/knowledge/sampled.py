@@ -73,8 +73,8 @@ class Sampling(NamedTuple):
         return found
 
 
-class _Plan(NamedTuple):
-    """How deals are drawn under one weighing; see :func:`~cluedo.ai.knowledge.particles.draw`.
+class _Proposal(NamedTuple):
+    """The distribution by which deals are drawn under one weighing; see :func:`~cluedo.ai.knowledge.particles.draw`.
 
     Attributes:
         log_total: the log of what all of them are expected to weigh.
@@ -121,9 +121,9 @@ class Sampler:
         Without any kind all deals weigh the same, but for the choices of those who showed me cards.
         """
         free = self._evidence.free
-        plans = [self._plan_of(Asker(free, *kind[1:].tolist()), kind[0]) for kind in kinds]
+        proposals = [self._proposal_of(Asker(free, *kind[1:].tolist()), kind[0]) for kind in kinds]
         alike = np.ones((self._evidence.deck.size, self._evidence.places))
-        return self._sampling(plans or [self._plan(alike, [], self._constant)], shares)
+        return self._sampling(proposals or [self._proposal(alike, [], self._constant)], shares)
 
     # ---- the facts as factors ------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class Sampler:
 
     # ---- drawing -------------------------------------------------------------------------------
 
-    def _plan_of(self, asker: Asker, log_prior: float) -> _Plan:
+    def _proposal_of(self, asker: Asker, log_prior: float) -> _Proposal:
         """Weigh the place of each card, and how many cards of a category a seat holds, as such askers make likely."""
         evidence, facts = self._evidence, self._facts
         deck, envelope = evidence.deck, evidence.envelope
@@ -179,14 +179,14 @@ class Sampler:
         tops = np.where(self._may_be(), odds, -np.inf).max(1, keepdims=True)
         open_cards = np.array(self._open.cards)
         constant += float(tops[open_cards].sum())
-        return self._plan(np.exp(np.minimum(odds - tops, 0.0)), factors, constant)
+        return self._proposal(np.exp(np.minimum(odds - tops, 0.0)), factors, constant)
 
     def _may_be(self) -> NDArray[np.bool_]:
         cards = np.arange(self._evidence.deck.size)
         found: NDArray[np.bool_] = (np.array(self._solver.may) >> cards[:, None] & 1).astype(np.bool_)
         return found
 
-    def _plan(self, odds: Floats, factors: Sequence[Factor], constant: float) -> _Plan:
+    def _proposal(self, odds: Floats, factors: Sequence[Factor], constant: float) -> _Proposal:
         """Have a weight for each card at each place (cards, places), factors, and the log of what all deals weigh."""
         layers, states = self._open.layers, self.guide.layer_at[len(self._open.cards) + 1]
         guide = self.guide._replace(rest=np.empty(states), scales=np.empty_like(self.guide.scales))
@@ -196,15 +196,16 @@ class Sampler:
         forward(layers, weights, guide, likely)
         tallies = self._open.tallies(guide, factors)
         table, log_expected = expected(tallies, likely)
-        return _Plan(guide, weights, tallies, table, log_total + log_expected)
+        return _Proposal(guide, weights, tallies, table, log_total + log_expected)
 
-    def _sampling(self, plans: Sequence[_Plan], shares: Floats) -> Sampling:
-        """Draw deals by each plan, the more of them the more all its deals weigh; fills the ``shares`` of the plans.
+    def _sampling(self, proposals: Sequence[_Proposal], shares: Floats) -> Sampling:
+        """Draw deals by each proposal, the more the more all its deals weigh; fills the ``shares`` of the proposals.
 
-        To draw them by one plan, and weigh them by another, would not do: hardly any weight may be left.
+        To draw them by one proposal, and weigh them by another, would not do: hardly any weight may be left.
         """
-        counts = np.maximum(_DEALS * _parts(np.array([plan.log_total for plan in plans])), _LEAST).round().astype(int)
-        found = [self._drawn(plan, count) for plan, count in zip(plans, counts, strict=True)]
+        expected_parts = _parts(np.array([proposal.log_total for proposal in proposals]))
+        counts = np.maximum(_DEALS * expected_parts, _LEAST).round().astype(int)
+        found = [self._drawn(proposal, count) for proposal, count in zip(proposals, counts, strict=True)]
         logs = np.array([totals for _, _, totals in found])
         parts = _parts(logs)
         shares[:] = parts.sum(1)
@@ -214,15 +215,15 @@ class Sampler:
             float(np.logaddexp.reduce(logs, None) - np.log(_RUNS)),
         )
 
-    def _drawn(self, plan: _Plan, count: int) -> tuple[Deals, Floats, Floats]:
+    def _drawn(self, proposal: _Proposal, count: int) -> tuple[Deals, Floats, Floats]:
         """So many deals in each run, an array (run, n, card), their weights (run, n), and the logs of the totals."""
         fixed = np.zeros(self._evidence.deck.size, np.int8)
         for place, cards in enumerate(self._solver.has):
             fixed[bits(cards)] = place
         deals, weights, totals = np.tile(fixed, (_RUNS, count, 1)), np.empty((_RUNS, count)), np.empty(_RUNS)
         open_cards, seed = np.array(self._open.cards, np.int64), self._random.getrandbits(62)
-        draw(self._open.layers, *plan[:4], open_cards, seed, deals, weights, totals)
-        return deals, weights, totals + plan.log_total
+        draw(self._open.layers, *proposal[:4], open_cards, seed, deals, weights, totals)
+        return deals, weights, totals + proposal.log_total
 
     def _summed(self, deals: Deals, weights: Floats, log_weight: float) -> Sampling:
         """Combine runs of deals (run, n, card) with their ``weights`` (run, n), which all add up to 1."""
