@@ -143,7 +143,7 @@ class ExpertPlayer(Player):
         self._margin = self._caution - _FEWER_CARDS * max(0.0, BOX_BITS - self._opponents.setting.bits)
         self._blind = hidden_in_pool(view) > 0
         self._questions: list[_Candidate] = []
-        self._thought_of = -1
+        self._taken = -1
         self.weighed: WinChances | None = None
 
     # ---- where to go and what to ask -------------------------------------------------------
@@ -162,10 +162,10 @@ class ExpertPlayer(Player):
 
     def _think(self, view: PlayerView) -> None:
         """Find the best question for each room, once for all that is known now."""
-        facts = len(self._reader.read(view).facts)
-        if facts == self._thought_of:
+        taken = len(self._reader.read(view).facts)
+        if taken == self._taken:
             return
-        self._thought_of = facts
+        self._taken = taken
         table, deck = view.table, view.table.deck
         deals = self._odds.sample(self.random, self._samples)
         outlook = self._opponents.outlook(self._opponents.likelihoods(deals, self.random.getrandbits(62)))

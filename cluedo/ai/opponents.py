@@ -160,13 +160,13 @@ class Opponents:
         model: what the deals are drawn by.
     """
 
-    __slots__ = ("_habits", "_log", "_pace", "_read", "_seating", "evidence", "model", "setting")
+    __slots__ = ("_habits", "_log", "_pace", "_seating", "_taken", "evidence", "model", "setting")
 
     def __init__(self, evidence: Evidence, model: Model):
         self.evidence = evidence
         self.model = model
         self._log = EventRows()
-        self._read = 0
+        self._taken = 0
         self._seating = Seating.of(evidence)
         self.setting = RaceSetting.of(evidence)
         self._pace = _pace(self.setting)
@@ -191,9 +191,9 @@ class Opponents:
         from cluedo.ai.knowledge.opponent_notes import WAYS  # as above
 
         evidence, seats = self.evidence, self.evidence.seats
-        for fact in evidence.facts[self._read :]:
+        for fact in evidence.facts[self._taken :]:
             self._log.add(fact.turn, fact.event)
-        self._read = len(evidence.facts)
+        self._taken = len(evidence.facts)
         found = Found(
             np.ones((len(deals), seats, WAYS), np.int64),
             np.empty((len(deals), seats, len(_NAMING_STYLES))),

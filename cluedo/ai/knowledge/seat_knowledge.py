@@ -81,7 +81,7 @@ class SeatKnowledge:
         self.evidence = evidence
         self.model = model
         self._posterior = Posterior(evidence, model)
-        self._facts = -1
+        self._taken = -1
         self._kept: dict[Hashable, Any] = {}
         self._reader = reader
 
@@ -114,8 +114,8 @@ class SeatKnowledge:
 
     def recall(self, key: Hashable, find: Callable[[], T]) -> T:
         """The cached value of a key for the evidence as it is now; computed by ``find`` if there is none."""
-        if self._facts != len(self.evidence.facts):
-            self._facts = len(self.evidence.facts)
+        if self._taken != len(self.evidence.facts):
+            self._taken = len(self.evidence.facts)
             self._kept = {}
         if key not in self._kept:
             self._kept[key] = find()
