@@ -24,7 +24,7 @@ from cluedo.ai.opponents import DealLikelihoods, Opponents, weighed_cards, weigh
 from cluedo.ai.parameters import check_number
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.race import BOX_BITS, LEAST_GUESS, value_of_waiting
-from cluedo.ai.walking import LATER, best_move, way_to_accuse
+from cluedo.ai.walking import DISCOUNT, best_move, way_to_accuse
 from cluedo.engine.cards import Category, Deck, bits
 from cluedo.engine.commands import Accusation, Hypothesis, ShowCard, all_own
 from cluedo.engine.rules import Rules
@@ -103,7 +103,7 @@ class ExpertPlayer(Player):
         reading: Literal["on", "off"] = "on",
         samples: int = 64,
         candidates: int = 1,
-        gain_discount: float = LATER,
+        gain_discount: float = DISCOUNT,
         own_cards: float = 0.0,
         other_cards: float = _OTHER_CARDS,
         drag: float = 0.01,

@@ -16,7 +16,7 @@ from cluedo.engine.state import WALK
 from cluedo.engine.view import PlayerView
 
 __all__ = [
-    "LATER",
+    "DISCOUNT",
     "best_move",
     "expected_turns",
     "roll_odds",
@@ -28,8 +28,8 @@ __all__ = [
 ]
 
 _ROLL, _SECRET_PASSAGE, _STAY = Roll(), SecretPassage(), Stay()
-LATER = 0.55
-"""What a bit is worth that one learns a turn later: the value with which `expert` won most."""
+DISCOUNT = 0.55
+"""What a bit is worth that one learns a turn later: the discount factor with which `expert` won most."""
 _FAR = 60  # steps from which on the mean roll says enough
 
 
@@ -194,7 +194,9 @@ def best_move(view: PlayerView, values: Sequence[float], discount: float, random
     if view.eliminated and not view.table.free:
         values, beyond = _not_shut_off(view, values, discount)
     if view.table.free or view.step is WALK:
-        worths = [_later(value, discount, turns - 1.0) for value, turns in zip(values, turns_to(view), strict=True)]
+        worths = [
+            _discounted(value, discount, turns - 1.0) for value, turns in zip(values, turns_to(view), strict=True)
+        ]
         best = max(worths)
         return toward_rooms(view, sum(1 << first + k for k, worth in enumerate(worths) if worth == best), random)
     moves: list[tuple[float, Movement]] = [(_worth_of_roll(view, values, discount), _ROLL)]
@@ -232,7 +234,7 @@ def _not_shut_off(
     for end in board.passages:
         if end >= 0:
             onward = [
-                _later(value, discount, turns_for(table, n)) for value, n in zip(values, on_foot(end), strict=True)
+                _discounted(value, discount, turns_for(table, n)) for value, n in zip(values, on_foot(end), strict=True)
             ]
             beyond[end - first] = max(values[end - first], *onward)
     walked = [
@@ -245,7 +247,7 @@ def _not_shut_off(
 def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -> float:
     board, here, rules = view.table.board, view.place, view.table.rules
     used = view.used[view.active]
-    table, fades = expected_turns(rules.dice, rules.sides), _fades(discount, rules.dice, rules.sides)
+    table, discounts = expected_turns(rules.dice, rules.sides), _discounts(discount, rules.dice, rules.sides)
     others = view.taken & ~(1 << here)
     steps = board.steps_to_rooms(here, rules.dice * rules.sides, others)
     rooms = [
@@ -265,9 +267,9 @@ def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -
                 break
             left = distance - roll
             if left <= _FAR:
-                later = value * fades[left if left > 0 else 1]
+                later = value * discounts[left if left > 0 else 1]
             else:
-                later = _later(value, discount, turns_for(table, distance, roll))
+                later = _discounted(value, discount, turns_for(table, distance, roll))
             if later > best:
                 best = later
         worth += p * best
@@ -275,12 +277,12 @@ def _worth_of_roll(view: PlayerView, values: Sequence[float], discount: float) -
 
 
 @lru_cache(maxsize=16)
-def _fades(discount: float, dice: int, sides: int) -> tuple[float, ...]:
+def _discounts(discount: float, dice: int, sides: int) -> tuple[float, ...]:
     """By distance in steps, what is left of a value when one has walked so far."""
     return tuple([discount**turns for turns in expected_turns(dice, sides)])
 
 
-def _later(value: float, discount: float, turns: float) -> float:
+def _discounted(value: float, discount: float, turns: float) -> float:
     """A value discounted by the turns until it comes; 0 if that is never, and all the same if it is -inf."""
     if turns == math.inf:
         return 0.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cluedo.ai.knowledge import SeatKnowledge, Triple
-from cluedo.ai.walking import LATER
+from cluedo.ai.walking import DISCOUNT
 from cluedo.engine.cards import Category
 from cluedo.language import tr, tr_count
 
@@ -37,7 +37,7 @@ class RoomQuestion:
     @property
     def worth(self) -> float:
         """The bits, discounted by the turns until they come."""
-        return self.bits if self.turns is None else self.bits * LATER ** (self.turns - 1.0)
+        return self.bits if self.turns is None else self.bits * DISCOUNT ** (self.turns - 1.0)
 
     @property
     def left(self) -> float:
