@@ -172,7 +172,7 @@ def _gathered(rounds: int, seed: int) -> _Gathered:
                 known = SeatKnowledge(moment.evidence, CHOICE)
                 bits, best, seats = known.bits or 0.0, known.envelopes[0][1], moment.evidence.seats
                 found = outlooks(known)
-                terms = [chance_terms(bits, best, seats, outlook.safety) for outlook in found]
+                terms = [chance_terms(bits, best, seats, outlook.survival) for outlook in found]
                 logs = [outlook.log_likelihood for outlook in found]
                 told = (number, others, moment.map_name, seats, moment.deal % _FOLDS, terms, logs)
                 alone = not found[0].hazards.any()

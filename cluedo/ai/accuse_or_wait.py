@@ -192,8 +192,8 @@ def chances(known: SeatKnowledge, cards: Triple) -> Chances:
     seats, bits = known.evidence.seats, known.bits or 0.0
     waits, guesses = [], []
     for kind, outlook in zip(TABLE_KINDS, found, strict=True):
-        waits.append(_chance(chance_terms(bits, known.envelopes[0][1], seats, outlook.safety), kind.wins))
-        guesses.append(_chance(chance_terms(bits, known.chance(cards), seats, outlook.safety), kind.right))
+        waits.append(_chance(chance_terms(bits, known.envelopes[0][1], seats, outlook.survival), kind.wins))
+        guesses.append(_chance(chance_terms(bits, known.chance(cards), seats, outlook.survival), kind.right))
     if not found[0].hazards.any():
         waits = [1.0] * len(TABLE_KINDS)
     likely = [outlook.log_likelihood + np.log(kind.share) for kind, outlook in zip(TABLE_KINDS, found, strict=True)]
@@ -205,7 +205,7 @@ def _chance(terms: Floats, weights: tuple[float, ...]) -> float:
     return float(1.0 / (1.0 + np.exp(-terms @ np.array(weights))))
 
 
-def chance_terms(bits: float, best: float, seats: int, safety: Floats) -> Floats:
+def chance_terms(bits: float, best: float, seats: int, survival: Floats) -> Floats:
     """The terms of the linear models of the log odds to win, by playing on and by a guess: an array (9).
 
     After the constant come the log odds of winning by :func:`~cluedo.ai.race.value_of_waiting`: how close the others
@@ -217,10 +217,10 @@ def chance_terms(bits: float, best: float, seats: int, safety: Floats) -> Floats
         bits: what is unknown of the envelope.
         best: the probability of the likeliest one.
         seats: how many play.
-        safety: as :attr:`Outlook.safety`.
+        survival: as :attr:`Outlook.survival`.
     """
     best = min(max(best, _EDGE), 1.0 - _EDGE)
-    value = min(max(value_of_waiting(bits, best, RaceSetting(seats, 0.0, BOX_BITS), safety), _EDGE), 1.0 - _EDGE)
+    value = min(max(value_of_waiting(bits, best, RaceSetting(seats, 0.0, BOX_BITS), survival), _EDGE), 1.0 - _EDGE)
     waiting, guess = log(value / (1.0 - value)), log(best / (1.0 - best))
     plain = [1.0, waiting, guess, bits, log(max(bits, _FEW_BITS)), seats - 4.0]
     return np.array([*plain, max(_LOW - waiting, 0.0), max(waiting - _HIGH, 0.0), max(guess, 0.0)])

@@ -279,7 +279,7 @@ class ExpertPlayer(Player):
         best = float(joint[suspect, weapon, room])
         clear = True
         if best < 1.0:
-            waiting = value_of_waiting(entropy(joint), best, self._opponents.setting, outlook.safety)
+            waiting = value_of_waiting(entropy(joint), best, self._opponents.setting, outlook.survival)
             self.weighed = WinChances(best, waiting)
             more = best - waiting - self._margin
             clear = abs(more) > _CLEAR * error
@@ -296,6 +296,6 @@ def _compile() -> None:
     sampled_information(posterior, [(0, 3, 6)], deals)
     opponents = Opponents(posterior.evidence, HIDERS)
     outlook = opponents.outlook(opponents.likelihoods(deals, 0))
-    _ = outlook.hazards, outlook.safety
+    _ = outlook.hazards, outlook.survival
     weighed_cards(posterior.marginals[:, envelope], deals, outlook.weights, envelope)
     weighed_envelopes(posterior.joint, deals, outlook.weights, envelope)

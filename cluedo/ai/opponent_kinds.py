@@ -44,8 +44,8 @@ class SolvingStyle:
         notes: 0: cards held and shown to one; 1: also one's own unanswered questions; 2: all that was said.
         prior: how likely a player solves it so, beforehand.
         names: how they name cards, and how likely that is beforehand.
-        solves: by the terms of :func:`cluedo.ai.race.survival`, the log odds that they win in a turn to come, by a
-            proof or a guess.
+        solves: by the terms of :func:`cluedo.ai.race.survival_by_envelopes`, the log odds that they win in a turn to
+            come, by a proof or a guess.
         accuses: the log odds that they accuse in a turn that they begin, rightly or not; None where they do not guess.
     """
 

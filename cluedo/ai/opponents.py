@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.models import Model
 from cluedo.ai.knowledge.programme import Deals, Facts, Floats, Ints
 from cluedo.ai.opponent_kinds import ALIKE, LAPSE, OPPONENT_KINDS, SOLVING_STYLES, STRANGE, OpponentKind
-from cluedo.ai.race import AHEAD, RaceSetting, survival
+from cluedo.ai.race import AHEAD, RaceSetting, survival_by_envelopes
 
 if TYPE_CHECKING:  # numba is slow to import
     from cluedo.ai.knowledge.opponent_likelihood import Habits
@@ -65,16 +65,16 @@ class Outlook:
             all priors.
     """
 
-    def __init__(self, likelihoods: DealLikelihoods, out: int, lasts: Floats, prior: Floats = KINDS_PRIOR):
+    def __init__(self, likelihoods: DealLikelihoods, out: int, survival: Floats, prior: Floats = KINDS_PRIOR):
         """``out`` is the mask of the seats that do not count; ``prior`` (kinds) is that of OPPONENT_KINDS, 0 for none.
 
-        ``lasts`` (solving styles, envelopes open, AHEAD) says how likely somebody has not won.
+        ``survival`` (solving styles, envelopes open, AHEAD) says how likely somebody has not won.
         """
         from cluedo.ai.knowledge.opponent_odds import Kinds, Weighed, weigh  # numba is slow to import: only when used
 
         deals, seats, _ = likelihoods.left.shape
         self._left, self._out = likelihoods.left, out
-        self._kinds = Kinds(prior, *_STYLES_OF_KINDS, lasts, ALIKE, STRANGE)
+        self._kinds = Kinds(prior, *_STYLES_OF_KINDS, survival, ALIKE, STRANGE)
         self._weighed = Weighed.sized(deals, seats, len(prior))
         found = likelihoods.naming, likelihoods.silence, likelihoods.asked
         self.log_likelihood: float = weigh(*found, self._kinds, self._weighed)
@@ -90,13 +90,13 @@ class Outlook:
         return hazards
 
     @cached_property
-    def safety(self) -> Floats:
+    def survival(self) -> Floats:
         """The probability that nobody else has won before my next turn, the one after it, and so on: (AHEAD)."""
         from cluedo.ai.knowledge.opponent_odds import time_left  # as above
 
-        safety = np.empty(AHEAD)
-        time_left(self._left, self._weighed, self._kinds, self._out, safety)
-        return safety
+        survival = np.empty(AHEAD)
+        time_left(self._left, self._weighed, self._kinds, self._out, survival)
+        return survival
 
 
 class DealLikelihoods(NamedTuple):
@@ -128,12 +128,12 @@ class _Pace(NamedTuple):
     """How soon players of each solving style accuse, by the number of envelopes that are open to them.
 
     Attributes:
-        lasts: an array (solving styles, envelopes open, AHEAD): how likely they have not won within so many turns.
+        survival: an array (solving styles, envelopes open, AHEAD): how likely they have not won within so many turns.
         silent, wrong: arrays (solving styles, envelopes open): the logs of how likely they do not accuse in a turn, and
             accuse wrongly.
     """
 
-    lasts: Floats
+    survival: Floats
     silent: Floats
     wrong: Floats
 
@@ -141,14 +141,16 @@ class _Pace(NamedTuple):
 @cache
 def _pace(setting: RaceSetting) -> _Pace:
     """The pace in a setting."""
-    lasts = np.stack([survival(style.solves, setting, AHEAD) for style in SOLVING_STYLES])
-    accused = np.stack([survival(style.accuses or style.solves, setting, 1)[:, 0] for style in SOLVING_STYLES])
-    quiet = np.minimum(accused, lasts[:, :, 0])
-    return _Pace(lasts, _logs(quiet), _logs(np.maximum(lasts[:, :, 0] - quiet, LAPSE)))
+    survival = np.stack([survival_by_envelopes(style.solves, setting, AHEAD) for style in SOLVING_STYLES])
+    accused = np.stack(
+        [survival_by_envelopes(style.accuses or style.solves, setting, 1)[:, 0] for style in SOLVING_STYLES]
+    )
+    quiet = np.minimum(accused, survival[:, :, 0])
+    return _Pace(survival, _logs(quiet), _logs(np.maximum(survival[:, :, 0] - quiet, LAPSE)))
 
 
 def _logs(table: Floats) -> Floats:
-    """The logarithms of a table, by hand as in :func:`~cluedo.ai.race.survival`."""
+    """The logarithms of a table, by hand as in :func:`~cluedo.ai.race.survival_by_envelopes`."""
     return np.array([[log(chance) for chance in row] for row in table.tolist()])
 
 
@@ -174,7 +176,7 @@ class Opponents:
 
     def outlook(self, likelihoods: DealLikelihoods, prior: Floats = KINDS_PRIOR) -> Outlook:
         """How close everybody is to winning, by likelihoods found since the last event; ``prior`` as in `Outlook`."""
-        return Outlook(likelihoods, self.out, self._pace.lasts, prior)
+        return Outlook(likelihoods, self.out, self._pace.survival, prior)
 
     @property
     def out(self) -> int:

@@ -15,7 +15,16 @@ import numpy as np
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.programme import Floats
 
-__all__ = ["AHEAD", "BOX_BITS", "GUESS", "LEAST_GUESS", "PROOF", "RaceSetting", "survival", "value_of_waiting"]
+__all__ = [
+    "AHEAD",
+    "BOX_BITS",
+    "GUESS",
+    "LEAST_GUESS",
+    "PROOF",
+    "RaceSetting",
+    "survival_by_envelopes",
+    "value_of_waiting",
+]
 
 _MOST = 30.0  # log odds that are certainty enough
 
@@ -55,17 +64,17 @@ LEAST_GUESS = 0.1
 """A guess that is less likely to be right is not considered."""
 
 
-def survival(solves: Sequence[float], setting: RaceSetting, turns: int) -> Floats:
+def survival_by_envelopes(solves: Sequence[float], setting: RaceSetting, turns: int) -> Floats:
     """How likely somebody has not won within so many of their turns: an array (envelopes open, turns).
 
     ``solves`` are coefficients, by term, of the log odds of winning in a turn, nobody having won before.
     """
     # By hand: numpy's logarithms and exponentials differ from one processor to the next in their last bit.
     more, free, larger = setting.seats - 4.0, setting.free, setting.bits - BOX_BITS
-    lasts = np.ones((round(2.0**setting.bits) + 1, turns))
+    survival = np.ones((round(2.0**setting.bits) + 1, turns))
     lates = [log(turn + 1.0) for turn in range(turns)]
     a = solves
-    for envelopes in range(1, len(lasts)):
+    for envelopes in range(1, len(survival)):
         x = log2(envelopes)
         plain = a[0] + x * (a[2] + x * (a[3] + x * a[4])) + more * (a[8] + x * a[9])
         plain += free * (a[10] + x * a[11]) + larger * (a[12] + x * a[13])
@@ -74,11 +83,11 @@ def survival(solves: Sequence[float], setting: RaceSetting, turns: int) -> Float
         still = 1.0
         for turn, late in enumerate(lates):
             still /= 1.0 + exp(min(plain + late * (a[5] + x * a[6] + late * a[7]), _MOST))
-            lasts[envelopes, turn] = still
-    return lasts
+            survival[envelopes, turn] = still
+    return survival
 
 
-def value_of_waiting(bits: float, best: float, setting: RaceSetting, safety: Floats) -> float:
+def value_of_waiting(bits: float, best: float, setting: RaceSetting, survival: Floats) -> float:
     """The probability of winning for a player who does not accuse now and plays on as well as possible.
 
     In each turn to come, if nobody else has won before, they prove the envelope, or guess where that is worth more than
@@ -88,7 +97,7 @@ def value_of_waiting(bits: float, best: float, setting: RaceSetting, safety: Flo
         bits: what is unknown of the envelope.
         best: the probability of the likeliest envelope, below 1.
         setting: where they play.
-        safety: as :attr:`cluedo.ai.opponents.Outlook.safety`.
+        survival: as :attr:`cluedo.ai.opponents.Outlook.survival`.
     """
     more, free, larger = setting.seats - 4.0, setting.free, setting.bits - BOX_BITS
     odds = log(best / (1.0 - best))
@@ -97,9 +106,9 @@ def value_of_waiting(bits: float, best: float, setting: RaceSetting, safety: Flo
     to_prove += free * (a[9] + a[10] * bits) + larger * (a[11] + a[12] * bits)
     to_guess = b[0] + odds * b[1] + bits * b[2] + more * b[7]
     to_guess += free * (b[8] + b[9] * bits) + larger * (b[10] + b[11] * bits)
-    chances = [1.0, *safety.tolist()]
+    chances = [1.0, *survival.tolist()]
     value = 0.0
-    for turn in reversed(range(len(safety))):
+    for turn in reversed(range(len(survival))):
         late = log(turn + 1.0)
         proved = _chance(to_prove + late * (a[4] + bits * a[5] + late * a[6]))
         right = _chance(to_guess + late * (b[3] + odds * b[4] + bits * b[5] + late * b[6]))

@@ -40,9 +40,9 @@ def weighed(seats: int = 4, seed: int = 5) -> tuple[Setting, tuple, Advice]:
     raise AssertionError
 
 
-def chance(kind: int, bits: float, best: float, seats: int, safety: np.ndarray) -> float:
+def chance(kind: int, bits: float, best: float, seats: int, survival: np.ndarray) -> float:
     """How likely it is to win by playing on, at a table of a kind."""
-    odds = chance_terms(bits, best, seats, safety) @ np.array(TABLE_KINDS[kind].wins)
+    odds = chance_terms(bits, best, seats, survival) @ np.array(TABLE_KINDS[kind].wins)
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 
@@ -58,9 +58,9 @@ def test_the_sooner_others_win_the_less_waiting_is_worth_and_where_one_wins_next
 
 @pytest.mark.parametrize("kind", range(len(TABLE_KINDS)))
 def test_a_guess_is_worth_more_the_likelier_it_is(kind):
-    safety = 0.9 ** np.arange(1, AHEAD + 1)
+    survival = 0.9 ** np.arange(1, AHEAD + 1)
     best_ones = (0.0, 0.1, 0.3, 0.6, 0.9)  # 0.0 where other deals were sampled than those that are shown
-    odds = [chance_terms(2.0, best, 4, safety) @ np.array(TABLE_KINDS[kind].right) for best in best_ones]
+    odds = [chance_terms(2.0, best, 4, survival) @ np.array(TABLE_KINDS[kind].right) for best in best_ones]
     assert odds == sorted(odds)
 
 
@@ -144,7 +144,7 @@ def test_a_log_says_the_same_as_the_seat_that_it_tells_of():
             log = case_log(again.table, [as_seen_by(e, 1) for e in again.events], 1, again.state.deal.hands[1])
             found = outlooks(SeatKnowledge(log.evidence(), CHOICE))
             for one, other in zip(found, outlooks(seat), strict=True):
-                assert (one.safety == other.safety).all()
+                assert (one.survival == other.survival).all()
             compared += 1
             accused += again.view(1).eliminated != 0
     assert compared > 5

@@ -221,11 +221,11 @@ def test_probabilities_are_probabilities(movement):
         game = cut_game("hard,random,expert,easy", deal, name=name, turns=20, movement=movement)
         for seat in range(4):
             outlook = outlook_of(game, seat, 20)
-            assert outlook.safety.shape == (AHEAD,)
+            assert outlook.survival.shape == (AHEAD,)
             assert outlook.hazards[seat] == 0.0, "one does not race oneself"
-            for chances in (outlook.safety, outlook.hazards):
+            for chances in (outlook.survival, outlook.hazards):
                 assert ((chances >= 0.0) & (chances <= 1.0 + 1e-12)).all()
-            assert (np.diff(outlook.safety) <= 1e-12).all()
+            assert (np.diff(outlook.survival) <= 1e-12).all()
             assert kinds_of(outlook).sum(1) == pytest.approx(1.0)
             assert outlook.weights.sum() == pytest.approx(1.0)
             for other in range(4):
@@ -243,7 +243,7 @@ def test_reading_once_or_often_is_the_same():
             rivals.likelihoods(Posterior(reader.evidence, KINDS).sample(Random(1), 2), 5)
     reader.read(again.view(0))
     deals = Posterior(reader.evidence, KINDS).sample(Random(1), 30)
-    assert (rivals.outlook(rivals.likelihoods(deals, 5)).safety == outlook_of(game, 0, 30).safety).all()
+    assert (rivals.outlook(rivals.likelihoods(deals, 5)).survival == outlook_of(game, 0, 30).survival).all()
 
 
 def test_who_draws_no_conclusions_is_no_danger_however_much_was_said():
@@ -251,7 +251,7 @@ def test_who_draws_no_conclusions_is_no_danger_however_much_was_said():
     for deal in range(4):
         game = cut_game("easy,easy,easy,easy", deal, turns=40)
         assert game.result.reason == "unfinished"
-        assert outlook_of(game, 0).safety[3] > 0.8
+        assert outlook_of(game, 0).survival[3] > 0.8
 
 
 def test_the_fewer_bits_are_open_to_somebody_the_sooner_they_win():
@@ -310,11 +310,11 @@ def test_waiting_is_worth_more_where_nobody_else_is_near_and_where_more_is_known
 
 def test_a_proof_is_worth_what_a_race_of_one_turn_makes_of_it():
     """With one turn left to everybody the value is: I am still asked, and prove it or guess right."""
-    safety = np.zeros(AHEAD)
-    safety[0] = 0.7
+    survival = np.zeros(AHEAD)
+    survival[0] = 0.7
     inside, beginning = own_terms(np.array([2.0]), np.array([0.4]), np.array([1.0]), *box(4))
     proof = 1.0 / (1.0 + np.exp(-(inside @ np.array(PROOF))[0]))
-    value = value_of_waiting(2.0, 0.4, box(4), safety)
+    value = value_of_waiting(2.0, 0.4, box(4), survival)
     assert 0.7 * proof < value < 0.7
     assert beginning.shape == (1, 12)
 
@@ -365,7 +365,7 @@ def test_nobody_has_won_where_none_of_them_has_whatever_kinds_they_are_of_togeth
     left = random.integers(1, 4, (3, 2, WAYS))
     naming, solving, ways = _STYLES_OF_KINDS
     found = Outlook(DealLikelihoods(np.zeros((3, 9), np.int8), left, by_naming, by_solving, np.empty(0)), 0, lasts)
-    safety, hazards = np.zeros(AHEAD), np.zeros(2)
+    survival, hazards = np.zeros(AHEAD), np.zeros(2)
     for deal in range(3):
         likely, safe, wins = 0.0, np.zeros(AHEAD), np.zeros(2)
         for kinds in product(range(len(OPPONENT_KINDS)), repeat=2):
@@ -377,9 +377,9 @@ def test_nobody_has_won_where_none_of_them_has_whatever_kinds_they_are_of_togeth
             likely += share
             safe += share * last[0] * last[1]
             wins += share * (1.0 - np.array(last)[:, 0])
-        safety += found.weights[deal] * safe / likely
+        survival += found.weights[deal] * safe / likely
         hazards += found.weights[deal] * wins / likely
-    np.testing.assert_allclose(found.safety, safety)
+    np.testing.assert_allclose(found.survival, survival)
     np.testing.assert_allclose(found.hazards, hazards)
 
 
