@@ -40,7 +40,7 @@ from cluedo.cli.standings import tell_faults, tell_score
 from cluedo.cli.terminal import notify
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, SetupError
-from cluedo.experiments.plan.experiment import BATCH, Experiment
+from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Engine
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.playing import runner_of
@@ -123,13 +123,14 @@ def autoplay(
     chosen.check_players(len(line_up))
     backend = Backend("local", workers=workers)
     experiment = Experiment.of(
-        name=BATCH,
+        name="autoplay",
         maps=(chosen.map,),
         line_ups=(line_up,),
         games=games,
         seed=seed,
         seed_secret=secret_for(seed_secret),
         record="none" if out is None else "full",
+        batch=out is not None,
         think_limit=clock.think_limit,
         time_bank=time_bank,
         trusted=trusted,

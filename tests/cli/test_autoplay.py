@@ -245,6 +245,15 @@ def test_force_removes_the_report_of_what_it_replaces(tmp_path):
     assert not page.parent.exists()
 
 
+def test_what_a_batch_is_called_does_not_matter(tmp_path):
+    for name, more, files in (("autoplay", {}, OURS - {"games.jsonl", "win_rates.png"}), ("x", {"batch": True}, OURS)):
+        (tmp_path / "x.toml").write_text(small(("easy", "easy", "hard"), name=name, record="full", **more).to_toml())
+        run("experiment", "run", tmp_path / "x.toml", "--out", tmp_path / name)
+        assert {path.name for path in (tmp_path / name).iterdir()} == files
+        summary = json.loads((tmp_path / name / "summary.json").read_text())
+        assert ("parts" in summary, "line_up" in summary) == (not more, bool(more))
+
+
 def test_a_batch_that_is_continued_becomes_what_it_would_have_been_at_once(tmp_path):
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     for out in (whole, cut):

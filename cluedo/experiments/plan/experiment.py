@@ -33,10 +33,7 @@ from cluedo.engine.validation import FileForm, InvalidForm, sentence
 from cluedo.experiments.plan.plan import Conditions, Engine, Plan
 from cluedo.experiments.plan.tables import Gauntlet, PlayerText, RoundRobin, SprtRule, Stop
 
-__all__ = ["BATCH", "Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
-
-BATCH: Final = "autoplay"
-"""The name of what ``cluedo autoplay`` plays."""
+__all__ = ["Chunk", "Experiment", "ExperimentError", "shipped_experiments"]
 
 _MOST_DEALS: Final = 200
 """Deals of a chunk at most: their results are in memory at once, with records if wanted."""
@@ -86,6 +83,8 @@ class Experiment(FileForm):
         seed: the master seed; ``seed_secret``: its secret part, None without one, ``auto`` if it is still to be drawn.
         record: what is kept: ``none`` (the summary alone), ``results`` (a row for each seat of each
             game), or ``full`` (the games' records as well).
+        batch: whether its one line-up leaves what ``cluedo autoplay --out`` does: a summary of its own, the records of
+            the games in one file, and a picture of the win rates.
         think_limit: seconds that a player may take for one answer.
         time_bank: seconds that its answers may take beyond that, in all of a game.
         trusted: whether bots from files and installed packages play in the process of the games; else each has one of
@@ -107,6 +106,7 @@ class Experiment(FileForm):
     seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] = 0
     seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     record: Literal["none", "results", "full"] = "results"
+    batch: StrictBool = False
     think_limit: Annotated[Seconds, Field(ge=LEAST_SECONDS)] = DEFAULT_THINK_LIMIT
     time_bank: Annotated[Seconds, Field(ge=0)] = 0.0
     trusted: StrictBool = False
@@ -193,6 +193,8 @@ class Experiment(FileForm):
             raise InvalidForm("{key}: it is empty", key=given[0])
         self._check_lists(given[0])
         self._check_size()
+        if self.batch and not (len(self.maps) == len(self.every_line_up) == 1 and self.record == "full"):
+            raise InvalidForm('batch: it needs one line-up on one map, and record = "full"')
         if self.stop is not None:
             self._check_sprt(self.stop.sprt)
         return self
@@ -291,11 +293,6 @@ class Experiment(FileForm):
         return Conditions(clock, self.trusted, self.record == "full", self.observers)
 
     @property
-    def is_batch(self) -> bool:
-        """Whether it is what ``autoplay`` plays into a folder: one line-up on one map, with all records."""
-        return self.name == BATCH and len(self.parts) == 1 and self.record == "full"
-
-    @property
     def total(self) -> int:
         """All games, if none is saved by a stopping rule."""
         return self.games * len(self.maps) * len(self.every_line_up)
@@ -328,7 +325,9 @@ class Experiment(FileForm):
             CluedoError: such a file cannot be read.
         """
         # What came later and is not used is left out, so that older results can still be continued.
-        unused = {key for key in ("seed_secret", "observers", "time_bank", "trusted") if not getattr(self, key)}
+        unused = {
+            key for key in ("seed_secret", "observers", "time_bank", "trusted", "batch") if not getattr(self, key)
+        }
         if self.engine == "python":
             unused.add("engine")
         meaning = self.model_dump(mode="json", exclude=unused)

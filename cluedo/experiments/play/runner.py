@@ -88,13 +88,13 @@ class Run:
     def finish(self) -> bool:
         """Write what is left of a run that is over; whether no file that decides the games was changed meanwhile.
 
-        That is the summary; for a batch, whoever has begun or continued it, its own, the records and the picture.
+        That is the summary; for a batch, its own, the records and the picture.
         """
         store = self._store
         if isinstance(store, NoStore):
             return True
-        summary = self.batch_summary() if store.experiment.is_batch else self.score.summary()
-        if store.experiment.is_batch:
+        summary = self.batch_summary() if store.experiment.batch else self.score.summary()
+        if store.experiment.batch:
             from cluedo.experiments.draw.win_rates import write_win_rates  # half a second, which few runs need
 
             store.write_records(lambda path: write_win_rates(summary, path))

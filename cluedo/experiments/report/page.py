@@ -25,7 +25,6 @@ from cluedo.engine.writing import move_into_place
 from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.draw.theme import PALETTE, inline, save
 from cluedo.experiments.draw.win_rates import WinRate, draw_win_rates
-from cluedo.experiments.plan.experiment import BATCH
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
@@ -88,11 +87,11 @@ def _breakable(name: str) -> Markup:
 
 
 def _title(facts: ReportFacts) -> str:
-    """The titles or names of the experiments; for results of autoplay, the players and the map."""
+    """The titles or names of the experiments; for a batch, the players and the map."""
     titles = []
     for source in facts.sources:
         manifest = source.manifest
-        if manifest.name == BATCH and len(manifest.parts) == 1:
+        if manifest.experiment.batch:
             (part,) = manifest.parts
             players = [facts.names.get(level, level) for level in dict.fromkeys(part.line_up)]
             titles.append(tr("{players} on {map}", players=and_join(players), map=map_name(part.map)))

@@ -40,6 +40,7 @@ class _Played(BaseModel, frozen=True):
     seed: int = 0
     seed_secret: str | None = None
     record: str = "results"
+    batch: bool = False
     rules: Rules = Rules()
     title: str = ""
     think_limit: float = DEFAULT_THINK_LIMIT

@@ -65,6 +65,8 @@ def test_a_file_says_what_it_says():
         ((LINE_UPS, "round_robin = {levels = ['easy', 'hard'], seats = [3, 3]}"), "round_robin[2]: easy,hard,hard "),
         (("seed = 0", "seed = -1"), "seed: "),
         (('"results"', '"everything"'), "record: "),
+        (('"results"', '"results"\nbatch = true'), "batch: it needs one line-up on one map, and record = "),
+        (('maps = ["manoir"]', 'batch = true\nmaps = ["manoir", "tiny"]'), "batch: it needs one line-up on one map"),
         (('name = "seed"', 'name = "../seed"'), "name: "),
         (('maps = ["manoir"]', "maps = []"), "maps: "),
         (('maps = ["manoir"]', 'maps = ["manoir", "manoir"]'), "maps[1]: 'manoir' stands there twice"),

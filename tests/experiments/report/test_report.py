@@ -395,6 +395,14 @@ def test_runs_of_one_title_share_it(tmp_path):
     assert "<h1>Does it pay?</h1>" in words_of(tmp_path / "one", tmp_path / "two")
 
 
+def test_a_batch_is_called_by_its_players_and_its_board(tmp_path):
+    write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6, name="x")
+    path = tmp_path / "manifest.json"
+    told = json.loads(path.read_text())
+    path.write_text(json.dumps(told | {"experiment": told["experiment"] | {"batch": True}}))
+    assert "<h1>a, b and c on manoir</h1>" in words_of(tmp_path)
+
+
 def test_a_level_is_broken_after_its_signs(tmp_path):
     write_made_up(tmp_path, [("habit:guess=0.5", "hard:own_cards=never", "a")], [(9, 1)] * 6)
     assert "hard:<wbr>own_<wbr>cards=<wbr>never" in words_of(tmp_path)
