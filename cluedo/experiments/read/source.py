@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from operator import itemgetter
@@ -15,10 +15,9 @@ from cluedo.bots.naming import is_level
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.rules import MAX_SEATS
-from cluedo.experiments.rows.result_rows import COLUMNS
+from cluedo.experiments.rows.result_rows import COLUMNS, ResultColumn, all_columns
 from cluedo.experiments.store.checksums import PLAYED_AGAIN, check_chunk, read_checksums
 from cluedo.experiments.store.columns import (
-    column_types,
     identifiers,
     literal,
     of_line_ups,
@@ -160,15 +159,15 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     checksums = read_checksums(folder / CHUNKS)
     for path in files:
         check_chunk(path, checksums)
-    types = column_types(manifest.columns)
+    columns = all_columns(manifest.columns)
     known = [(part.map, ",".join(part.line_up)) for part in manifest.parts]
     first: dict[str, int] = {}
     games, last = 0, -1
-    wrong = wrong_rows(of_line_ups(known) if known else "true", manifest.columns)
-    for name, least, most, count, others in _ranges(connection, files, wrong, types):
+    wrong = wrong_rows(of_line_ups(known) if known else "true", columns)
+    for name, least, most, count, others in _ranges(connection, files, wrong, columns):
         if others or least <= last:
-            rows = connection.sql(f"SELECT * FROM {_rows([Path(name)], types)}")
-            told = wrong_value(rows, manifest.columns) or Phrase("holds other games than it should")
+            rows = connection.sql(f"SELECT * FROM {_rows([Path(name)], columns)}")
+            told = wrong_value(rows, columns) or Phrase("holds other games than it should")
             raise ResultsError("{path}: {told}; {again}", path=name, told=told, again=PLAYED_AGAIN)
         first[name], last = least, most
         games += count
@@ -181,7 +180,7 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
 
 
 def _ranges(
-    connection: DuckDBPyConnection, files: Sequence[Path], wrong: str, types: Mapping[str, str]
+    connection: DuckDBPyConnection, files: Sequence[Path], wrong: str, columns: Sequence[ResultColumn]
 ) -> list[tuple[str, int, int, int, int]]:
     """By file: its name, first and last game, how many games, and how many rows that are ``wrong`` or there twice."""
     import duckdb
@@ -190,7 +189,7 @@ def _ranges(
         return connection.execute(
             "SELECT filename, min(game), max(game), count_if(seat = 0), "
             f"count_if({wrong}) + count(*) - count(DISTINCT {MAX_SEATS} * game + seat) "
-            f"FROM {_rows(some, types)} GROUP BY filename"
+            f"FROM {_rows(some, columns)} GROUP BY filename"
         ).fetchall()
 
     try:
@@ -199,31 +198,33 @@ def _ranges(
         return sorted((found for part in parts for found in part), key=itemgetter(1))
     except (duckdb.Error, UnicodeDecodeError):
         for path in files:
-            _check_file(connection, path, types)
+            _check_file(connection, path, columns)
             with results_errors(Phrase("{path}: not a file of results", path=path)):
                 ask([path])
         raise
 
 
-def _check_file(connection: DuckDBPyConnection, path: Path, wanted: Iterable[str]) -> None:
+def _check_file(connection: DuckDBPyConnection, path: Path, wanted: Iterable[ResultColumn]) -> None:
     """Raise :class:`ResultsError` for a file that is not whole, or lacks a column."""
     import duckdb
 
     try:
-        columns = connection.read_parquet(literal(path)).columns
+        there = connection.read_parquet(literal(path)).columns
     except duckdb.Error:
         raise ResultsError(
             "{path}: not a whole Parquet file; remove it and go on with the experiment by --resume", path=path
         ) from None
     for column in wanted:
-        if column not in columns:
-            raise ResultsError("{name}: not a file of results: it has no column {lacking!r}", name=path, lacking=column)
+        if column.name not in there:
+            raise ResultsError(
+                "{name}: not a file of results: it has no column {lacking!r}", name=path, lacking=column.name
+            )
 
 
-def _rows(files: Sequence[Path], types: Mapping[str, str]) -> str:
-    """The rows of some files in SQL, the columns with these types, and the name of the file."""
-    columns = ", ".join(f'"{name}"::{kind} AS "{name}"' for name, kind in types.items())
-    return f"(SELECT filename, {columns} FROM read_parquet({_pattern(files)}, filename = true))"
+def _rows(files: Sequence[Path], columns: Iterable[ResultColumn]) -> str:
+    """The rows of some files in SQL, the columns with their types, and the name of the file."""
+    typed = ", ".join(f'"{column.name}"::{column.kind} AS "{column.name}"' for column in columns)
+    return f"(SELECT filename, {typed} FROM read_parquet({_pattern(files)}, filename = true))"
 
 
 def _with_names(sources: Sequence[Source]) -> list[Source]:
@@ -280,7 +281,7 @@ def _view_everything(connection: DuckDBPyConnection, sources: Sequence[Source]) 
     stored = " UNION ALL BY NAME ".join(
         f"SELECT {sql_text(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players"
         f"{''.join(f', {column}' for column in identifiers(column.name for column in source.manifest.columns))} "
-        f"FROM {_rows(source.files, column_types(source.manifest.columns))}"
+        f"FROM {_rows(source.files, all_columns(source.manifest.columns))}"
         for source in sources
     )
     connection.execute(f"CREATE VIEW everything AS {stored}")

@@ -6,7 +6,7 @@ column once: the store, the checks of what is stored, SQL and the documentation 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -17,9 +17,9 @@ import numpy.typing as npt
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, MOST_TURNS
 from cluedo.engine.state import Reason
 from cluedo.experiments.plan.plan import Plan
-from cluedo.experiments.rows.observer import Values
+from cluedo.experiments.rows.observer import ObservedColumn, Values
 
-__all__ = ["COLUMNS", "REASONS", "Column", "GameResult", "ResultColumn", "ResultRows"]
+__all__ = ["COLUMNS", "REASONS", "Column", "GameResult", "ResultColumn", "ResultRows", "all_columns"]
 
 Column: TypeAlias = npt.NDArray[Any]
 
@@ -29,7 +29,7 @@ REASONS: Final[tuple[Reason, ...]] = ("solved", "unsolved", "unfinished")
 
 @dataclass(frozen=True, slots=True)
 class ResultColumn:
-    """A column of the results.
+    """A column of the results, one of ours or an observer's.
 
     Attributes:
         name: what it is called, in Parquet and in SQL.
@@ -54,6 +54,21 @@ class ResultColumn:
     stored: str = ""
     read: str = ""
     sound: tuple[str, ...] = ()
+
+    @classmethod
+    def of_observer(cls, observed: ObservedColumn) -> ResultColumn:
+        """A column of an observer's: of floats, NaN for NULL, until it is stored with its own type."""
+        name = f'"{observed.name}"'  # which may be a word of SQL
+        return cls(
+            observed.name,
+            observed.kind,
+            observed.per,
+            "what an observer noted",
+            taken="observed",
+            stored=f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END",
+            read=f"coalesce({name}::DOUBLE, 'nan')",
+            sound=(f"{name} IS NULL OR isfinite({name}::DOUBLE)",),
+        )
 
 
 _PLAYERS: Final = "len(string_split(line_up, ','))"
@@ -107,7 +122,13 @@ COLUMNS: Final[Mapping[str, ResultColumn]] = {column.name: column for column in 
           stored="nullif(columns.fault_turn, -1)"),
     _seat("record", "VARCHAR", "the record of the game, in the row of seat 0, if records are kept"),
 )}  # fmt: skip
-"""The columns of a stored row by name, in order."""
+"""Our columns of a stored row by name, in order."""
+
+
+def all_columns(observed: Iterable[ObservedColumn]) -> tuple[ResultColumn, ...]:
+    """All columns of a stored row: ours, then those of observers."""
+    return *COLUMNS.values(), *map(ResultColumn.of_observer, observed)
+
 
 _TAKEN: Final = tuple(column for column in COLUMNS.values() if column.taken)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +12,13 @@ import numpy as np
 from cluedo.engine.errors import one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.experiments.plan.plan import Plan
-from cluedo.experiments.rows.observer import ObservedColumn
-from cluedo.experiments.rows.result_rows import COLUMNS, REASONS, ResultColumn, ResultRows
+from cluedo.experiments.rows.result_rows import REASONS, ResultColumn, ResultRows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
 __all__ = [
     "column_arrays",
-    "column_types",
     "copy",
     "identifiers",
     "literal",
@@ -36,39 +34,31 @@ __all__ = [
 ]
 
 
-def column_types(observed: Iterable[ObservedColumn]) -> dict[str, str]:
-    """All columns of a row, those of observers last, and their types in DuckDB."""
-    columns: list[ResultColumn | ObservedColumn] = [*COLUMNS.values(), *observed]
-    return {column.name: column.kind for column in columns}
-
-
 def identifiers(names: Iterable[str]) -> list[str]:
     """Names of columns in SQL, where that of an observer's may be a word of SQL."""
     return [f'"{name}"' for name in names]
 
 
-def copy(plan: Plan, first_game: int, path: Path, observed: Sequence[ObservedColumn]) -> str:
+def copy(plan: Plan, first_game: int, path: Path, columns: Iterable[ResultColumn]) -> str:
     """The statement that writes ``columns``, a variable where it is executed, to a file.
 
     Constants stand in it: as parameters they cost twice the time.
     """
     said = _plan_sql(plan, first_game)
-    made = {column.name: column.stored.format_map(said) or column.name for column in COLUMNS.values()} | {
-        column.name: f'CASE WHEN isnan("{column.name}") THEN NULL ELSE "{column.name}" END' for column in observed
-    }
-    columns = ", ".join(f'({made[name]})::{kind} AS "{name}"' for name, kind in column_types(observed).items())
+    made = [(column, column.stored.format_map(said) or column.name) for column in columns]
+    stored = ", ".join(f'({expression})::{column.kind} AS "{column.name}"' for column, expression in made)
     how = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
-    return f"COPY (SELECT {columns} FROM columns) TO {sql_text(str(path))} ({how})"
+    return f"COPY (SELECT {stored} FROM columns) TO {sql_text(str(path))} ({how})"
 
 
-def row_expressions(plan: Plan, first_game: int, observed: Iterable[ObservedColumn]) -> str:
+def row_expressions(plan: Plan, first_game: int, columns: Iterable[ResultColumn]) -> str:
     """The SQL expressions that read the columns for :func:`rows_of` from stored rows."""
     said = _plan_sql(plan, first_game)
     read = {
         column.name: column.read.format_map(said) or column.name
-        for column in COLUMNS.values()
+        for column in columns
         if column.taken or column.name in ("seat", "fault", "fault_turn")
-    } | {column.name: f"""coalesce("{column.name}"::DOUBLE, 'nan')""" for column in observed}
+    }
     return ", ".join(f'{expression} AS "{name}"' for name, expression in read.items())
 
 
@@ -115,48 +105,41 @@ def column_arrays(rows: ResultRows, seats: int) -> dict[str, Any]:
     return by_game | by_seat | {"seat": seat_numbers, "fault": fault, "fault_turn": fault_turn, "record": record}
 
 
-def rows_of(columns: dict[str, Any], seats: int, observed: Iterable[ObservedColumn]) -> ResultRows:
+def rows_of(read: dict[str, Any], seats: int, columns: Iterable[ResultColumn]) -> ResultRows:
     """The inverse of :func:`column_arrays`, without records; the rows are sound, in the order of game and seat."""
     arrays = {}
-    wanted: list[ResultColumn | ObservedColumn] = [*(column for column in COLUMNS.values() if column.taken), *observed]
-    for column in wanted:
-        values = np.asarray(columns[column.name]).reshape(-1, seats)
-        arrays[column.name] = values if column.per == "seat" else values[:, 0]
-    texts, turns = columns["fault"], columns["fault_turn"]
+    for column in columns:
+        if column.taken:
+            values = np.asarray(read[column.name]).reshape(-1, seats)
+            arrays[column.name] = values if column.per == "seat" else values[:, 0]
+    texts, turns = read["fault"], read["fault_turn"]
     faults = {divmod(int(k), seats): (int(turns[k]), str(texts[k])) for k in np.flatnonzero(arrays["faults"].ravel())}
     return ResultRows.placed(seats, arrays, faults)
 
 
-def wrong_column(types: Mapping[str, str], observed: Iterable[ObservedColumn]) -> Phrase | None:
+def wrong_column(types: Mapping[str, str], columns: Iterable[ResultColumn]) -> Phrase | None:
     """What is wrong with the columns of a file, as the end of a sentence; None if nothing is.
 
     ``types`` are DuckDB's, by the name of the column.
     """
-    for name, kind in column_types(observed).items():
-        if name not in types:
+    for column in columns:
+        name, found = column.name, types.get(column.name)
+        if found is None:
             return Phrase("it has no column {name!r}", name=name)
-        if types[name] != kind:
-            return Phrase("its column {name!r} is {found}, not {kind}", name=name, found=types[name], kind=kind)
+        if found != column.kind:
+            return Phrase("its column {name!r} is {found}, not {kind}", name=name, found=found, kind=column.kind)
     return None
 
 
-def _sound(observed: Iterable[ObservedColumn]) -> list[tuple[str, str]]:
-    """Conditions in SQL that are true of every row, each with the column that it is about."""
-    ours = [(column.name, condition) for column in COLUMNS.values() for condition in column.sound]
-    return ours + [
-        (column.name, f'"{column.name}" IS NULL OR isfinite("{column.name}"::DOUBLE)') for column in observed
-    ]
-
-
-def wrong_rows(where: str, observed: Iterable[ObservedColumn]) -> str:
+def wrong_rows(where: str, columns: Iterable[ResultColumn]) -> str:
     """An SQL condition that is true for rows that no game can have, and for rows without the condition ``where``."""
-    conditions = (where, *(condition for _, condition in _sound(observed)))
+    conditions = (where, *(condition for column in columns for condition in column.sound))
     return f"NOT coalesce({' AND '.join(f'({one})' for one in conditions)}, false)"
 
 
-def wrong_value(rows: DuckDBPyRelation, observed: Iterable[ObservedColumn]) -> Phrase | None:
+def wrong_value(rows: DuckDBPyRelation, columns: Iterable[ResultColumn]) -> Phrase | None:
     """Which value of some stored rows no game can have, as a part of a sentence; None if there is none."""
-    for name, condition in _sound(observed):
+    for name, condition in ((column.name, condition) for column in columns for condition in column.sound):
         wrong = rows.filter(f"NOT coalesce({condition}, false)").project(f'"{name}", game, seat')
         for found in wrong.order("game, seat").limit(1).fetchall():
             value, game, seat = ("NULL" if one is None else one_line(str(one)) for one in found)

@@ -31,7 +31,7 @@ from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.observers import columns_of
-from cluedo.experiments.rows.result_rows import ResultRows
+from cluedo.experiments.rows.result_rows import ResultRows, all_columns
 from cluedo.experiments.store.checksums import PLAYED_AGAIN, add_checksum, check_chunk, read_checksums, write_checksums
 from cluedo.experiments.store.columns import (
     column_arrays,
@@ -88,6 +88,7 @@ class StoreReader:
         self.path = path
         self.experiment = experiment
         self.observed = observed
+        self._columns = all_columns(observed)
         self._chunks = path / CHUNKS
         self._checksums = read_checksums(self._chunks)
         self._duckdb = duckdb.connect(config={"threads": 1, "memory_limit": "256MB"})
@@ -116,20 +117,20 @@ class StoreReader:
         with self._readable(path):
             found = self._duckdb.read_parquet(literal(path))
             types = dict(zip(found.columns, map(str, found.types), strict=True))
-            if (wrong := wrong_column(types, self.observed)) is not None:
+            if (wrong := wrong_column(types, self._columns)) is not None:
                 raise ResultsError(
                     "{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=again
                 )
-            others = found.filter(wrong_rows(of_plan(plan, first_game), self.observed)).limit(1).fetchall()
-            if others and (told := wrong_value(found, self.observed)) is not None:
+            others = found.filter(wrong_rows(of_plan(plan, first_game), self._columns)).limit(1).fetchall()
+            if others and (told := wrong_value(found, self._columns)) is not None:
                 raise ResultsError("{path}: {told}; {again}", path=path, told=told, again=again)
-            columns = found.project(row_expressions(plan, first_game, self.observed)).order("game, seat").fetchnumpy()
-        whole = np.array_equal(columns["game"], np.repeat(chunk.games, plan.seats)) and np.array_equal(
-            columns["seat"], np.tile(np.arange(plan.seats), len(chunk.games))
+            read = found.project(row_expressions(plan, first_game, self._columns)).order("game, seat").fetchnumpy()
+        whole = np.array_equal(read["game"], np.repeat(chunk.games, plan.seats)) and np.array_equal(
+            read["seat"], np.tile(np.arange(plan.seats), len(chunk.games))
         )
         if others or not whole:
             raise ResultsError("{path}: holds other games than it should; {again}", path=path, again=again)
-        return rows_of(columns, plan.seats, self.observed)
+        return rows_of(read, plan.seats, self._columns)
 
     def records(self) -> Iterator[str]:
         """The records of all games that are stored, where records are kept, chunk by chunk."""
@@ -229,7 +230,7 @@ class Store(StoreReader):
         columns = column_arrays(rows, chunk.plan.seats)  # noqa: F841 - DuckDB finds it by its name; to register it costs more
         try:
             with store_errors(path), atomic_write(path) as part:
-                self._duckdb.execute(copy(chunk.plan, self.experiment.first_game(chunk.part), part, self.observed))
+                self._duckdb.execute(copy(chunk.plan, self.experiment.first_game(chunk.part), part, self._columns))
                 self._checksums[path.name] = add_checksum(self._chunks, path.name, part)
         except duckdb.Error as error:
             raise ResultsError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
