@@ -13,9 +13,10 @@ from cluedo.cli.terminal import Name, Terminal, progress_console
 from cluedo.engine.errors import one_line
 from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.read import telling
+from cluedo.experiments.read.counts import Standing
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.sprt import Sprt
-from cluedo.experiments.read.summary import Means, Standing, Tally
+from cluedo.experiments.read.summary import Means, Tally
 from cluedo.language import percent, tr, tr_count
 from cluedo.session.score_table import score_note, score_table
 from cluedo.words.narration import first_few

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cluedo.engine.errors import one_line
-from cluedo.experiments.read.summary import Standing
+from cluedo.experiments.read.counts import Standing
 from cluedo.language import number, percent, tr
 
 __all__ = ["score_note", "score_table"]

@@ -30,7 +30,7 @@ from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
-from cluedo.experiments.read.summary import Tally
+from cluedo.experiments.read.summary import Tally, standings
 from cluedo.experiments.rows.result_rows import ResultRows
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.language import speaking
@@ -213,7 +213,7 @@ def test_no_label_of_the_picture_is_clipped(language, monkeypatch, tmp_path, nam
     six = plan_of(["easy"] * 6, games=1, board="manoir")
     tally.add(ResultRows.of(six, results_of(six)))
     with speaking(language):
-        write_win_rates(tally.summary(), tmp_path / "picture.png")
+        write_win_rates(standings([tally]), tally.summary(), tmp_path / "picture.png")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
     (figure,) = figures
     inner, outer = figure.get_tightbbox(), figure.bbox_inches
@@ -346,7 +346,7 @@ class Rash(__import__("cluedo").Player):
     assert (summary["unsolved"], summary["players"][player]["win_share"]) == (6, 1.0)
     assert rows_of(out, "accused + won::INTEGER") == [(1,)] * 18  # all accused but the winner
     with Results.open([out]) as results:
-        assert results.standings()[0].wrong == 12
+        assert results.play()[player].wrong == 12
 
 
 def test_of_two_kinds_of_players_it_says_who_leads_how_sure_that_is_and_what_more_games_would_tell(tmp_path):

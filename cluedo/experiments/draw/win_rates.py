@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -21,33 +21,26 @@ from cluedo.experiments.draw.theme import (
     series_colour,
     whisker,
 )
-from cluedo.experiments.read.stats import Estimate
+from cluedo.experiments.read.counts import Standing
 from cluedo.experiments.read.telling import games
 from cluedo.language import percent, tr, tr_count
 
-__all__ = ["WinRate", "draw_win_rates", "write_win_rates"]
+__all__ = ["draw_win_rates", "write_win_rates"]
 
 _TITLE: Final = 64
 """Letters of the title on one line."""
 
 
-class WinRate(NamedTuple):
-    """A row of the picture: a player, the share of its seats that won, with its interval, and the fair share."""
-
-    name: str
-    rate: Estimate
-    fair: float
-
-
-def draw_win_rates(rows: Sequence[WinRate]) -> Figure:
-    """By player: games won per seat with the 95 % interval, and the fair share."""
-    made, axes = named_rows([wrap_name(entry.name) for entry in rows])
-    for row, (_, rate, fair) in enumerate(rows):
+def draw_win_rates(standings: Sequence[Standing], names: Mapping[str, str]) -> Figure:
+    """By player: games won per seat with the 95 % interval, and the fair share; they have ``names`` by their texts."""
+    made, axes = named_rows([wrap_name(names.get(standing.level, standing.level)) for standing in standings])
+    for row, standing in enumerate(standings):
+        rate, fair = standing.rate, standing.fair_share
         axes.barh(row, rate.value, height=0.56, color=series_colour(row), alpha=0.25, zorder=1)
         whisker(axes, row, rate, row)
         axes.plot([fair] * 2, [row - 0.38, row + 0.38], color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=4)
         number_beside(axes, row, percent(rate.value))
-    most = max(max(entry.rate.high, entry.fair) for entry in rows)
+    most = max(max(standing.rate.high, standing.fair_share) for standing in standings)
     axes.set_xlim(-0.025 * most, most * 1.04)
     percent_scale(axes.xaxis)
     axes.xaxis.set_major_locator(MaxNLocator(5))
@@ -55,14 +48,9 @@ def draw_win_rates(rows: Sequence[WinRate]) -> Figure:
     return made
 
 
-def write_win_rates(summary: dict[str, Any], path: Path) -> None:
-    """Write the picture of one batch as PNG, with what was played above it."""
-    made = draw_win_rates(
-        [
-            WinRate(text, Estimate(entry["win_rate"], *entry["ci95"]), entry["fair_share"])
-            for text, entry in summary["players"].items()
-        ]
-    )
+def write_win_rates(standings: Sequence[Standing], summary: dict[str, Any], path: Path) -> None:
+    """Write the picture of one batch as PNG, with what was played above it, which its summary tells."""
+    made = draw_win_rates(standings, {})
     made.suptitle(_title(summary), x=0.02, ha="left", fontsize=9, fontweight="bold", color=INK)
     path.write_bytes(png_of(made))
 

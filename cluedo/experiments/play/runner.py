@@ -97,7 +97,7 @@ class Run:
         if store.experiment.batch:
             from cluedo.experiments.draw.win_rates import write_win_rates  # half a second, which few runs need
 
-            store.write_records(lambda path: write_win_rates(summary, path))
+            store.write_records(lambda path: write_win_rates(self.score.standings(), summary, path))
         played = {"played": self.played, "elapsed_s": round(self.elapsed_s, 3)} if self.played else {}
         return store.finish(summary, played | {"stopped": self.score.verdicts()})
 

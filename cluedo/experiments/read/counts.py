@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.experiments.read.stats import Estimate, RatioSums, rate_of
+from cluedo.experiments.read.stats import SHARES, Estimate, RatioSums, rate_of
 
-__all__ = ["Deals", "Groups", "LevelFault", "LevelResult", "ObservedMeans", "Pair", "SampledGame", "Share"]
+__all__ = ["Deals", "Groups", "LevelFault", "LevelPlay", "ObservedMeans", "Pair", "SampledGame", "Share", "Standing"]
 
 
 class Share(NamedTuple):
@@ -27,26 +27,60 @@ class Share(NamedTuple):
         return cls(sum(sums.wins for sums in strata), sum(sums.trials for sums in strata), rate_of(strata))
 
 
-class LevelResult(NamedTuple):
-    """How a level did.
+class Standing(NamedTuple):
+    """How a level did over one or several line-ups.
 
     Attributes:
         level: its text.
-        won: its seat-games, and how many of them won.
-        fair: the mean over its seat-games of one over the number of players.
+        seats: seat-games played.
+        wins: games that it won.
+        win_rate: wins per seat-game.
+        fair_share: the win rate if all players of its games were alike.
+        ci95: the 95 % interval of the win rate over deals, see ``rate_of``.
+        faults: as in the rows.
+    """
+
+    level: str
+    seats: int
+    wins: int
+    win_rate: float
+    fair_share: float
+    ci95: tuple[float, float]
+    faults: int
+
+    @classmethod
+    def of(cls, level: str, won: Share, fair: int, faults: int) -> Standing:
+        """The standing of a level that has won this share of its seats; ``fair``: its fair wins, in parts of SHARES."""
+        rate, low, high = won.rate
+        return cls(level, won.trials, won.wins, rate, fair / (SHARES * won.trials), (low, high), faults)
+
+    @property
+    def rate(self) -> Estimate:
+        """The win rate with its interval."""
+        return Estimate(self.win_rate, *self.ci95)
+
+    @property
+    def multiple(self) -> float:
+        """The win rate as a multiple of the fair share, by which levels of tables of any size are ranked."""
+        return self.win_rate / self.fair_share
+
+    def entry(self) -> dict[str, Any]:
+        """All but the level, for a summary."""
+        return {name: value for name, value in self._asdict().items() if name != "level"}
+
+
+class LevelPlay(NamedTuple):
+    """How a level played.
+
+    Attributes:
         hypotheses: how many it made, a seat-game.
         wrong: accusations that were wrong.
-        faults: as in the rows.
         think_ms: milliseconds of thought for one turn of its own, on average; 0 where it had none, or all its games
             were compiled.
     """
 
-    level: str
-    won: Share
-    fair: float
     hypotheses: float
     wrong: int
-    faults: int
     think_ms: float
 
 

@@ -19,7 +19,16 @@ import numpy as np
 
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.reading import writable
-from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelResult, ObservedMeans, SampledGame, Share
+from cluedo.experiments.read.counts import (
+    Deals,
+    Groups,
+    LevelFault,
+    LevelPlay,
+    ObservedMeans,
+    SampledGame,
+    Share,
+    Standing,
+)
 from cluedo.experiments.read.source import (
     GAME_COLUMNS,
     SEAT_COLUMNS,
@@ -146,21 +155,22 @@ class Results:
         rows = self._all(f"SELECT game FROM store WHERE seat = 0 AND experiment = {sql_text(experiment)}")
         return frozenset(number for (number,) in rows)
 
-    def standings(self) -> list[LevelResult]:
+    def standings(self) -> list[Standing]:
         """How each level did, the best first: by win rate against its fair share, then by name."""
         # Sums of whole numbers are exact, in whatever order the threads add them.
         won = self._shares("level")
+        rows = self._all(f"SELECT level, sum({SHARES} // players), sum(faults) FROM store GROUP BY level")
+        found = [Standing.of(level, won[level,], int(fair), int(faults)) for level, fair, faults in rows]
+        return sorted(found, key=lambda standing: (-standing.multiple, standing.level))
+
+    def play(self) -> dict[str, LevelPlay]:
+        """How each level played."""
         rows = self._all(
-            f"SELECT level, sum({SHARES} // players) / {SHARES} / count(*), avg(hypotheses), "
-            "sum(accused) - count_if(won AND reason = 'solved'), sum(faults), "
+            "SELECT level, avg(hypotheses), sum(accused) - count_if(won AND reason = 'solved'), "
             "sum((1e4 * think_ms)::BIGINT) / 1e4 / nullif(sum(own_turns) FILTER (think_ms > 0), 0) "
             "FROM store GROUP BY level"
         )
-        found = [
-            LevelResult(level, won[level,], fair, hypotheses, int(wrong), int(faults), float(think or 0))
-            for level, fair, hypotheses, wrong, faults, think in rows
-        ]
-        return sorted(found, key=lambda entry: (-entry.won.rate.value / entry.fair, entry.level))
+        return {level: LevelPlay(hypotheses, int(wrong), float(think or 0)) for level, hypotheses, wrong, think in rows}
 
     def standings_by_map(self) -> dict[str, dict[str, Share]]:
         """By map, then by level: seat-games, and how many won."""

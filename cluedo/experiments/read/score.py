@@ -17,8 +17,9 @@ from cluedo.engine.reading import FORMAT, Unreadable, json_object, read_text
 from cluedo.engine.validation import InvalidForm, sentence
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.read.counts import Standing
 from cluedo.experiments.read.sprt import Sprt
-from cluedo.experiments.read.summary import Means, Standing, Tally, standings
+from cluedo.experiments.read.summary import Means, Tally, standings
 from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.result_rows import ResultRows
 from cluedo.experiments.store.folder import SUMMARY, ResultsError

@@ -12,13 +12,13 @@ import numpy as np
 from cluedo import __version__
 from cluedo.engine.reading import FORMAT
 from cluedo.experiments.plan.plan import Plan
-from cluedo.experiments.read.counts import Pair, Share
+from cluedo.experiments.read.counts import Pair, Share, Standing
 from cluedo.experiments.read.head_to_head import HeadToHead, likelihood
 from cluedo.experiments.read.stats import SHARES, Counts, RatioSums
 from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.result_rows import REASONS, Column, ResultRows
 
-__all__ = ["FirstFault", "Means", "Standing", "Tally", "standings"]
+__all__ = ["FirstFault", "Means", "Tally", "standings"]
 
 
 class Means:
@@ -79,32 +79,6 @@ class FirstFault(NamedTuple):
     game: int
     turn: int
     text: str
-
-
-class Standing(NamedTuple):
-    """How a level did over one or several line-ups.
-
-    Attributes:
-        level: its text.
-        seats: seat-games played.
-        wins: games that it won.
-        win_rate: wins per seat-game.
-        fair_share: the win rate if all players of its games were alike.
-        ci95: the 95 % interval of the win rate over deals, see ``rate_of``.
-        faults: as in the rows.
-    """
-
-    level: str
-    seats: int
-    wins: int
-    win_rate: float
-    fair_share: float
-    ci95: tuple[float, float]
-    faults: int
-
-    def entry(self) -> dict[str, Any]:
-        """All but the level, for a summary."""
-        return {name: value for name, value in self._asdict().items() if name != "level"}
 
 
 class Tally:
@@ -236,9 +210,8 @@ def _standing(level: str, tallies: Sequence[Tally]) -> Standing:
         strata.append(RatioSums.of(wins[seats > 0], seats[seats > 0]))
         fair += strata[-1].trials * (SHARES // size)
     won = Share.of(strata)
-    rate, low, high = won.rate
     faults = sum(tally.faults[level] for tally in tallies)
-    return Standing(level, won.trials, won.wins, rate, fair / (SHARES * won.trials), (low, high), faults)
+    return Standing.of(level, won, fair, faults)
 
 
 def _added(total: Counts, more: Counts, first: int = 0) -> Counts:

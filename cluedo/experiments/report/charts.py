@@ -278,24 +278,24 @@ def draw_claims(facts: ReportFacts) -> Figure:
 def draw_thought(facts: ReportFacts) -> Figure:
     """Thinking time against strength."""
     made, axes = one_plot(2.9, grid="y")
-    entries = [(k, entry) for k, entry in enumerate(facts.standings) if entry.think_ms > 0]
+    think_ms = {level: play.think_ms for level, play in facts.play.items() if play.think_ms > 0}
+    entries = [(k, entry) for k, entry in enumerate(facts.standings) if entry.level in think_ms]
     axes.axhline(1, color=INK, linewidth=1.2, dashes=(3, 1.6), zorder=1)
     top = 0.0
     for k, entry in entries:
-        rate, low, high = (end / entry.fair for end in entry.won.rate)
+        rate, low, high = (end / entry.fair_share for end in entry.rate)
         top = max(top, high)
         axes.errorbar(
-            entry.think_ms, rate, [[rate - low], [high - rate]], fmt=series_marker(k), color=series_colour(k),
+            think_ms[entry.level], rate, [[rate - low], [high - rate]], fmt=series_marker(k), color=series_colour(k),
             markersize=7, elinewidth=2, zorder=3,
         )  # fmt: skip
-    at = {entry.level: (entry.think_ms, entry.won.rate.value / entry.fair) for _, entry in entries}
+    at = {entry.level: (think_ms[entry.level], entry.multiple) for _, entry in entries}
     names = dict(facts.names)
     for members in variants(at):  # the same player, given more or less of something: a curve
         names |= members
         axes.plot(*zip(*sorted(at[level] for level in members), strict=True), color=FAINT, linewidth=1, zorder=2)
     axes.set_xscale("log")
-    times = [entry.think_ms for _, entry in entries]
-    axes.set_xlim(min(times) / 4, max(times) * 8)
+    axes.set_xlim(min(think_ms.values()) / 4, max(think_ms.values()) * 8)
     axes.set_ylim(-0.04 * top, top * 1.08)
     axes.set_xlabel(tr("thinking time per turn, milliseconds"))
     axes.set_ylabel(tr("games won ÷ fair share"))

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from cluedo.experiments.draw.labels import short_names
-from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelResult, ObservedMeans, Pair, Share
+from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelPlay, ObservedMeans, Pair, Share, Standing
 from cluedo.experiments.read.head_to_head import HeadToHead, Settling, settling
 from cluedo.experiments.read.ratings import luce_fit
 from cluedo.experiments.read.results import Results
@@ -75,7 +75,8 @@ class ReportFacts:
     games: int
     planned: int
     over: bool
-    standings: list[LevelResult]
+    standings: list[Standing]
+    play: dict[str, LevelPlay]
     names: dict[str, str]
     meetings: dict[tuple[str, str], HeadToHead]
     settled: dict[tuple[str, str], list[Settling]]
@@ -133,6 +134,7 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
         planned=sum(source.manifest.games for source in results.sources),
         over=all(source.over for source in results.sources),
         standings=standings,
+        play=results.play(),
         names=short_names(levels),
         meetings=meetings,
         settled={pair: list(settling(pairs[pair])) for pair in _neighbours(pairs, levels)[:_MOST_CURVES]},

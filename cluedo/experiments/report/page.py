@@ -24,7 +24,7 @@ from cluedo.engine.rules import value_text
 from cluedo.engine.writing import move_into_place
 from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.draw.theme import PALETTE, inline, save
-from cluedo.experiments.draw.win_rates import WinRate, draw_win_rates
+from cluedo.experiments.draw.win_rates import draw_win_rates
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
@@ -190,8 +190,7 @@ def _write_claims(facts: ReportFacts, folder: Path) -> None:
 
 def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
     """The pictures that can be drawn from the facts: name, description, and the function that draws it."""
-    rates = [WinRate(facts.names[e.level], e.won.rate, e.fair) for e in facts.standings]
-    yield "win_rates", words.win_rates_label(facts), partial(draw_win_rates, rates)
+    yield "win_rates", words.win_rates_label(facts), partial(draw_win_rates, facts.standings, facts.names)
     if facts.ratings:
         yield "ratings", words.ratings_label(facts), partial(charts.draw_ratings, facts)
     if any(meeting.share for meeting in facts.meetings.values()):
@@ -202,7 +201,7 @@ def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]
         yield "settling", words.settling_label(facts), partial(charts.draw_settling, facts)
     if len(facts.maps) > 1:
         yield "maps", words.maps_label(facts), partial(charts.draw_maps, facts)
-    if any(entry.think_ms > 0 for entry in facts.standings) and len(facts.standings) > 1:
+    if any(play.think_ms > 0 for play in facts.play.values()) and len(facts.standings) > 1:
         yield "thought", words.thought_label(facts), partial(charts.draw_thought, facts)
     if facts.growth.curves:
         yield "growth", words.growth_label(facts), partial(charts.draw_growth, facts)

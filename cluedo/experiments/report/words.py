@@ -14,7 +14,7 @@ from markupsafe import Markup
 from cluedo.engine.phrase import Phrase
 from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.read import telling
-from cluedo.experiments.read.counts import LevelResult, ObservedMeans
+from cluedo.experiments.read.counts import ObservedMeans, Standing
 from cluedo.experiments.read.source import Source
 from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.read.telling import bracketed, deals, ends, figures, games, in_percent
@@ -65,7 +65,7 @@ def fair(share: float) -> str:
 def answer(facts: ReportFacts) -> list[Markup]:
     """The main result, in a few sentences of HTML."""
     best = facts.standings[0]
-    if not any(entry.won.wins for entry in facts.standings):
+    if not any(entry.wins for entry in facts.standings):
         return [html("In {games} nobody won.", games=games(facts.games))]
     if len(facts.standings) == 1:
         return [
@@ -73,7 +73,7 @@ def answer(facts: ReportFacts) -> list[Markup]:
                 "Every seat was played by <strong>{level}</strong>, so there is nobody to compare it with.",
                 level=facts.names[best.level],
             ),
-            html("Of {games}, {won} had a winner.", games=games(facts.games), won=number(best.won.wins)),
+            html("Of {games}, {won} had a winner.", games=games(facts.games), won=number(best.wins)),
         ]
     second = facts.standings[1]
     a, b = _strong(facts, [best, second])
@@ -89,10 +89,9 @@ def answer(facts: ReportFacts) -> list[Markup]:
     return [_best(facts), text]
 
 
-def _equals(facts: ReportFacts) -> list[LevelResult]:
+def _equals(facts: ReportFacts) -> list[Standing]:
     """The levels that are best against their fair share: one, or several that win equally often."""
-    best, *_ = multiples = [entry.won.rate.value / entry.fair for entry in facts.standings]
-    return [entry for entry, multiple in zip(facts.standings, multiples, strict=True) if multiple == best]
+    return [entry for entry in facts.standings if entry.multiple == facts.standings[0].multiple]
 
 
 def _best(facts: ReportFacts) -> Markup:
@@ -103,9 +102,9 @@ def _best(facts: ReportFacts) -> Markup:
             "Against their fair share {levels} win equally often, and nobody wins more.",
             levels=Markup(and_join(_strong(facts, equals))),
         )
-    share, interval = in_percent(best.won.rate)
-    told = {"level": facts.names[best.level], "share": share, "interval": interval, "fair": fair(best.fair)}
-    if any(entry.won.rate.value > best.won.rate.value for entry in facts.standings):
+    share, interval = in_percent(best.rate)
+    told = {"level": facts.names[best.level], "share": share, "interval": interval, "fair": fair(best.fair_share)}
+    if any(entry.win_rate > best.win_rate for entry in facts.standings):
         return html(
             "Against its fair share, <strong>{level}</strong> wins most: {share} of its seats {interval}, where {fair} "
             "would be fair.",
@@ -116,7 +115,7 @@ def _best(facts: ReportFacts) -> Markup:
     )
 
 
-def _strong(facts: ReportFacts, entries: Iterable[LevelResult]) -> list[Markup]:
+def _strong(facts: ReportFacts, entries: Iterable[Standing]) -> list[Markup]:
     """The short names of levels in bold, as HTML."""
     return [Markup("<strong>{}</strong>").format(facts.names[entry.level]) for entry in entries]
 
@@ -178,11 +177,11 @@ def win_rates_label(facts: ReportFacts) -> str:
     told = [
         tr(
             "{level} {share}, fair share {fair}",
-            level=facts.names[level],
-            share=rate(won.rate),
-            fair=fair(fair_share),
+            level=facts.names[entry.level],
+            share=rate(entry.rate),
+            fair=fair(entry.fair_share),
         )
-        for level, won, fair_share, *_ in facts.standings
+        for entry in facts.standings
     ]
     return tr("Games won per seat, with 95 % intervals. {rows}", rows="; ".join(told))
 
@@ -227,12 +226,12 @@ def wrong_guesses(facts: ReportFacts) -> list[str]:
         tr(
             "{level} was eliminated by a wrong accusation in {wrong} of its {seats} seats ({share})",
             level=facts.names[entry.level],
-            wrong=number(entry.wrong),
-            seats=number(entry.won.trials),
-            share=percent(entry.wrong / entry.won.trials),
+            wrong=number(wrong),
+            seats=number(entry.seats),
+            share=percent(wrong / entry.seats),
         )
         for entry in facts.standings
-        if entry.wrong
+        if (wrong := facts.play[entry.level].wrong)
     ]
     return ["; ".join(told) + "."] if told else []
 
@@ -358,9 +357,10 @@ def places_label(name: str, places: Places) -> str:
 
 def thought_label(facts: ReportFacts) -> str:
     """What the picture of thinking time shows."""
+    times = {level: number(play.think_ms, ".3g") for level, play in facts.play.items()}
     told = [
-        f"{facts.names[level]} {number(think_ms, '.3g')} ms, {number(won.rate.value / fair_share, '.2f')}"
-        for level, won, fair_share, *_, think_ms in facts.standings
+        f"{facts.names[entry.level]} {times[entry.level]} ms, {number(entry.multiple, '.2f')}"
+        for entry in facts.standings
     ]
     return tr("Thinking time per turn, and games won as a multiple of the fair share. {rows}", rows="; ".join(told))
 

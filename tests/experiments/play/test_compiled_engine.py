@@ -82,7 +82,7 @@ def test_a_run_says_which_line_ups_are_not_compiled_and_the_manifest_which_engin
     with Results.open([out]) as results:
         facts = gather(results)
         page = render(facts, {key: Markup('<svg aria-label="{}"/>').format(label) for key, label, _ in _plates(facts)})
-        times = {entry.level: entry.think_ms for entry in results.standings()}
+        times = {level: play.think_ms for level, play in results.play().items()}
     assert "compiled; line-ups played by the Python engine: 1 of 3" in page
     assert times["medium"] == 0.0 < min(times["hard"], times["habit"])
     assert facts.growth.replayed == 18

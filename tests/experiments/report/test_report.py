@@ -358,11 +358,11 @@ def test_what_is_true_or_false_has_the_interval_of_a_share(tmp_path):
     write_rows(tmp_path, rows, {"odd": "BOOLEAN"}, columns=columns)
     with Results.open([tmp_path]) as results:
         (noted,) = results.observed()
-        won = results.standings()[0].won
+        won = results.standings()[0]
     low, high = wilson_interval(0, 90)
     assert noted.means["c"] == pytest.approx((0, low, high))
     assert 0 < noted.means["a"].low < 3 / 90 < noted.means["a"].high < 0.25
-    assert won.trials == 90
+    assert won.seats == 90
     assert "b" not in noted.means
 
 
