@@ -40,6 +40,7 @@ from cluedo.experiments.read.source import (
     results_errors,
 )
 from cluedo.experiments.read.stats import SHARES, Estimate, RatioSums, clustered_mean
+from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.store.columns import identifiers, sql_text
 from cluedo.experiments.store.folder import ResultsError
 
@@ -138,7 +139,7 @@ class Results:
 
     def csv(self) -> Iterator[str]:
         """One row for each seat of each game, in the order of the games: pieces of CSV, the head first."""
-        observed = identifiers(name for per in ("game", "seat") for name in observed_in(self.sources, per))
+        observed = identifiers(column for per in ("game", "seat") for column in observed_in(self.sources, per))
         columns = ", ".join(("experiment", *GAME_COLUMNS, *SEAT_COLUMNS, *observed))
         with results_errors(UNREADABLE):
             self._connection.execute(f"SELECT {columns} FROM everything")
@@ -255,18 +256,18 @@ class Results:
     def observed(self) -> list[ObservedMeans]:
         """The means of the observers' columns: those by seat, then those by game."""
         return [
-            ObservedMeans(name, per, self._means(name, whose, rows))
+            ObservedMeans(column.name, per, self._means(column, whose, rows))
             for per, whose, rows in (("seat", "level", "true"), ("game", "line_up", "seat = 0"))
-            for name in observed_in(self.sources, per)
+            for column in observed_in(self.sources, per)
         ]
 
-    def _means(self, name: str, whose: str, rows: str) -> dict[str, Estimate]:
-        (column,) = identifiers([name])
-        if self._all(f"SELECT typeof({column}) FROM everything LIMIT 1") == [("BOOLEAN",)]:
-            return {group: share.rate for (group,), share in self._shares(whose, column, rows).items()}
+    def _means(self, column: ObservedColumn, whose: str, rows: str) -> dict[str, Estimate]:
+        (value,) = identifiers([column])
+        if column.type == "bool":
+            return {group: share.rate for (group,), share in self._shares(whose, value, rows).items()}
         found = self._arrays(
-            f"SELECT {whose}, fsum({column}::DOUBLE) AS sums, count({column}) AS counts FROM everything "
-            f"WHERE {rows} AND {column} IS NOT NULL GROUP BY {whose}, {_DEAL} ORDER BY ALL"
+            f"SELECT {whose}, fsum({value}::DOUBLE) AS sums, count({value}) AS counts FROM everything "
+            f"WHERE {rows} AND {value} IS NOT NULL GROUP BY {whose}, {_DEAL} ORDER BY ALL"
         )
         groups = found[whose].astype(str)
         return {

@@ -15,6 +15,7 @@ from cluedo.bots.naming import is_level
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.rules import MAX_SEATS
+from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.result_rows import COLUMNS, ResultColumn, all_columns
 from cluedo.experiments.store.checksums import PLAYED_AGAIN, check_chunk, read_checksums
 from cluedo.experiments.store.columns import (
@@ -53,6 +54,9 @@ SEAT_COLUMNS: Final = tuple(name for name, column in COLUMNS.items() if column.p
 _READ: Final = {"UTINYINT": "{0}::INTEGER AS {0}", "FLOAT": "round({0}::DOUBLE, 4) AS {0}"}
 """By type, how columns are read that are stored shorter than people want them: without a sign, ``seat - first``
 would be an error in DuckDB."""
+
+_WIDEST: Final = ("float", "int", "bool")
+"""The types of observers' columns; DuckDB makes one of two experiments' that which comes first."""
 
 UNREADABLE: Final = Phrase("the results cannot be read")
 
@@ -280,20 +284,25 @@ def _view_everything(connection: DuckDBPyConnection, sources: Sequence[Source]) 
     # By name: experiments may have been watched by different observers, whose columns are NULL in the others.
     stored = " UNION ALL BY NAME ".join(
         f"SELECT {sql_text(source.name)} AS experiment, {columns}, len(string_split(line_up, ',')) AS players"
-        f"{''.join(f', {column}' for column in identifiers(column.name for column in source.manifest.columns))} "
+        f"{''.join(f', {column}' for column in identifiers(source.manifest.columns))} "
         f"FROM {_rows(source.files, all_columns(source.manifest.columns))}"
         for source in sources
     )
     connection.execute(f"CREATE VIEW everything AS {stored}")
 
 
-def observed_in(sources: Sequence[Source], per: str) -> list[str]:
-    """The columns of observers in some experiments, each name once; one that is by seat in any of them is so."""
-    columns = [column for source in sources for column in source.manifest.columns]
-    by_seat = dict.fromkeys(column.name for column in columns if column.per == "seat")
-    if per == "seat":
-        return list(by_seat)
-    return [name for name in dict.fromkeys(column.name for column in columns) if name not in by_seat]
+def observed_in(sources: Sequence[Source], per: str) -> list[ObservedColumn]:
+    """The columns of observers in some experiments, each name once, as ``everything`` has them.
+
+    One that is by seat in any of them is so, and of several types it has the one that holds all their values.
+    """
+    named: dict[str, list[ObservedColumn]] = {}
+    for source in sources:
+        for column in source.manifest.columns:
+            named.setdefault(column.name, []).append(column)
+    merged = (min(same, key=lambda column: _WIDEST.index(column.type)) for same in named.values())
+    by_seat = {name for name, same in named.items() if any(column.per == "seat" for column in same)}
+    return [column for column in merged if (column.name in by_seat) == (per == "seat")]
 
 
 def _lock(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from cluedo.engine.errors import one_line
 from cluedo.engine.phrase import Phrase
 from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.result_rows import REASONS, ResultColumn, ResultRows
 
 if TYPE_CHECKING:
@@ -34,9 +35,9 @@ __all__ = [
 ]
 
 
-def identifiers(names: Iterable[str]) -> list[str]:
-    """Names of columns in SQL, where that of an observer's may be a word of SQL."""
-    return [f'"{name}"' for name in names]
+def identifiers(observed: Iterable[ObservedColumn]) -> list[str]:
+    """The names of observers' columns in SQL, of which they may be words."""
+    return [f'"{column.name}"' for column in observed]
 
 
 def copy(plan: Plan, first_game: int, path: Path, columns: Iterable[ResultColumn]) -> str:

@@ -187,6 +187,19 @@ def test_deals_are_the_same_for_all_line_ups_of_one_size(tmp_path):
         assert len(results.deals().table()[2]) == 8
 
 
+@pytest.mark.parametrize("wider", [("float", "DOUBLE"), ("int", "BIGINT")])
+def test_a_column_that_is_of_two_types_is_of_the_wider_one(tmp_path, wider):
+    rows = made_up(("a", "b", "c"), [(9, 0)] * 6)
+    kinds = ("bool", "BOOLEAN", True), (*wider, 3)
+    for type_, kind, value in kinds:
+        columns = [{"name": "x", "per": "seat", "type": type_}]
+        write_rows(tmp_path / type_, [row | {"x": value} for row in rows], {"x": kind}, columns=columns)
+    for order in (kinds, kinds[::-1]):
+        with Results.open([tmp_path / type_ for type_, *_ in order]) as results:
+            assert results.observed()[0].means["a"].value == 2
+            assert rows_from(results.query("SELECT DISTINCT typeof(x) AS type FROM seats")) == [{"type": wider[1]}]
+
+
 def test_a_deal_is_one_observation_on_whatever_map(tmp_path):
     """The cards and the dice are the same on all of them; and deals come as they were played, not map by map."""
     outcomes = ([(5, number**2 % 3) for number in range(6)] + [(6, 1)] * 6) * 3
