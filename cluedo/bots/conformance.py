@@ -15,7 +15,7 @@ from cluedo.ai.levels import parse_player
 from cluedo.ai.loading import SPEED_CLUE
 from cluedo.ai.match import Fault, Match, seat_players
 from cluedo.ai.player import Clock, Proxy
-from cluedo.bots.host import ExternalBot, HostedBot
+from cluedo.bots.host import HostedBot, ProtocolBot
 from cluedo.bots.process import BotTrouble
 from cluedo.bots.speedclue import ANSWER_S, SpeedClueBot
 from cluedo.engine.board import Board
@@ -85,7 +85,7 @@ def check_bot(command: Sequence[str], text: str, clock: Clock) -> Iterator[Check
         clock: the time that it has.
     """
     contest = text.strip().startswith(SPEED_CLUE)
-    bot: HostedBot[Any] = SpeedClueBot(command, text, exact=True) if contest else ExternalBot(command, text)
+    bot: HostedBot[Any] = SpeedClueBot(command, text, exact=True) if contest else ProtocolBot(command, text)
     try:
         began = perf_counter()
         bot.start(clock.limit_s)

@@ -19,7 +19,7 @@ from cluedo.ai.absent import Absent
 from cluedo.ai.loading import is_program
 from cluedo.ai.player import Player, Proxy
 from cluedo.bots import protocol
-from cluedo.bots.process import BotProcess, BotTrouble, StartedProgram, TooLate
+from cluedo.bots.process import BotProcess, BotTrouble, LineProcess, TooLate
 from cluedo.bots.protocol import BotName
 from cluedo.engine.cards import Deck
 from cluedo.engine.commands import Command
@@ -31,10 +31,10 @@ from cluedo.engine.view import PlayerView
 __all__ = [
     "MOST_STRIKES",
     "STARTUP_S",
-    "ExternalBot",
-    "ExternalPlayer",
     "HostedBot",
     "HostedPlayer",
+    "ProtocolBot",
+    "ProtocolPlayer",
 ]
 
 STARTUP_S: Final = 60.0
@@ -46,7 +46,7 @@ MOST_STRIKES: Final = 3
 _FAREWELL_S: Final = 1.0
 """Seconds to tell a program that the game is over."""
 
-P = TypeVar("P", bound=StartedProgram)
+P = TypeVar("P", bound=BotProcess)
 
 
 class HostedBot(ABC, Generic[P]):
@@ -151,7 +151,7 @@ class HostedPlayer(Player, Generic[P]):
             raise
 
 
-class ExternalBot(HostedBot[BotProcess]):
+class ProtocolBot(HostedBot[LineProcess]):
     """A program that speaks our protocol.
 
     Attributes:
@@ -160,11 +160,11 @@ class ExternalBot(HostedBot[BotProcess]):
 
     wants: frozenset[str] = frozenset()
 
-    def player(self) -> ExternalPlayer:
-        return ExternalPlayer(self)
+    def player(self) -> ProtocolPlayer:
+        return ProtocolPlayer(self)
 
-    def _open(self, allowance: float) -> BotProcess:
-        process = BotProcess(self.command, self.text)
+    def _open(self, allowance: float) -> LineProcess:
+        process = LineProcess(self.command, self.text)
         try:
             hello = process.ask(protocol.line_of(protocol.hello_message()), allowance)
             self.name, self.wants = protocol.read_hello(hello)
@@ -182,10 +182,10 @@ class ExternalBot(HostedBot[BotProcess]):
         return process
 
 
-class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
+class ProtocolPlayer(HostedPlayer[LineProcess], Proxy):
     """A seat that a program plays over our protocol."""
 
-    _bot: ExternalBot
+    _bot: ProtocolBot
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
@@ -203,7 +203,7 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
                 return
             protocol.read_faults(self._ask(process, message), self.blame)
 
-    def _process(self) -> BotProcess:
+    def _process(self) -> LineProcess:
         """The process, which knows of this game; raises :class:`Absent`."""
         bot = self._bot
         if (absent := bot.absent()) is not None:
@@ -234,7 +234,7 @@ class ExternalPlayer(HostedPlayer[BotProcess], Proxy):
             except protocol.BotError as error:
                 raise Absent(error.phrase) from None
 
-    def _ask(self, process: BotProcess, message: bytes) -> bytes:
+    def _ask(self, process: LineProcess, message: bytes) -> bytes:
         """What the program answers in its time; raises :class:`BotTrouble`."""
         began = perf_counter()
         try:

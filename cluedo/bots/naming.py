@@ -268,10 +268,10 @@ _running = _Running()
 
 def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
     """The program of a player; one for all line-ups of this thread, until its code changes."""
-    from cluedo.bots.host import ExternalBot  # few games have a program
+    from cluedo.bots.host import ProtocolBot  # few games have a program
     from cluedo.bots.speedclue import SpeedClueBot
 
-    kind = SpeedClueBot if text.startswith(SPEED_CLUE) else ExternalBot
+    kind = SpeedClueBot if text.startswith(SPEED_CLUE) else ProtocolBot
     key = kind, command, number, _code(text, command)
     running = _running.programs
     bot = running.pop(key, None) or kind(command, text, number)

@@ -30,7 +30,7 @@ __all__ = [
     "ONE_THREAD",
     "BotProcess",
     "BotTrouble",
-    "StartedProgram",
+    "LineProcess",
     "TooLate",
     "check_sandbox_possible",
     "quote",
@@ -78,8 +78,8 @@ def quote(said: bytes) -> str:
     return one_line(said[:_QUOTED].decode(errors="replace").strip()) or Phrase("nothing")
 
 
-class StartedProgram:
-    """A program that was started.
+class BotProcess:
+    """The process of a program that plays.
 
     It has a process group of its own with limits on memory, CPU and files, no network where bubblewrap is installed,
     and its standard error in a file. It ends with this object and with this process.
@@ -173,8 +173,8 @@ class StartedProgram:
         return one_line(next(filter(_ERROR.match, said[:_LAST]), said[0] if said else ""), _QUOTED)
 
 
-class BotProcess(StartedProgram):
-    """A program that exchanges lines over standard input and output; arguments as of :class:`StartedProgram`."""
+class LineProcess(BotProcess):
+    """A process that exchanges lines over standard input and output; arguments as of :class:`BotProcess`."""
 
     def __init__(self, command: Sequence[str], name: str):
         super().__init__(command, name, networked=False)

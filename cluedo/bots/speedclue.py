@@ -24,7 +24,7 @@ from cluedo.ai.absent import Absent
 from cluedo.ai.loading import SPEED_CLUE
 from cluedo.ai.player import Movement, Player
 from cluedo.bots.host import HostedBot, HostedPlayer
-from cluedo.bots.process import BotTrouble, StartedProgram, TooLate, quote
+from cluedo.bots.process import BotProcess, BotTrouble, TooLate, quote
 from cluedo.bots.protocol import BotName
 from cluedo.engine.cards import Deck, Triple, bits
 from cluedo.engine.commands import Accusation, Hypothesis, Move, ShowCard, Stay
@@ -76,7 +76,7 @@ def contest_sizes(seats: int) -> list[int]:
     return [dealt // seats + (dealt % seats > index) for index in range(seats)]
 
 
-class SpeedClueProcess(StartedProgram):
+class SpeedClueProcess(BotProcess):
     """A program of the contest, connected.
 
     Args:

@@ -25,7 +25,7 @@ from helpers.support import board_of, drawn_game
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots import conformance, host, serving
 from cluedo.bots.conformance import check_bot
-from cluedo.bots.host import ExternalBot
+from cluedo.bots.host import ProtocolBot
 from cluedo.bots.protocol import game_message, line_of, question_message
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.turn_questions import QUESTIONS
@@ -204,7 +204,7 @@ def test_an_example_is_better_than_medium(language, tmp_path):
 
 def asked_a_riddle(command):
     """What a check says of a bot's answer to a question that it does not know."""
-    bot = ExternalBot(command, "exec:bot")
+    bot = ProtocolBot(command, "exec:bot")
     try:
         return conformance._unknown_question(bot, USUAL_CLOCK)
     finally:

@@ -51,6 +51,6 @@ def test_no_other_process_of_the_user_reads_the_memory_of_one_that_starts_bots()
 
 
 def test_who_starts_a_bot_has_closed_its_memory(tmp_path):
-    start = "from cluedo.bots.process import BotProcess\nBotProcess(['true'], 'one').end()\n"
+    start = "from cluedo.bots.process import LineProcess\nLineProcess(['true'], 'one').end()\n"
     told = "import ctypes\nprint(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))"  # PR_GET_DUMPABLE
     assert told_by_python("-c", start + told, XDG_STATE_HOME=str(tmp_path)) == "0\n"

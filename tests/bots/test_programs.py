@@ -140,7 +140,7 @@ def test_what_bots_write_to_standard_error_is_bounded_over_a_run_and_kept_while_
     monkeypatch.setattr(process, "_LOGS_KEPT", (2, 1000))
     bots = []
     for k in range(6):
-        bots.append(process.BotProcess(["sh", "-c", "echo noise >&2; exec cat"], f"bot{k}"))
+        bots.append(process.LineProcess(["sh", "-c", "echo noise >&2; exec cat"], f"bot{k}"))
         assert bots[k].ask(b"ready\n", 60) == b"ready"
         if k > 0:
             bots[k].end()

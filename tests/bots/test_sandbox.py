@@ -126,12 +126,12 @@ for line in sys.stdin:
 
 @pytest.fixture
 def hostile(tmp_path, monkeypatch):
-    from cluedo.bots.process import BotProcess
+    from cluedo.bots.process import LineProcess
 
     (tmp_path / "bot.py").write_text(HOSTILE)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path.parent / f"{tmp_path.name}-state"))
-    process = BotProcess([sys.executable, "-u", "bot.py"], "hostile")
+    process = LineProcess([sys.executable, "-u", "bot.py"], "hostile")
     yield process
     process.end()
 
