@@ -11,15 +11,15 @@ from cluedo.engine.phrase import Phrase
 from cluedo.engine.turn_questions import TurnQuestion
 from cluedo.engine.view import PlayerView
 
-__all__ = ["Absent", "AbsentPlayer", "player_or_absent"]
+__all__ = ["AbsentPlayer", "NoAnswer", "player_or_absent"]
 
 
-class Absent(PlayerError):
-    """Nobody is there to answer; the text says why."""
+class NoAnswer(PlayerError):
+    """Raised in the place of an answer: the choice is lost, and the text says why."""
 
 
 class AbsentPlayer(Proxy):
-    """Stands in for a player that cannot play: raises :class:`Absent` at every question.
+    """Stands in for a player that cannot play: raises :class:`NoAnswer` at every question.
 
     Args:
         why: what its faults say.
@@ -29,7 +29,7 @@ class AbsentPlayer(Proxy):
         self._why = why
 
     def answer(self, question: TurnQuestion, view: PlayerView) -> NoReturn:  # noqa: ARG002 - whatever is asked
-        raise Absent(self._why)
+        raise NoAnswer(self._why)
 
 
 def player_or_absent(spec: PlayerSpec) -> Player:

@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 import cluedo
-from cluedo.ai.absent import Absent, player_or_absent
+from cluedo.ai.absent import NoAnswer, player_or_absent
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import USUAL_CLOCK, Clock, Player
 from cluedo.ai.watchdog import OutOfTime, Watchdog
@@ -239,7 +239,7 @@ class Match:
         """Note what a player raised as a fault; errors that have to end the match are raised again."""
         if isinstance(error, KeyboardInterrupt) and self._interrupted():
             raise error
-        if isinstance(error, Absent):  # raised by ourselves for a bot that is elsewhere
+        if isinstance(error, NoAnswer):  # raised by ourselves for a bot that is elsewhere
             self._blame(seat, error.phrase)
             return
         if isinstance(error, OutOfTime):

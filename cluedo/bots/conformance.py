@@ -10,7 +10,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from cluedo.ai.absent import Absent
+from cluedo.ai.absent import NoAnswer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.loading import SPEED_CLUE
 from cluedo.ai.match import Fault, Match, seat_players
@@ -157,14 +157,14 @@ def _farewell(bot: SpeedClueBot) -> CheckLine:
 def _unknown_question(bot: HostedBot[Any], clock: Clock) -> CheckLine:
     """Whether it answers null to a question that it does not know: a later version of the protocol may ask more."""
     table = next(_tables())
-    bot.begin_batch()
+    bot.forget_failures()
     game = Game.begin(table.board, table.rules, Seeds(_SEED, table.deal, table.seats))
     view = game.view(game.state.to_act)
     player: Any = bot.player()
     try:
         player.sit_down((view, Random(_SEED), clock))
         player.answer(_UNKNOWN, view)
-    except Absent as absent:
+    except NoAnswer as absent:
         return CheckLine(False, Phrase("a question that it cannot know: {error}", error=absent.phrase))
     return CheckLine(True, Phrase("a question that it cannot know: answered null"))
 
@@ -251,7 +251,7 @@ class _RecordingPlayer(Proxy):
 
 def _play(bot: HostedBot[Any], table: _Trial, clock: Clock) -> tuple[_RecordingPlayer, list[str]]:
     """A game with the bot on the first seat: what it did, and its faults."""
-    bot.begin_batch()
+    bot.forget_failures()
     with suppress(BotTrouble):  # it shows in the game
         bot.start(clock.limit_s)
     seeds = Seeds(_SEED, table.deal, table.seats)

@@ -1,8 +1,8 @@
 """The host's side of the protocol of bots: a player that passes each question on to a program.
 
 A program that hangs, ends, floods or talks nonsense loses the choice, and is started again for the next one; after
-:data:`MOST_STRIKES` of that within a batch it plays by the defaults for the rest. What a batch holds does not depend on
-other batches: a program with strikes begins the next one anew.
+:data:`MOST_FAILURES` of these within a chunk of games it plays by the defaults for the rest. What a chunk holds does
+not depend on other chunks: a program that has failed begins the next one anew.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from random import Random
 from time import perf_counter
 from typing import Final, Generic, TypeVar
 
-from cluedo.ai.absent import Absent
+from cluedo.ai.absent import NoAnswer
 from cluedo.ai.loading import is_program
 from cluedo.ai.player import Player, Proxy
 from cluedo.bots import protocol
@@ -29,7 +29,7 @@ from cluedo.engine.turn_questions import TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = [
-    "MOST_STRIKES",
+    "MOST_FAILURES",
     "STARTUP_S",
     "HostedBot",
     "HostedPlayer",
@@ -40,8 +40,8 @@ __all__ = [
 STARTUP_S: Final = 60.0
 """Seconds that a program has from its start to its hello, unless the think limit is longer."""
 
-MOST_STRIKES: Final = 3
-"""How often a program may have to be started again in a batch before it plays by the defaults for the rest."""
+MOST_FAILURES: Final = 3
+"""How often a program may fail within a chunk of games before it plays by the defaults for the rest."""
 
 _FAREWELL_S: Final = 1.0
 """Seconds to tell a program that the game is over."""
@@ -67,8 +67,8 @@ class HostedBot(ABC, Generic[P]):
         self.number = number
         self.name: BotName | None = None
         self._process: P | None = None
-        self._strikes = 0
-        self._why_out = ""
+        self._failures = 0
+        self._why_absent = ""
 
     @abstractmethod
     def player(self) -> Player:
@@ -97,25 +97,27 @@ class HostedBot(ABC, Generic[P]):
             self._process.end()
             self._process = None
 
-    def begin_batch(self) -> None:
+    def forget_failures(self) -> None:
         """Forget earlier failures: a new chunk of games begins."""
-        if self._strikes:
+        if self._failures:
             self.end()
-        self._strikes, self._why_out = 0, ""
+        self._failures, self._why_absent = 0, ""
 
-    def strike(self, trouble: BotTrouble) -> Absent:
-        """Count a failure of its process, and say why; returns the error to be raised."""
+    def failed(self, trouble: BotTrouble) -> NoAnswer:
+        """Count a failure of its process, and end it; returns the error to be raised."""
         self.end()
-        self._strikes += 1
-        if self._strikes >= MOST_STRIKES:
-            self._why_out = trouble.phrase
-        return self.absent() or Absent(trouble.phrase)
+        self._failures += 1
+        if self._failures >= MOST_FAILURES:
+            self._why_absent = trouble.phrase
+        return self.absent() or NoAnswer(trouble.phrase)
 
-    def absent(self) -> Absent | None:
-        """The error if it has failed so often that it plays no more in this batch, else None."""
-        if not self._why_out:
+    def absent(self) -> NoAnswer | None:
+        """The error if it has failed so often that it plays no more in this chunk, else None."""
+        if not self._why_absent:
             return None
-        return Absent("{why}; after {strikes} strikes absent from these games", why=self._why_out, strikes=MOST_STRIKES)
+        return NoAnswer(
+            "{why}; after {failures} failures absent from these games", why=self._why_absent, failures=MOST_FAILURES
+        )
 
 
 class HostedPlayer(Player, Generic[P]):
@@ -139,11 +141,11 @@ class HostedPlayer(Player, Generic[P]):
 
     @contextmanager
     def _talking(self) -> Iterator[None]:
-        """Talk to the program inside the ``with``: trouble counts as a failure and raises :class:`Absent`."""
+        """Talk to the program inside the ``with``: trouble counts as a failure and raises :class:`NoAnswer`."""
         try:
             yield
         except BotTrouble as trouble:
-            raise self._bot.strike(trouble) from None
+            raise self._bot.failed(trouble) from None
         except CluedoError:
             raise
         except BaseException:  # a Ctrl-C: nobody knows where in its talk the program is
@@ -204,7 +206,7 @@ class ProtocolPlayer(HostedPlayer[LineProcess], Proxy):
             protocol.read_faults(self._ask(process, message), self.blame)
 
     def _process(self) -> LineProcess:
-        """The process, which knows of this game; raises :class:`Absent`."""
+        """The process, which knows of this game; raises :class:`NoAnswer`."""
         bot = self._bot
         if (absent := bot.absent()) is not None:
             raise absent
@@ -219,7 +221,7 @@ class ProtocolPlayer(HostedPlayer[LineProcess], Proxy):
         return process
 
     def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
-        """What the program answers; raises :class:`Absent` where it does not."""
+        """What the program answers; raises :class:`NoAnswer` where it does not."""
         process = self._process()
         self._number += 1
         choices = protocol.NO_CHOICES not in self._bot.wants
@@ -229,10 +231,7 @@ class ProtocolPlayer(HostedPlayer[LineProcess], Proxy):
         self._events_sent = view.time
         with self._talking():
             line = self._ask(process, message)
-            try:
-                return protocol.read_answer(line, self._number, question, view.board, self.blame)
-            except protocol.BotError as error:
-                raise Absent(error.phrase) from None
+            return protocol.read_answer(line, self._number, question, view.board, self.blame)
 
     def _ask(self, process: LineProcess, message: bytes) -> bytes:
         """What the program answers in its time; raises :class:`BotTrouble`."""

@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError
 from pydantic_core import from_json, to_json
 
 from cluedo import __version__
+from cluedo.ai.absent import NoAnswer
 from cluedo.ai.player import Clock
 from cluedo.bots.process import BotTrouble, quote
 from cluedo.engine.board import Board
@@ -245,10 +246,6 @@ class _BotAnswer(_BotFaults):
     error: StrictStr | None = None
 
 
-class BotError(CluedoError):
-    """A bot has no answer that can be read, or says so itself: the choice is lost, and it goes on."""
-
-
 def read_hello(line: bytes) -> tuple[BotName, frozenset[str]]:
     """Who answers a hello, and what it wants.
 
@@ -291,7 +288,7 @@ def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board, 
 
     Raises:
         BotTrouble: it is no answer to this question.
-        BotError: it names no command that was asked for, or says why there is none.
+        NoAnswer: it names no command that was asked for, or says why there is none; the bot goes on.
     """
     before = b'{"id":%d,"answer":' % number
     if line.startswith(before) and line.endswith(b"}") and len(line) < _USUAL:
@@ -302,7 +299,7 @@ def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board, 
     command = _read_answer(line, number, board, blame)
     if not isinstance(command, question.kinds):
         text = "null" if command is None else quote(line)
-        raise BotError("asked for {what}, it answered {text}", what=question.what, text=text)
+        raise NoAnswer("asked for {what}, it answered {text}", what=question.what, text=text)
     return command
 
 
@@ -315,13 +312,13 @@ def _read_answer(line: bytes, number: int, board: Board, blame: Blame) -> Comman
         raise BotTrouble("answered question {id} where {number} was asked", id=answer.id, number=number)
     _pass_on(answer, blame)
     if answer.error is not None:
-        raise BotError(
+        raise NoAnswer(
             "{text}", text=one_line(answer.error, _ERROR).strip() or Phrase("it had no answer, and did not say why")
         )
     try:
         return None if answer.answer is None else read_command(answer.answer, board)
     except CluedoError as error:
-        raise BotError("answered {text}: {wrong}", text=quote(line), wrong=error) from None
+        raise NoAnswer("answered {text}: {wrong}", text=quote(line), wrong=error) from None
 
 
 @lru_cache(maxsize=4096)

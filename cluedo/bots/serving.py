@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from cluedo import __version__
-from cluedo.ai.absent import Absent, AbsentPlayer, player_or_absent
+from cluedo.ai.absent import AbsentPlayer, NoAnswer, player_or_absent
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import where_raised
 from cluedo.ai.player import Clock, Player
@@ -180,7 +180,7 @@ class _ServedSeat:
         except BaseException as error:
             if by_a_person(error):
                 raise
-            if isinstance(error, Absent):  # raised by ourselves for a player that could not be made
+            if isinstance(error, NoAnswer):  # raised by ourselves for a player that could not be made
                 return None, error.phrase
             text, where = f"raised {safe_repr(error)}", where_raised(error)
             return None, f"{text} ({where})" if where else text

@@ -20,7 +20,7 @@ from random import Random
 from time import monotonic
 from typing import Final
 
-from cluedo.ai.absent import Absent
+from cluedo.ai.absent import NoAnswer
 from cluedo.ai.loading import SPEED_CLUE
 from cluedo.ai.player import Movement, Player
 from cluedo.bots.host import HostedBot, HostedPlayer
@@ -227,7 +227,7 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
         self._wanted = None
         three = self._cards(self._ask(view, "suggest"), "suggest")
         if self._bot.exact and three in self._suggested:
-            raise self._bot.strike(BotTrouble("made the same suggestion again, {cards}", cards=written(three)))
+            raise self._bot.failed(BotTrouble("made the same suggestion again, {cards}", cards=written(three)))
         self._suggested.add(three)
         self._wanted = Hypothesis(*three)
         place = view.board.room_place(three[2])
@@ -243,7 +243,7 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
         assert view.hypothesis is not None
         heard = self._ask(view, f"disprove {self._index(view.active)} {written(view.hypothesis)}")
         if len(heard) != 2 or heard[0] != "show" or heard[1] not in [CODES[card] for card in choices]:
-            raise self._bot.strike(_other_than(one_of([f"show {CODES[card]}" for card in choices]), heard))
+            raise self._bot.failed(_other_than(one_of([f"show {CODES[card]}" for card in choices]), heard))
         return ShowCard(CODES.index(heard[1]))
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
@@ -261,24 +261,24 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
             if len(three) == 3:
                 return three[0], three[1], three[2]
         wanted = Phrase("{word} and a suspect, a weapon and a room", word=word)
-        raise self._bot.strike(_other_than(wanted, heard))
+        raise self._bot.failed(_other_than(wanted, heard))
 
     def _ask(self, view: PlayerView, question: str) -> list[str]:
-        """What the program answers once it knows what has happened; raises :class:`Absent`."""
+        """What the program answers once it knows what has happened; raises :class:`NoAnswer`."""
         process = self._process(view)
         with self._talking():
             return process.ask(question, self._limit)
 
     def _process(self, view: PlayerView) -> SpeedClueProcess:
-        """The process, which knows all that has happened in this game; raises :class:`Absent`."""
+        """The process, which knows all that has happened in this game; raises :class:`NoAnswer`."""
         if (absent := self._bot.absent()) is not None:
             raise absent
         try:
             self._bot.check(view.deck, view.rules)
         except PlayerError as error:
-            raise Absent(error.phrase) from None
+            raise NoAnswer(error.phrase) from None
         if self._zero is None:
-            raise Absent("Speed Clue deals one by one, from its first player on: no numbers fit these hands")
+            raise NoAnswer("Speed Clue deals one by one, from its first player on: no numbers fit these hands")
         with self._talking():
             process = self._bot.start(self._limit)
             if process is not self._informed:

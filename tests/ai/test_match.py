@@ -12,7 +12,7 @@ import pytest
 from helpers.level_games import patient
 from helpers.support import board_of, drawn_game, make_game
 
-from cluedo.ai.absent import Absent
+from cluedo.ai.absent import NoAnswer
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Fault, Match
@@ -124,7 +124,7 @@ def test_what_a_player_did_instead_of_choosing_is_said_in_the_language_spoken():
 
 
 def test_of_a_player_that_is_elsewhere_no_place_in_a_file_is_told():
-    faults = unhealthy(match_with(misbehaving("choose_move", raising(Absent("has gone")))))
+    faults = unhealthy(match_with(misbehaving("choose_move", raising(NoAnswer("has gone")))))
     assert {(fault.text, fault.where) for fault in faults} == {("has gone", "")}
 
 

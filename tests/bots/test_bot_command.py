@@ -282,7 +282,7 @@ def test_a_check_ends_with_the_game_in_which_a_bot_hangs_until_it_is_absent(tmp_
     out = found_wrong(f"{sys.executable} {bot}", "--think-limit", "0.1")
     assert "took longer than 0.1 s" in out
     *_, before, last, count = out.splitlines()
-    assert "after 3 strikes absent" in before
+    assert "after 3 failures absent" in before
     assert last == "WRONG  it answered too late until it counted as absent, so the check ends here"
     assert "things are wrong" in count
     assert "classic" not in out, "of the second game"

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from helpers.support import LEVELS, board_of, drawn_game, view_json
 
-from cluedo.ai.absent import Absent
+from cluedo.ai.absent import NoAnswer
 from cluedo.ai.levels import PlayerSpec, parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import USUAL_CLOCK, Clock, Proxy
@@ -50,10 +50,7 @@ class Loopback(Proxy):
         self._told = view.time
         if self._views is not None:
             self._views.append((view, self._served._game.view(self.messages[-1]["state"])))
-        try:
-            return protocol.read_answer(json.dumps(reply).encode(), 7, question, view.board, self.blame)
-        except protocol.BotError as error:
-            raise Absent(error.phrase) from None
+        return protocol.read_answer(json.dumps(reply).encode(), 7, question, view.board, self.blame)
 
     def over(self, view):
         (reply,) = self.say(protocol.result_message(view, self._told))
@@ -184,9 +181,7 @@ def test_what_is_allowed_is_what_the_rules_allow():
     ],
 )
 def test_nonsense_is_told_in_a_sentence(line, told):
-    kind = (
-        protocol.BotError if line.startswith('{"id": 7, ') else BotTrouble
-    )  # an answer, if not one that can be carried out
+    kind = NoAnswer if line.startswith('{"id": 7, ') else BotTrouble  # an answer, if not one that can be carried out
     for written in (line, line.replace(": ", ":").replace(", ", ",")):  # the latter is how our own bots write
         with pytest.raises(kind) as error:
             protocol.read_answer(written.encode("latin-1"), 7, ASKS["card"], board_of("classic"))
@@ -260,7 +255,7 @@ def test_a_check_names_what_fails_when_the_game_is_over():
 
     loop = Loopback("easy")
     loop._served._spec = PlayerSpec("wrong", Wrong, ())
-    bot = SimpleNamespace(begin_batch=lambda: None, start=lambda _: None, player=lambda: loop)
+    bot = SimpleNamespace(forget_failures=lambda: None, start=lambda _: None, player=lambda: loop)
     _, faults = conformance._play(bot, next(conformance._tables()), USUAL_CLOCK)
     assert ["raised ValueError('no')" in fault for fault in faults] == [True]
 

@@ -19,7 +19,7 @@ from helpers.contest import DATA, Server, games_a_table, seated, strict_programs
 from helpers.programs import alive, cluedo
 from helpers.support import board_of, drawn_game
 
-from cluedo.ai.absent import Absent
+from cluedo.ai.absent import NoAnswer
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.player import USUAL_CLOCK
@@ -156,7 +156,7 @@ def test_a_deal_that_no_numbers_fit_is_refused_in_a_sentence():
     view = Game(game.table.board, game.table.rules, deal).dealt(0)
     player = SpeedCluePlayer(any_player(f"speedclue:{sys.executable}").bot)
     player.sit_down((view, Random(1), USUAL_CLOCK))
-    with pytest.raises(Absent, match="no numbers fit these hands"):
+    with pytest.raises(NoAnswer, match="no numbers fit these hands"):
         player.choose_move(view)
 
 

@@ -9,7 +9,7 @@ from math import inf
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from cluedo.ai.absent import Absent
+from cluedo.ai.absent import NoAnswer
 from cluedo.engine.errors import PlayerError, in_short, one_line
 from cluedo.engine.extras import needs_extra
 
@@ -77,7 +77,7 @@ class Chat:
             deadline: when an answer has to be there, by :func:`time.perf_counter`.
 
         Raises:
-            Absent: there was none.
+            NoAnswer: there was none.
         """
         import openai
 
@@ -112,7 +112,7 @@ class Chat:
             text, usage = said.choices[0].message.content or "", said.usage
             return ModelReply(text, (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0))
         except _NO_PROTOCOL:
-            raise Absent(
+            raise NoAnswer(
                 "the endpoint of the model answered, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1"
             ) from None
 
@@ -180,9 +180,9 @@ def _backoff(tries: int) -> float:
     return min(_FIRST_PAUSE_S * 2.0 ** (tries - 1), _LONGEST_PAUSE_S)
 
 
-def _too_late() -> Absent:
-    return Absent("the model did not answer in time")
+def _too_late() -> NoAnswer:
+    return NoAnswer("the model did not answer in time")
 
 
-def _refused(error: APIError) -> Absent:
-    return Absent("the endpoint of the model did not answer: {error}", error=one_line(str(error), _QUOTED))
+def _refused(error: APIError) -> NoAnswer:
+    return NoAnswer("the endpoint of the model did not answer: {error}", error=one_line(str(error), _QUOTED))

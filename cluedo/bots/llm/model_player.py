@@ -12,7 +12,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final, Literal, TypeVar
 
-from cluedo.ai.absent import Absent
+from cluedo.ai.absent import NoAnswer
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.parameters import arguments, check_number
 from cluedo.ai.player import Player, Proxy
@@ -89,7 +89,7 @@ class LanguageModel(Proxy):
         self._table = table_text(view)
 
     def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:
-        """What the model answers; raises :class:`Absent` where it does not, or not what can be done."""
+        """What the model answers; raises :class:`NoAnswer` where it does not, or not what can be done."""
         if self._claims_wanted and self.exchanges.kept and view.active == view.seat and view.turn > self._claimed:
             self._claimed = view.turn
             self._claim(view)
@@ -121,7 +121,7 @@ class LanguageModel(Proxy):
         """
         form = ClaimsForm.of(log_of(view)[0])
         messages = [*self._before, _message("user", self._situation(past_of(view), form))]
-        with suppress(Absent):
+        with suppress(NoAnswer):
             self._told_once(
                 messages, form, form.read, self._new_exchange("claims", view), perf_counter() + self.clock.limit_s
             )
@@ -142,20 +142,20 @@ class LanguageModel(Proxy):
         """What the model says, as it is read; what cannot be read is told it once, and all is added to the messages.
 
         Raises:
-            Absent: there was no answer, or none that can be read.
+            NoAnswer: there was no answer, or none that can be read.
         """
         for again in (True, False):
             done, kept = self._say(messages, what, blank, deadline)
             if done.said is None:
                 self._keep(done, kept=kept)
-                raise Absent(one_line(done.fault))
+                raise NoAnswer(one_line(done.fault))
             messages.append(_message("assistant", done.said))
             try:
                 answer = read(done.said)
             except UnfitAnswer as unfit:
                 self._keep(replace(done, fault=unfit.phrase), kept=kept)
                 if not again:
-                    raise Absent("was told what is wrong, and then: {error}", error=unfit) from None
+                    raise NoAnswer("was told what is wrong, and then: {error}", error=unfit) from None
                 told = f"That cannot be done: {unfit.phrase}. Answer again: {what.form}"
                 messages.append(_message("user", told))
             else:
@@ -200,11 +200,11 @@ class LanguageModel(Proxy):
         budget = Budget.of_environment()
         over = budget.over(self.exchanges)
         if over is not None:
-            raise Absent(over)
+            raise NoAnswer(over)
         try:
             chat = self._claims_chat if new.ask == "claims" else self._chat
             reply = chat.ask(messages, what.schema, deadline)
-        except Absent as error:
+        except NoAnswer as error:
             return replace(new, fault=error.phrase)
         return replace(new, said=reply.text, tokens=reply.tokens, cost=budget.cost(reply))
 

@@ -66,7 +66,7 @@ class GameRunner:
         """
         for spec in self.players:
             if isinstance(spec, ProgramSpec):
-                spec.bot.begin_batch()
+                spec.bot.forget_failures()
         results: list[GameResult] = []
         # What a bot prints must not end up amid our own output.
         with self._watchdog, contextlib.redirect_stdout(sys.stderr):

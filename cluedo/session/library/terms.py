@@ -95,6 +95,6 @@ def prepare_players(line_up: Sequence[PlayerSpec | Player], board: Board, rules:
     for spec in specs:
         spec.check(board.deck, rules, len(specs))
         if isinstance(spec, ProgramSpec):
-            spec.bot.begin_batch()
+            spec.bot.forget_failures()
     prepare_all(specs)
     return [spec.text for spec in specs]
