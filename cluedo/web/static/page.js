@@ -9,6 +9,14 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/** A button, with the key that presses it, if it has one. */
+export function button(text, does, className = "", key = "") {
+  const element = make("button", { type: "button", className }, make("span", { textContent: text }));
+  if (key) { element.append(make("kbd", { textContent: key, ariaHidden: "true" })); element.dataset.key = key; }
+  element.onclick = does;
+  return element;
+}
+
 /** A text with values in the place of `{names}`. */
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 

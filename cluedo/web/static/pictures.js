@@ -1,5 +1,7 @@
 // The drawings of cards, and the dots that stand for seats.
 
+import { make } from "./page.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const symbols = document.querySelector('meta[name="pictures"]').content;
 
@@ -15,6 +17,14 @@ export function picture(setting, card) {
   if (!setting.pictures[card]) return "";
   const [name, colour] = setting.pictures[card];
   return svg("svg", { class: "picture", color: colour, "aria-hidden": "true" }, svg("use", { href: `${symbols}#${name}` }));
+}
+
+const KINDS = ["suspect", "weapon", "room"];
+
+/** A card as an item of a list. */
+export function cardItem(setting, card) {
+  const kind = KINDS[setting.categories.findIndex(([, start, stop]) => card >= start && card < stop)];
+  return make("li", { className: kind }, picture(setting, card), setting.cards[card]);
 }
 
 export function dot(colour) {

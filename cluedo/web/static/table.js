@@ -1,33 +1,32 @@
 // The table of one game: tells what happens, shows how everything stands, and sends what one does.
 import { Board } from "./board.js";
-import { submitOnChoice } from "./choice.js";
 import { Guide } from "./guide.js";
-import { dot, picture } from "./pictures.js";
+import { alertMe, calm, ding } from "./attention.js";
+import { roll } from "./dice.js";
 import { unfold } from "./figures.js";
-import { forgetGame, keepGame } from "./games.js";
+import { keepGame } from "./games.js";
+import { Log } from "./log.js";
+import { button, byId as $, fill, make } from "./page.js";
+import { showPeople } from "./people.js";
+import { cardItem, dot, picture } from "./pictures.js";
+import { pause, resume, skip } from "./preferences.js";
 import { ask, send } from "./send.js";
-import { byId as $, fill, keep, kept, make, offerCopy } from "./page.js";
 import { Sheet } from "./sheet.js";
 import { Stream } from "./stream.js";
+import { first, setting, words } from "./table_data.js";
+import { fillTalk, talk } from "./talk.js";
 
-const read = (id) => JSON.parse(document.getElementById(id).textContent);
-const setting = read("setting");
-const words = read("words");
 const table = $("table");
 const address = table.dataset.table;
 const PAUSES_MS = { Rolled: 700, HypothesisMade: 1300, Passed: 450, Shown: 1000, Accused: 1800 };
 const OTHER_PAUSE_MS = 350;
 const WEIGHTY = ["HypothesisMade", "Accused"];  // read also by who did them
-const PACES = { slow: 2, usual: 1, fast: .4, off: 0 };  // how long everything that moves takes
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 let now = null;          // how everything stands
 let naming = null;       // the cards being named: {type, room, cards}
 let waiting = [];        // messages that are still to be shown
 let showing = false;
-let skipping = false;
 let sent = null;         // the moment after which something was sent
-let turnShown = 0;
 let pressed = false;     // whether the button that was pressed had the focus
 let asking = false;      // whether an accusation is being confirmed
 let hinted = { at: "", since: "" };  // the moments of the last hint and of the one before
@@ -35,33 +34,11 @@ const NOTHING = { cards: [], accuses: false };
 let proposed = NOTHING;  // the cards that a hint of this turn proposed to name
 let clockEnd = null;
 
-// ---- settings of this browser
-
-const wishes = { sound: true, blink: true, pace: "usual", ...kept("cluedo-table") };
-const pace = () => (still.matches ? 0 : PACES[wishes.pace]);
-const setPace = () => {
-  document.documentElement.style.setProperty("--pace", pace());
-  $("pace").value = still.matches ? "off" : wishes.pace;
-  $("pace").disabled = still.matches; // who wants no motion anywhere has said so to the device
-};
-for (const name of Object.keys(wishes)) {
-  const field = $(name);
-  if (!field) continue;
-  const what = field.type === "checkbox" ? "checked" : "value";
-  field[what] = wishes[name];
-  field.addEventListener("change", () => {
-    wishes[name] = field[what];
-    setPace();
-    keep("cluedo-table", wishes);
-  });
-}
-still.addEventListener("change", setPace);
-setPace();
-
 // ---- parts
 
 const board = new Board($("house"), setting, act);
 const guide = new Guide(words.guide);
+const log = new Log($("log"), setting);
 const sheet = new Sheet($("sheet"), setting, words, write, editNote);
 
 /** Marks and notes travel one after another, and none is lost in a tunnel, nor written in the game after this one. */
@@ -75,7 +52,7 @@ function write(mark) {
 
 // ---- what is told
 
-const stream = new Stream(`${address}/events`, read("state").now.moment, (message) => {
+const stream = new Stream(`${address}/events`, first.now.moment, (message) => {
   if (now?.phase === "over" && gameOf(message.now) !== gameOf(now)) { offerNext(); return; }
   waiting.push(message);
   tell();
@@ -106,47 +83,22 @@ async function tell() {
     show(message.now);
   }
   showing = false;
-  skipping = false;
+  resume();
 }
 
 /** All that has happened so far, at once; who came during a turn, at its end. */
 function tellSoFar(events, newcomers) {
-  $("log").replaceChildren();
-  turnShown = 0;
+  log.clear();
   $("news").textContent = "";
   for (const event of [...events, ...newcomers].sort((one, other) => one.turn - other.turn)) { say(event); showNews(event); }
-  toLogEnd();
+  log.toEnd();
 }
-
-/** The log stays at its end, also where it becomes shorter, unless somebody reads further up. */
-let following = true;
-let logAt = 0;
-const toLogEnd = () => { $("log").scrollTop = $("log").scrollHeight; };
-$("log").addEventListener("scroll", ({ target: { scrollHeight, scrollTop, clientHeight } }) => {
-  if (scrollHeight - scrollTop - clientHeight < 60) following = true;
-  else if (scrollTop < logAt) following = false;  // else lines have come since it was scrolled
-  logAt = scrollTop;
-});
-new ResizeObserver(() => { if (following) toLogEnd(); }).observe($("log"));
 
 function say(event) {
   if (!event.text) return;
-  const log = $("log");
-  const strong = event.mine || WEIGHTY.includes(event.kind);
-  const line = make("li", { className: strong ? "strong" : "" }, dot(setting.colours[setting.suspects[event.seat]]), make("span", { textContent: event.text }));
-  if (event.turn !== turnShown) line.classList.add("new-turn");
-  turnShown = event.turn;
-  log.append(line);
-  if (following) toLogEnd();
+  log.say(event, event.mine || WEIGHTY.includes(event.kind));
   if (table.dataset.side !== "log") document.querySelector('.switch [data-side="log"]').classList.add("news-there");
 }
-
-const pause = (ms) => new Promise((done) => {
-  if (skipping || !pace() || document.hidden) { done(); return; }
-  const timer = setTimeout(done, ms * pace());
-  skip = () => { skipping = true; clearTimeout(timer); done(); };
-});
-let skip = () => {};
 
 /** What has just happened, below the question of this turn. */
 function showNews(event) {
@@ -184,29 +136,13 @@ function comeUp({ card, text }) {
   const drawn = make("span", { className: "face" }, picture(setting, card), make("strong", { textContent: setting.cards[card] }));
   $("shown").append(make("span", { className: "one" }, drawn, make("span", { className: "small", textContent: text })));
   $("shown").hidden = false;
-  if (wishes.sound) ding();
+  ding();
 }
 $("shown").onclick = () => {
   $("shown").firstElementChild.remove();
   $("shown").hidden = !$("shown").childElementCount;
   guide.look(now);
 };
-
-async function roll(dice) {
-  const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
-  const box = $("dice");
-  box.hidden = false;
-  box.ariaLabel = fill(words.dice, { dice: dice.join(" + ") });
-  box.replaceChildren(...dice.map((pips) => {
-    if (!PIPS[pips]) return make("span", { className: "die plain-number", textContent: pips });
-    const cells = Array.from({ length: 9 }, (_, k) => (PIPS[pips].includes(k) ? make("i") : make("span")));
-    return make("span", { className: "die" }, ...cells);
-  }));
-  box.classList.remove("rolls");
-  void box.offsetWidth;
-  if (pace()) box.classList.add("rolls");
-  await pause(500);
-}
 
 // ---- how everything stands
 
@@ -227,7 +163,7 @@ function show(fresh) {
   showSeats();
   showTurn(now.turn, now.end ? null : now.active, now.to_act);
   showHand();
-  showPeople();
+  showPeople(now);
   if (now.sheet) sheet.show(now.sheet, now.hand);
   if (naming && now.offer && before.moment === now.moment) drawChooser(); // somebody came or went: the cards that are chosen stay
   else showDoing();
@@ -281,17 +217,13 @@ function tick() {
 }
 setInterval(tick, 500);
 
-const KINDS = ["suspect", "weapon", "room"];
-const kindOf = (card) => KINDS[setting.categories.findIndex(([, start, stop]) => card >= start && card < stop)];
-const cardItem = (card) => make("li", { className: kindOf(card) }, picture(setting, card), setting.cards[card]);
-
 function showHand() {
   const open = now.face_up.map((card) => {
-    const item = cardItem(card);
+    const item = cardItem(setting, card);
     item.append(make("span", { className: "soft small", textContent: ` ${words.face_up}` }));
     return item;
   });
-  $("hand").replaceChildren(...now.hand.map(cardItem), ...open);
+  $("hand").replaceChildren(...now.hand.map((card) => cardItem(setting, card)), ...open);
 }
 
 function showDoing() {
@@ -322,13 +254,6 @@ function replaceActions(buttons) {
   if (sent) for (const one of $("actions").querySelectorAll("button")) one.disabled = true; // on its way
   if (stood) $(naming ? "chooser" : "doing").focus({ preventScroll: true });
   pressed = false;
-}
-
-function button(text, does, className = "", key = "") {
-  const element = make("button", { type: "button", className }, make("span", { textContent: text }));
-  if (key) { element.append(make("kbd", { textContent: key, ariaHidden: "true" })); element.dataset.key = key; }
-  element.onclick = does;
-  return element;
 }
 
 function actionButton(action, number) {
@@ -424,25 +349,7 @@ async function name() {
   act(command);
 }
 
-// ---- dialogs
-
-function fillTalk(title, body) {
-  $("talk-title").textContent = title;
-  $("talk-body").replaceChildren(...body);
-}
-
-function talk(title, body, buttons) {
-  const dialog = $("talk");
-  dialog.classList.remove("advising");
-  fillTalk(title, body);
-  return new Promise((done) => {
-    const close = (value) => { dialog.onclose = null; dialog.close(); done(value); };
-    const cancel = button(buttons.length ? words.cancel : words.close, () => close(null), "quiet");
-    $("talk-buttons").replaceChildren(cancel, ...buttons.map(([text, value, style]) => button(text, () => close(typeof value === "function" ? value() : value), style)));
-    dialog.onclose = () => { if (!dialog.open) done(null); };  // not that of the dialog before, told late
-    dialog.showModal();
-  });
-}
+// ---- notes and hints
 
 async function editNote(card) {
   if (now.you === null) return;
@@ -489,81 +396,24 @@ function sectionNodes(section) {
   return [make("h3", { textContent: section.title, className: section.tone }), ...lines(section)];
 }
 
-function showPeople() {
-  const dialog = $("people");
-  if (dialog.contains(document.activeElement) && document.activeElement.matches("select")) return;
-  $("seat-list").replaceChildren(...now.seats.map((tableSeat, seat) => {
-    const item = make("li", { className: `seat-row ${tableSeat.kind}` }, dot(setting.colours[setting.suspects[seat]]),
-      make("span", { className: "who" }, make("strong", { textContent: tableSeat.name }), make("span", { className: "soft small", textContent: [setting.names[seat], tableSeat.away ? words.away : "", tableSeat.kind === "open" ? words.free : ""].filter(Boolean).join(" · ") })));
-    if (now.host && !tableSeat.host && now.phase === "playing") {
-      const form = $("replace").content.cloneNode(true).querySelector("form");
-      form.elements.number.value = seat;
-      submitOnChoice(form.elements.who);
-      item.append(form);
-    }
-    return item;
-  }));
-  $("watching").textContent = now.watching ? fill(words.watching, { count: now.watching }) : "";
-  for (const [id, shown] of [["rematch", now.host], ["host-begins", !now.host]]) $(id)?.toggleAttribute("hidden", !shown);
-}
-$("leave")?.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  if (await talk(words.leave, [make("p", { textContent: words.leave_told })], [[words.leave_yes, true, "danger"]])) { forgetGame(address); event.target.submit(); }
-});
-$("people-open").addEventListener("click", () => $("people").showModal());
-offerCopy(() => $("link").value, $("copy"), words.copied);
-
 // ---- the end
 
 function showEnd() {
   const { envelope, hands, winner } = now.end;
   $("end").hidden = false;
+  for (const [id, shown] of [["rematch", now.host], ["host-begins", !now.host]]) $(id)?.toggleAttribute("hidden", !shown);
   $("replay").search = `game=${gameOf(now)}`;
   $("end-text").textContent = now.prompt;
-  $("end-envelope").replaceChildren(...envelope.map(cardItem));
+  $("end-envelope").replaceChildren(...envelope.map((card) => cardItem(setting, card)));
   $("end-hands").replaceChildren(...hands.map((hand, seat) => make("section", {},
-    make("h3", { textContent: now.called[seat] + (seat === winner ? `\u00a0· ${words.won}` : "") }), make("ul", { className: "plain hand" }, ...hand.map(cardItem)))));
+    make("h3", { textContent: now.called[seat] + (seat === winner ? `\u00a0· ${words.won}` : "") }), make("ul", { className: "plain hand" }, ...hand.map((card) => cardItem(setting, card))))));
   if ($("end").dataset.shown !== now.moment) $("end").scrollIntoView({ block: "start" });
   $("end").dataset.shown = now.moment;
 }
 
-// ---- calling back who looks elsewhere
-
-let blinking = null;
-const title = document.title;
-function alertMe() {
-  if (wishes.sound) ding();
-  if (wishes.blink && document.hidden && !blinking) {
-    let on = false;
-    blinking = setInterval(() => { on = !on; document.title = on ? `● ${words.your_turn}` : title; }, 1000);
-  }
-}
-function calm() {
-  clearInterval(blinking);
-  blinking = null;
-  document.title = title;
-}
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) return;
-  calm();
-  if (now?.you !== null && now?.seats[now.you]?.away) send(`${address}/back`, {});
+  if (!document.hidden && now?.you !== null && now?.seats[now.you]?.away) send(`${address}/back`, {});
 });
-
-let audio = null;
-document.addEventListener("pointerdown", () => { audio ??= new AudioContext(); audio.resume(); }, { passive: true });
-function ding() {
-  if (!audio || audio.state !== "running") return;
-  for (const [pitch, at] of [[660, 0], [880, .12]]) {
-    const tone = audio.createOscillator();
-    const loud = audio.createGain();
-    tone.frequency.value = pitch;
-    loud.gain.setValueAtTime(.12, audio.currentTime + at);
-    loud.gain.exponentialRampToValueAtTime(.001, audio.currentTime + at + .35);
-    tone.connect(loud).connect(audio.destination);
-    tone.start(audio.currentTime + at);
-    tone.stop(audio.currentTime + at + .4);
-  }
-}
 
 // ---- panes and keys
 
@@ -572,7 +422,7 @@ function showSide(side) {
   for (const one of document.querySelectorAll(".switch button")) one.setAttribute("aria-pressed", String(one.dataset.side === side));
   if (side === "log") {
     document.querySelector('.switch [data-side="log"]').classList.remove("news-there");
-    toLogEnd();
+    log.toEnd();
   }
   if (now) guide.look(now);
 }
@@ -598,6 +448,5 @@ document.addEventListener("keydown", (event) => {
 
 // ---- the beginning
 
-const first = read("state");
 tellSoFar(first.events, first.now.newcomers);
 show(first.now);
