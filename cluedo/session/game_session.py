@@ -14,7 +14,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, Self
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Fault, Match, seat_players
@@ -85,11 +85,13 @@ class GameSession:
         seeded: whether the deal comes from the seed; one that was read from a record without it does not.
         autosave: what saves the record.
         clock: the time that the levels have.
-        apart: whether the levels think in other processes, so that :meth:`advance` has nobody to ask here.
 
     Attributes:
         game, line_up, seeds, secret, seeded, autosave: as given.
+        levels_elsewhere: whether levels think in other processes, so that :meth:`advance` has nobody to ask here.
     """
+
+    levels_elsewhere: ClassVar = False
 
     def __init__(
         self,
@@ -101,11 +103,10 @@ class GameSession:
         secret: bool,
         seeded: bool = True,
         clock: Clock = USUAL_CLOCK,
-        apart: bool = False,
     ):
         self.game, self.line_up, self.seeds, self.autosave = game, line_up, seeds, autosave
         self.secret, self.seeded = secret, seeded
-        self._clock, self._apart = clock, apart
+        self._clock = clock
         self._writer = RecordWriter(game.table.board, game.table.rules)
         self._saved = 0
         self._faults: list[Fault] = []
@@ -124,15 +125,14 @@ class GameSession:
         seed: int | None = None,
         suspects: Sequence[int] | None = None,
         clock: Clock = USUAL_CLOCK,
-        apart: bool = False,
-    ) -> GameSession:
+    ) -> Self:
         """Begin a game; raises :class:`CluedoError` for what does not fit together.
 
         The ``suspects`` are by seat. Without them they are the map's first ones, and without a ``seed`` it is secret.
         """
         seeds = Seeds(secrets.randbits(_SEED_BITS) if seed is None else seed, 0, len(line_up))
         game = Game.begin(board, rules, seeds, suspects)
-        return cls(game, line_up, seeds, autosave, secret=seed is None, clock=clock, apart=apart)
+        return cls(game, line_up, seeds, autosave, secret=seed is None, clock=clock)
 
     @classmethod
     def resume(
@@ -142,7 +142,7 @@ class GameSession:
         allowed: bool = False,
         trusted: bool = False,
         clock: Clock = USUAL_CLOCK,
-    ) -> GameSession:
+    ) -> Self:
         """Continue the game of a record, saved in the same file.
 
         The dice go on as the record's seed has them; without one they are new. A record may name bots, and
@@ -178,8 +178,7 @@ class GameSession:
         *,
         board: Board | None = None,
         clock: Clock = USUAL_CLOCK,
-        apart: bool = False,
-    ) -> GameSession:
+    ) -> Self:
         """Continue the game of a record; raises :class:`CluedoError` for one that does not replay.
 
         A ``board`` that is at hand already need not be loaded.
@@ -188,7 +187,7 @@ class GameSession:
         seed = secrets.randbits(_SEED_BITS) if record.seed is None else record.seed
         seeds = Seeds(seed, record.deal or 0, len(line_up))
         game = record.replay(board, dice=[seeds.for_dice(seat) for seat in range(len(line_up))])
-        session = cls(game, line_up, seeds, autosave, secret=False, seeded=seeded, clock=clock, apart=apart)
+        session = cls(game, line_up, seeds, autosave, secret=False, seeded=seeded, clock=clock)
         session._saved = len(game.events) if autosave.begun else 0
         return session
 
@@ -307,7 +306,7 @@ class GameSession:
 
     def _new_match(self) -> Match:
         """A match of the levels, to go on with the game as it stands."""
-        line_up = [None if self._apart or isinstance(who, Person) else who for who in self.line_up]
+        line_up = [None if self.levels_elsewhere or isinstance(who, Person) else who for who in self.line_up]
         return Match(self.game, *seat_players(line_up, self.seeds), self._clock)
 
     # ---- saving -------------------------------------------------------------------------------

@@ -95,13 +95,13 @@ def test_a_seat_is_shown_the_same_bytes_for_deals_that_it_cannot_tell_apart(seat
         for deal in other_deals(game, 0 if seat is None else seat, random, 6, 300):
             mine = everything(table, seat)
             table.session.game = replay_for(0 if seat is None else seat, game, deal)
-            table._scenes.clear()
-            for sheet in table._sheets:
+            table.session._scenes.clear()
+            for sheet in table.session.sheets:
                 sheet.forget()
             assert everything(table, seat) == mine
             assert table.moment == moments
             table.session.game = game
-            for sheet in table._sheets:
+            for sheet in table.session.sheets:
                 sheet.forget()
             checked += 1
     assert checked >= 12
@@ -130,7 +130,7 @@ def test_the_seat_of_somebody_who_has_gone_for_a_moment_is_theirs_for_two_minute
     table, time = begun("open", "easy", clock=30)
     table.arrive("k1")
     if late:
-        table.away.add(1)
+        table.session.away.add(1)
     with pytest.raises(TableError, match=PLAYING):
         table.set_seat("k0", 1, "open")
     time.now = 1000.0
@@ -414,12 +414,12 @@ def test_a_rematch_leaves_nobody_away():
     seat = table.session.game.state.to_act
     time.now = 30.0
     table.look_at_clock()
-    assert table.away == {seat}
+    assert table.session.away == {seat}
     table.session.game.state.step = OVER
     host = table.seats[0].key
     table._vacate(1)
     table.rematch(host)
-    assert table.away == set()
+    assert not any(seat["away"] for seat in state_json(table, 0)["seats"])
 
 
 def test_a_command_that_is_refused_brings_nobody_back():
@@ -431,9 +431,9 @@ def test_a_command_that_is_refused_brings_nobody_back():
     for refused in ({"type": "fly"}, {"type": "end_turn"}, TAKE_BACK):
         with pytest.raises(CluedoError):
             table.do(seat, table.moment, refused)
-    assert (table.away, table.changes) == ({seat}, changes)
+    assert (table.session.away, table.changes) == ({seat}, changes)
     table.do(seat, table.moment, {"type": "stay"})
-    assert not table.away
+    assert not table.session.away
 
 
 def person_to_move(*others: str, clock: int) -> tuple[OnlineTable, Time, int]:
@@ -507,7 +507,7 @@ def test_a_turn_has_one_clock_for_all_of_its_choices():
 def test_who_comes_back_gives_nobody_else_more_time():
     table, time = begun("open", "open", clock=60)
     other = (table.session.game.state.to_act + 1) % 3
-    table.away.add(other)
+    table.session.away.add(other)
     time.now = 20.0
     table.come_back(other)
     assert table.clock.left == 40.0
@@ -598,5 +598,5 @@ def test_a_table_is_the_same_after_it_was_kept():
         assert then == now
     again.arrive("k0")
     play(again, 60, random)
-    sheet_there = again.sheet(0)
+    sheet_there = again.session.sheets[0]
     assert not sheet_there.marks

@@ -63,7 +63,7 @@ def test_while_nothing_can_be_written_nothing_happens_and_afterwards_all_goes_on
     done = ann.send_json(f"{path}/do", deed)
     assert (done.status_code, done.json()["moment"] != before["moment"]) == (200, True)
     check_kept(ann, path)
-    assert open_table(ann, path).table.sheet(before["you"]).notes == {}
+    assert open_table(ann, path).table.session.sheets[before["you"]].notes == {}
 
 
 def test_who_has_just_gone_keeps_the_seat_when_the_table_is_put_back(ann):

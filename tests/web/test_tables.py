@@ -440,7 +440,7 @@ def test_what_is_sent_is_done_on_the_seat_that_its_sender_has_by_then(ann, monke
     assert answer.status_code == 400
     assert table.moment == now["moment"]
     assert ann.send_json(f"{path}/sheet", {"card": 0, "note": "mine"}).status_code == 200
-    assert [table.sheet(seat).notes for seat in (0, 1)] == [{0: "mine"}, {}], "the seats have turned twice"
+    assert [table.session.sheets[seat].notes for seat in (0, 1)] == [{0: "mine"}, {}], "the seats have turned twice"
 
 
 def test_a_deed_that_is_refused_is_not_written_wakes_nobody_and_brings_nobody_back(ann, monkeypatch):
@@ -449,7 +449,7 @@ def test_a_deed_that_is_refused_is_not_written_wakes_nobody_and_brings_nobody_ba
     seat = found.table.session.game.state.to_act
     sender, other = (ann, bob)[seat], (bob, ann)[seat]
     deed_now = {"after": found.table.moment, "do": {"type": "stay"}}
-    found.table.away.add(1 - seat)
+    found.table.session.away.add(1 - seat)
     rows, changes, woken = written(ann), found.table.changes, []
     tell = found.tell
     monkeypatch.setattr(found, "tell", lambda: (woken.append(True), tell()))
@@ -457,7 +457,7 @@ def test_a_deed_that_is_refused_is_not_written_wakes_nobody_and_brings_nobody_ba
     assert sender.send_json(f"{path}/do", deed_now | {"do": {"type": "fly"}}).status_code == 400
     assert sender.send_json(f"{path}/do", deed_now | {"after": "1.0.999"}).status_code == 409
     assert (written(ann), found.table.changes, woken) == (rows, changes, [])
-    assert found.table.away == {1 - seat}
+    assert found.table.session.away == {1 - seat}
     assert sender.send_json(f"{path}/do", deed_now).status_code == 200
     assert woken
     assert written(ann) > rows

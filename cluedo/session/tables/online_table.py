@@ -17,13 +17,10 @@ from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
 from cluedo.engine.record import GameRecord
 from cluedo.session.actions import TakeBack
 from cluedo.session.autosave import PendingLines
-from cluedo.session.game_session import ChoiceTask, GameSession
+from cluedo.session.game_session import ChoiceTask
 from cluedo.session.line_up import Seated
-from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
-from cluedo.session.tables.scenes import Scene, first_scene, next_scene, scene_json
 from cluedo.session.tables.seating import (
     STAND_IN,
-    Newcomer,
     TableError,
     TableOptions,
     TableSeat,
@@ -31,6 +28,7 @@ from cluedo.session.tables.seating import (
     name_of,
     suspects_of,
 )
+from cluedo.session.tables.table_session import TableSession
 from cluedo.session.tables.turn_clock import TurnClock
 
 __all__ = ["TAKE_BACK", "MomentPassed", "OnlineTable", "Phase", "create_table"]
@@ -44,7 +42,6 @@ _THEIR_CARDS: Final = Phrase(
 )
 _MOMENT_S: Final = 120.0
 """How long a seat stays that of somebody who has gone."""
-_LONGEST_NOTE: Final = 200
 
 TAKE_BACK: Final = {"type": "take_back"}
 """What a person sends who takes the last command back; for all else there are commands."""
@@ -69,8 +66,6 @@ class OnlineTable:
         id, options, host: as given.
         seats: in the order of play.
         session: the game, or None before it.
-        away: the seats of people for whom a level plays until they are back.
-        newcomers: who has come to play a seat since the cards were dealt, the latest last.
         present: by key, how many connections a person has; those without a key watch.
         prepared_percent: how far the level whose move it is and that cannot think yet is prepared; None if it can.
         clock: the time of the person that the game waits for, until a level plays for them.
@@ -82,18 +77,14 @@ class OnlineTable:
         self.id, self.options, self.host = id, options, host
         self.board = options.board()
         self.seats: list[TableSeat] = []
-        self.session: GameSession | None = None
-        self.away: set[int] = set()
-        self.newcomers: list[Newcomer] = []
+        self.session: TableSession | None = None
         self.present: Counter[str] = Counter()
         self._left: dict[str, float] = {}  # by key, when the last connection ended
         self.prepared_percent: int | None = None
         self.clock = TurnClock()
         self.changes = 0
-        self._game, self._backs = 0, 0
+        self._games = 0
         self.pending = PendingLines()
-        self._sheets: list[SeatSheet] = []
-        self._scenes: list[Scene] = []
 
     # ---- before the game -------------------------------------------------------------------------
 
@@ -216,7 +207,7 @@ class OnlineTable:
         if self.phase != "over":
             return
         self.seats = self.seats[1:] + self.seats[:1]
-        self.session, self.away, self.newcomers = None, set(), []
+        self.session = None
         if self.open_seats:
             self._changed()
         else:
@@ -226,36 +217,23 @@ class OnlineTable:
         line_up: list[Seated] = [table_seat.player for table_seat in self.seats]
         suspects = suspects_of(self.seats, self.board.deck)
         pending, rules = PendingLines(), self.options.rules(len(self.seats))
-        self.session = GameSession.begin(line_up, self.board, rules, pending, suspects=suspects, apart=True)
+        self.session = TableSession.begin(line_up, self.board, rules, pending, suspects=suspects)
         self.pending = pending
         self.session.save()
         for table_seat, suspect in zip(self.seats, suspects, strict=True):
             table_seat.suspect, table_seat.taken = suspect, False
-        self._game, self._backs = self._game + 1, 0
-        self._sit_down()
+        self._games += 1
+        self.session.number = self._games
         self._changed()
-
-    def _sit_down(self) -> None:
-        """Set up what belongs to one game."""
-        self._sheets = [SeatSheet() for _ in self.seats]
-        self._scenes = []
-        self.away = set()
 
     def _vacate(self, number: int) -> None:
         """Free a seat; the suspect of a game that has begun stays on it."""
         self.seats[number] = TableSeat(suspect=None if self.session is None else self.seats[number].suspect)
 
     def _seat(self, number: int) -> None:
-        """Tell the game who plays a seat now; what the one before wrote on the sheet is theirs alone."""
+        """Tell the game who plays a seat now."""
         if self.session is not None:
-            if not self.seats[number].key:
-                self._sheets[number] = SeatSheet()
-            if not self.session.game.over:
-                self.away.discard(number)
-                self.session.seat(number, self.seats[number].player)
-                state = self.session.game.state
-                newcomer = Newcomer(number, self.seats[number].played_by, state.turn, state.active)
-                self.newcomers.append(newcomer)
+            self.session.give_seat(number, self.seats[number])
         self._changed()
 
     def _table_seat(self, number: int) -> TableSeat:
@@ -274,13 +252,12 @@ class OnlineTable:
     @property
     def game(self) -> str:
         """The number of the game at this table, which each rematch raises."""
-        return str(self._game)
+        return str(self._games)
 
     @property
     def moment(self) -> str:
         """An identifier of the game's present state, which changes with every command."""
-        time = 0 if self.session is None else len(self.session.game.events)
-        return f"{self._game}.{self._backs}.{time}"
+        return f"{self._games}.0.0" if self.session is None else self.session.moment
 
     def seen_until(self, moment: str) -> int:
         """How many events somebody has seen whose last known moment is this one."""
@@ -299,26 +276,12 @@ class OnlineTable:
         if after != self.moment:
             raise MomentPassed("the game has gone on in the meantime")
         session = self._playing()
-        command = TakeBack() if value == TAKE_BACK else read_command(value, session.game.table.board)
-        session.do(seat, command)
-        self.away.discard(seat)
-        if isinstance(command, TakeBack):
-            self._backs += 1
-            session.save()  # without what was taken back, which somebody may do for days
-            del self._scenes[len(session.game.events) :]
-            for sheet in self._sheets:
-                sheet.forget()
+        session.do(seat, TakeBack() if value == TAKE_BACK else read_command(value, self.board))
         self._changed()
 
     def thinker(self) -> tuple[int, str] | None:
         """The seat that the game waits for, and the level that plays it now; None where a person does."""
-        if self.phase != "playing":
-            return None
-        seat = self._playing().game.state.to_act
-        table_seat = self.seats[seat]
-        if table_seat.kind == "level":
-            return seat, table_seat.level
-        return (seat, STAND_IN) if table_seat.kind == "open" or seat in self.away else None
+        return None if self.session is None else self.session.thinker()
 
     def choice_task(self, seat: int, level: str = STAND_IN) -> ChoiceTask:
         """The choice that a level has to make for a seat; the detective gives a hint for it as well."""
@@ -339,8 +302,8 @@ class OnlineTable:
 
     def come_back(self, seat: int) -> None:
         """The person of a seat plays for themselves again."""
-        if seat in self.away:
-            self.away.discard(seat)
+        if self.session is not None and seat in self.session.away:
+            self.session.away.discard(seat)
             self._changed()
 
     def write(self, seat: int, value: dict[str, Any]) -> None:
@@ -350,35 +313,11 @@ class OnlineTable:
             MomentPassed: it was written in the game before this one.
             TableError: it is neither.
         """
-        if value.get("game", self.game) != self.game:
+        if self.session is None or value.get("game", self.game) != self.game:
             raise MomentPassed("the game has gone on in the meantime")
-        deck, sheet = self.board.deck, self._sheets[seat]
-        match value:
-            case {"card": int(card), "column": int(column), "sign": str(sign)} if (
-                card in range(deck.size) and column in range(len(self.seats) + 1) and sign in ("", *SIGNS)
-            ):
-                sheet.mark(card, column, sign)
-            case {"card": int(card), "note": str(note)} if card in range(deck.size):
-                sheet.note(card, note[:_LONGEST_NOTE])
-            case _:
-                raise TableError("this is neither a mark nor a note")
+        self.session.write(seat, value)
 
-    def sheet(self, seat: int) -> SeatSheet:
-        """The sheet of a seat."""
-        return self._sheets[seat]
-
-    def scene(self, number: int) -> Mapping[str, Any]:
-        """The board after a number of events, as coordinates."""
-        assert self.session is not None, "there is no board to look at before the game"
-        if len(self._scenes) < number:
-            game = self.session.game
-            scene = self._scenes[-1] if self._scenes else first_scene(self.board)
-            for event in game.events[len(self._scenes) :]:  # all at once: the game puts its log together for it
-                scene = next_scene(game.table, scene, event)
-                self._scenes.append(scene)
-        return scene_json(self.board, self._scenes[number - 1] if number else first_scene(self.board))
-
-    def _playing(self) -> GameSession:
+    def _playing(self) -> TableSession:
         if self.session is None or self.session.game.over:
             raise IllegalCommand("no game is going on at this table")
         return self.session
@@ -393,7 +332,8 @@ class OnlineTable:
     def look_at_clock(self) -> None:
         """Let a level play for a person whose time is up."""
         if self.time_left == 0.0:
-            self.away.add(self._playing().game.state.to_act)
+            session = self._playing()
+            session.away.add(session.game.state.to_act)
             self._changed()
 
     def arrive(self, key: str) -> None:
@@ -428,7 +368,7 @@ class OnlineTable:
             self.clock.stop()
             return
         state = self._playing().game.state
-        self.clock.run((self._game, state.turn, state.to_act), self.options.clock)
+        self.clock.run((self._games, state.turn, state.to_act), self.options.clock)
 
     @property
     def _somebody_is_there(self) -> bool:
@@ -444,23 +384,16 @@ class OnlineTable:
 
     def to_json(self) -> str:
         """The table as JSON, without the game."""
-        sheets = written_sheets(self.board.deck, dict(enumerate(self._sheets)))
-        return json.dumps(
-            {  # "chairs", where a seat is meant, is in stored data
-                "format": FORMAT,
-                "options": asdict(self.options),
-                "host": self.host,
-                "chairs": [asdict(table_seat) for table_seat in self.seats],
-                "game": self._game,
-                "backs": self._backs,
-                "playing": self.session is not None,
-                "away": sorted(self.away),
-                "newcomers": self.newcomers,
-                "clock": self.clock.to_json(),
-                "sheets": sheets,
-            },
-            ensure_ascii=False,
-        )
+        kept = {  # "chairs", where a seat is meant, is in stored data
+            "format": FORMAT,
+            "options": asdict(self.options),
+            "host": self.host,
+            "chairs": [asdict(table_seat) for table_seat in self.seats],
+            "game": self._games,
+            "playing": self.session is not None,
+            "clock": self.clock.to_json(),
+        }
+        return json.dumps(kept if self.session is None else kept | self.session.to_json(), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, id: str, text: str, lines: Sequence[str]) -> Self:
@@ -476,17 +409,15 @@ class OnlineTable:
     def _restored(cls, id: str, kept: Mapping[str, Any], lines: Sequence[str]) -> Self:
         table = cls(id, TableOptions(**kept["options"]), kept["host"])
         table.seats = [TableSeat(**table_seat) for table_seat in kept["chairs"]]
-        table._game, table._backs = kept["game"], kept["backs"]
+        table._games = kept["game"]
         if kept["playing"] and lines:
             table.pending = PendingLines(begun=True)
             record = GameRecord.from_json(lines[0], lines[1:])
             line_up: list[Seated] = [table_seat.player for table_seat in table.seats]
-            table.session = GameSession.go_on(record, line_up, table.pending, board=table.board, apart=True)
-            table._sit_down()
-            table.away = set(kept["away"])
-            table.newcomers = [Newcomer(*one) for one in kept.get("newcomers", ())]  # what earlier versions kept
-            table.clock.restore(kept.get("clock"))  # has neither
-            read_sheets(kept["sheets"], table.board.deck, dict(enumerate(table._sheets)))
+            table.session = TableSession.go_on(record, line_up, table.pending, board=table.board)
+            table.session.number = table._games
+            table.session.restore(kept)
+            table.clock.restore(kept.get("clock"))  # what earlier versions kept has none
         now = table.clock.now()  # what is kept does not tell who was there until the server ended
         table._left = {table_seat.key: now for table_seat in table.seats}
         return table

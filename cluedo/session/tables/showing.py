@@ -17,10 +17,11 @@ from cluedo.engine.game import Game
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, PersonCommand, TakeBack, waiting_for
-from cluedo.session.game_session import GameSession
 from cluedo.session.level_choice import PREPARING
+from cluedo.session.seat_sheet import SeatSheet
 from cluedo.session.tables.online_table import TAKE_BACK, OnlineTable
 from cluedo.session.tables.seating import Newcomer
+from cluedo.session.tables.table_session import TableSession
 from cluedo.words.narration import Story, place_name, turns_of
 
 __all__ = ["events_json", "news", "setting", "state_json"]
@@ -56,7 +57,7 @@ def state_json(table: OnlineTable, seat: int | None, *, host: bool = False) -> d
         "host": host,
         "seats": [_table_seat(table, number) for number in range(len(table.seats))],
         "watching": max(0, table.present[""]),
-        "newcomers": [_newcomer(table, newcomer) for newcomer in table.newcomers],
+        "newcomers": [],
     }
     if table.session is not None:
         now |= _game(table, table.session, seat)
@@ -77,11 +78,11 @@ def events_json(table: OnlineTable, seat: int | None, since: int) -> list[dict[s
     """The events from number ``since`` on, as a seat saw them, each with the board after it."""
     if table.session is None:
         return []
-    game = table.session.game
-    story = Story(game.table, seat)
+    session = table.session
+    story = Story(session.game.table, seat)
     return [
-        {"turn": turn, "whose": whose, **_event_json(story, seat, event), **table.scene(number)}
-        for number, (turn, whose, event) in enumerate(turns_of(game.events), start=1)
+        {"turn": turn, "whose": whose, **_event_json(story, seat, event), **session.scene(number)}
+        for number, (turn, whose, event) in enumerate(turns_of(session.game.events), start=1)
         if number > since
     ]
 
@@ -98,10 +99,9 @@ def _event_json(story: Story, seat: int | None, event: Event) -> dict[str, Any]:
     return said
 
 
-def _newcomer(table: OnlineTable, newcomer: Newcomer) -> dict[str, Any]:
+def _newcomer(session: TableSession, newcomer: Newcomer) -> dict[str, Any]:
     """Like an event: everybody is told who plays a suspect from now on, and sees the cards."""
-    assert table.session is not None, "they came after the cards were dealt"
-    suspect = table.session.game.table.names[newcomer.seat]
+    suspect = session.game.table.names[newcomer.seat]
     text = tr("{name} now plays {suspect}.", name=newcomer.name, suspect=suspect)
     return {"seat": newcomer.seat, "turn": newcomer.turn, "whose": newcomer.whose, "text": text}
 
@@ -112,7 +112,7 @@ def _table_seat(table: OnlineTable, number: int) -> dict[str, Any]:
     deck = table.board.deck
     suspect = None if table_seat.suspect is None else deck.names[deck.suspects[table_seat.suspect]]
     colour = None if table_seat.suspect is None else table.board.map.suspects[table_seat.suspect].colour
-    away = number in table.away
+    away = table.session is not None and number in table.session.away
     return {
         "kind": table_seat.kind,
         "name": "" if table_seat.kind == "open" and table.session is None else table_seat.played_by,
@@ -124,12 +124,13 @@ def _table_seat(table: OnlineTable, number: int) -> dict[str, Any]:
     }
 
 
-def _game(table: OnlineTable, session: GameSession, seat: int | None) -> dict[str, Any]:
+def _game(table: OnlineTable, session: TableSession, seat: int | None) -> dict[str, Any]:
     game = session.game
     view = _public(game) if seat is None else game.view(seat)
-    told_to = seat if seat is not None and seat not in table.away else None
+    told_to = seat if seat is not None and seat not in session.away else None
     offer = None if told_to is None else session.offer(told_to)
     return {
+        "newcomers": [_newcomer(session, newcomer) for newcomer in session.newcomers],
         "turn": view.turn,
         "active": view.active,
         "to_act": None if game.over else view.to_act,
@@ -137,10 +138,10 @@ def _game(table: OnlineTable, session: GameSession, seat: int | None) -> dict[st
         "dice": list(view.dice or ()),
         "hand": bits(view.hand),
         "face_up": bits(view.face_up),
-        "board": table.scene(view.time),
+        "board": session.scene(view.time),
         "prompt": _prompt(table, session, view, offer),
         "offer": None if offer is None else _offer(view, offer),
-        "sheet": None if seat is None else _sheet(table, seat, view),
+        "sheet": None if seat is None else _sheet(session.sheets[seat], view),
         "clock": None if table.clock.left is None else round(table.clock.left, 1),
         "end": _end(game) if game.over else None,
         "called": session.called,
@@ -152,10 +153,10 @@ def _public(game: Game) -> PlayerView:
     return game.view(0)._replace(seat=_NOBODY, hand=0, seen=(), card_shown=None)
 
 
-def _prompt(table: OnlineTable, session: GameSession, view: PlayerView, offer: Offer | None) -> str:
+def _prompt(table: OnlineTable, session: TableSession, view: PlayerView, offer: Offer | None) -> str:
     if session.game.result is not None:
         return Story(view.table, None if view.seat == _NOBODY else view.seat).ending(session.game.result)
-    if table.prepared_percent is not None and table.thinker() is not None:
+    if table.prepared_percent is not None and session.thinker() is not None:
         return tr(PREPARING, done=table.prepared_percent)
     return offer.prompt if offer is not None else waiting_for(view, session.called)
 
@@ -190,9 +191,8 @@ def _walk(view: PlayerView, walk: int) -> list[dict[str, Any]]:
     return found
 
 
-def _sheet(table: OnlineTable, seat: int, view: PlayerView) -> dict[str, Any]:
+def _sheet(sheet: SeatSheet, view: PlayerView) -> dict[str, Any]:
     """What stands in each cell, as card, column, sign and whether the game says so; and the notes by card."""
-    sheet = table.sheet(seat)
     cells = [[card, column, sign, int(seen)] for (card, column), (sign, seen) in sorted(sheet.read(view).items())]
     return {"cells": cells, "notes": {str(card): note for card, note in sorted(sheet.notes.items())}}
 

@@ -1,0 +1,114 @@
+"""A game at a table: the session, and what belongs to this game alone and is gone with the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from cluedo.engine.commands import Command
+from cluedo.session.actions import TakeBack
+from cluedo.session.game_session import GameSession
+from cluedo.session.line_up import Person
+from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
+from cluedo.session.tables.scenes import Scene, first_scene, next_scene, scene_json
+from cluedo.session.tables.seating import STAND_IN, Newcomer, TableError, TableSeat
+
+__all__ = ["TableSession"]
+
+_LONGEST_NOTE: Final = 200
+
+
+class TableSession(GameSession):
+    """A game at a table, made as a :class:`GameSession` is.
+
+    Attributes:
+        number: which game of its table it is.
+        backs: how often a command was taken back.
+        away: the seats of people for whom a level plays until they are back.
+        newcomers: who has come to play a seat since the cards were dealt, the latest last.
+        sheets: by seat, what stands on it.
+    """
+
+    levels_elsewhere = True
+
+    def __init__(self, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        self.number = self.backs = 0
+        self.away: set[int] = set()
+        self.newcomers: list[Newcomer] = []
+        self.sheets = [SeatSheet() for _ in self.line_up]
+        self._scenes: list[Scene] = []
+
+    @property
+    def moment(self) -> str:
+        """How far the game is, as ``game.backs.events``: another after each command."""
+        return f"{self.number}.{self.backs}.{len(self.game.events)}"
+
+    def do(self, seat: int, command: Command | TakeBack) -> None:
+        super().do(seat, command)
+        self.away.discard(seat)
+        if isinstance(command, TakeBack):
+            self.backs += 1
+            self.save()  # without what was taken back, which somebody may do for days
+            del self._scenes[len(self.game.events) :]
+            for sheet in self.sheets:
+                sheet.forget()
+
+    def thinker(self) -> tuple[int, str] | None:
+        """The seat that the game waits for, and the level that plays it now; None where a person does."""
+        if self.game.over:
+            return None
+        seat = self.game.state.to_act
+        who = self.line_up[seat]
+        if isinstance(who, Person):
+            return (seat, STAND_IN) if seat in self.away else None
+        return seat, who.text
+
+    def give_seat(self, number: int, table_seat: TableSeat) -> None:
+        """Let somebody else play a seat; what the one before wrote on the sheet is theirs alone."""
+        if not table_seat.key:
+            self.sheets[number] = SeatSheet()
+        if not self.game.over:
+            self.away.discard(number)
+            self.seat(number, table_seat.player)
+            state = self.game.state
+            self.newcomers.append(Newcomer(number, table_seat.played_by, state.turn, state.active))
+
+    def write(self, seat: int, value: Mapping[str, Any]) -> None:
+        """Write a mark or a note on the sheet of a seat; raises :class:`TableError` if it is neither."""
+        deck, sheet = self.game.table.deck, self.sheets[seat]
+        match value:
+            case {"card": int(card), "column": int(column), "sign": str(sign)} if (
+                card in range(deck.size) and column in range(len(self.sheets) + 1) and sign in ("", *SIGNS)
+            ):
+                sheet.mark(card, column, sign)
+            case {"card": int(card), "note": str(note)} if card in range(deck.size):
+                sheet.note(card, note[:_LONGEST_NOTE])
+            case _:
+                raise TableError("this is neither a mark nor a note")
+
+    def scene(self, number: int) -> Mapping[str, Any]:
+        """The board after a number of events, as coordinates."""
+        table = self.game.table
+        if len(self._scenes) < number:
+            scene = self._scenes[-1] if self._scenes else first_scene(table.board)
+            for event in self.game.events[len(self._scenes) :]:  # all at once: the game puts its log together for it
+                scene = next_scene(table, scene, event)
+                self._scenes.append(scene)
+        return scene_json(table.board, self._scenes[number - 1] if number else first_scene(table.board))
+
+    def to_json(self) -> dict[str, Any]:
+        """What belongs to the game and is not in its record, for :meth:`restore`."""
+        return {
+            "backs": self.backs,
+            "away": sorted(self.away),
+            "newcomers": self.newcomers,
+            "sheets": written_sheets(self.game.table.deck, dict(enumerate(self.sheets))),
+        }
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Go on as :meth:`to_json` tells."""
+        newcomers: Sequence[Sequence[Any]] = kept.get("newcomers", ())  # what earlier versions kept has none
+        self.backs, self.away = kept["backs"], set(kept["away"])
+        self.newcomers = [Newcomer(*one) for one in newcomers]
+        read_sheets(kept["sheets"], self.game.table.deck, dict(enumerate(self.sheets)))
