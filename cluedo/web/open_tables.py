@@ -32,8 +32,8 @@ _IDLE_S: Final = 600.0
 """How long a table that nobody is at stays open."""
 _AGAIN_S: Final = 2.0
 """How long after a failure a level is asked again."""
-_TELL_S: Final = 2.0
-"""How often people are told how far the detective is."""
+_PROGRESS_S: Final = 2.0
+"""How often people are told how far the detective is prepared."""
 
 
 class OpenTable:
@@ -56,9 +56,9 @@ class OpenTable:
         self._played = asyncio.create_task(self._play())
 
     async def act(self, work: Callable[[OnlineTable], R]) -> R:
-        """Do something at the table, save it, and tell everybody; errors are raised.
+        """Do something at the table, save it, and notify everybody; errors are raised.
 
-        What cannot be saved has not happened: whatever fails, the table is put back to what is kept.
+        What cannot be saved has not happened: whatever fails, the table is loaded again as it was saved last.
         """
         self.used = time.monotonic()
         async with self.saved_table() as table:
@@ -69,10 +69,10 @@ class OpenTable:
                 done = work(table)
             except (CluedoError, HTTPException):  # a refusal: all that was done is as it should be
                 if table.pending.lines:  # a part of it was done
-                    await self._keep()
+                    await self._save()
                 self._unsaved = False
                 raise
-            await self._keep()
+            await self._save()
             return done
 
     @asynccontextmanager
@@ -80,15 +80,15 @@ class OpenTable:
         """The table, once all that happened is saved: nobody is told what a killed server would forget."""
         async with self._lock:
             if self._unsaved:
-                await self._put_back()
+                await self._reload()
             yield self.table
 
-    async def keep(self) -> None:
-        """Keep the table as it is."""
+    async def save(self) -> None:
+        """Save the table as it is."""
         async with self._lock:
-            await self._keep()
+            await self._save()
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Wake everybody who waits for a change."""
         self._changed.set()
         self._changed = asyncio.Event()
@@ -108,13 +108,13 @@ class OpenTable:
     async def connection(self, key: str) -> AsyncIterator[None]:
         """Count a connection inside the ``with``."""
         self.table.arrive(key)
-        self.tell()
+        self.notify()
         try:
             yield
         finally:
             self.used = time.monotonic()
             self.table.depart(key)
-            self.tell()
+            self.notify()
 
     @property
     def idle(self) -> bool:
@@ -123,14 +123,14 @@ class OpenTable:
         return not there and time.monotonic() - self.used > _IDLE_S
 
     async def close(self) -> None:
-        """Stop playing; what is kept stays."""
+        """Stop playing; what is saved stays."""
         self._closed = True
         self._played.cancel()
         with suppress(asyncio.CancelledError):
             await self._played
 
-    async def _keep(self) -> None:
-        """Write what is new, all of it or nothing, and tell everybody."""
+    async def _save(self) -> None:
+        """Write what is new, all of it or nothing, and notify everybody."""
         table, pending = self.table, self.table.pending
         fresh, lines, text = pending.fresh, list(pending.lines), table.to_json()
         over = table.record if table.phase == "over" and lines else None
@@ -138,16 +138,16 @@ class OpenTable:
         await self._site.database.run(lambda connection: _write(connection, table.id, text, fresh, lines, name, over))
         pending.mark_saved(len(lines))
         self._unsaved = False
-        self.tell()
+        self.notify()
 
-    async def _put_back(self) -> None:
-        """Put the table back to what is kept of it."""
+    async def _reload(self) -> None:
+        """Load the table again as it was saved last."""
         table = await _load(self._site, self.table.id)
-        assert table is not None, "a table that is open is kept"
+        assert table is not None, "a table that is open was saved"
         table.take_over(self.table)
         self.table = table
         self._unsaved = False
-        self.tell()
+        self.notify()
 
     async def _play(self) -> None:
         """Let levels choose and clocks run out, for as long as the table is open."""
@@ -186,9 +186,9 @@ class OpenTable:
         percent = None if can else workers.percent
         if table.prepared_percent != percent:
             table.note_preparing(percent)
-            self.tell()
+            self.notify()
         if not can:
-            await self.wait_for_change(table.changes, _TELL_S)
+            await self.wait_for_change(table.changes, _PROGRESS_S)
         return can
 
 
@@ -201,7 +201,7 @@ class OpenTables:
     """All tables of a site; those that somebody is at are open.
 
     Args:
-        site: where they are kept, and who thinks.
+        site: where they are saved, and who thinks.
     """
 
     def __init__(self, site: Site):
@@ -209,13 +209,13 @@ class OpenTables:
         self._open: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Task[OpenTable | None]] = {}
         self._swept = asyncio.create_task(self._sweep())
-        site.on_closing.append(self._tell_all)
+        site.on_closing.append(self._notify_all)
 
     async def add(self, table: OnlineTable) -> OpenTable:
         """Open a new table."""
         opened = OpenTable(self._site, table)
         try:
-            await opened.keep()
+            await opened.save()
         except BaseException:
             await opened.close()
             raise
@@ -244,10 +244,10 @@ class OpenTables:
         finally:
             del self._opening[id]
 
-    def _tell_all(self) -> None:
+    def _notify_all(self) -> None:
         """Wake everybody in all tables."""
         for table in self._open.values():
-            table.tell()
+            table.notify()
 
     async def close(self) -> None:
         """Close all tables."""
@@ -258,7 +258,7 @@ class OpenTables:
             await table.close()
 
     async def _sweep(self) -> None:
-        """Close tables that nobody has been at for a while: they are kept, and opened again when somebody comes."""
+        """Close tables that nobody has been at for a while: they are saved, and opened again when somebody comes."""
         while True:
             await asyncio.sleep(_IDLE_S / 10)
             await self._close_idle()
@@ -271,13 +271,13 @@ class OpenTables:
 
 
 async def _load(site: Site, id: str) -> OnlineTable | None:
-    """A table as it is kept; None where there is no such table."""
-    kept = await site.database.run(lambda connection: _read(connection, id))
-    return None if kept is None else await asyncio.to_thread(OnlineTable.from_json, id, *kept)
+    """A table as it was saved last; None where there is no such table."""
+    saved = await site.database.run(lambda connection: _read(connection, id))
+    return None if saved is None else await asyncio.to_thread(OnlineTable.from_json, id, *saved)
 
 
 def _read(connection: Connection, id: str) -> tuple[str, list[str]] | None:
-    """What is kept of a table, and the lines of its record; None where there is no such table."""
+    """What is saved of a table, and the lines of its record; None where there is no such table."""
     text = get_document(connection, _KIND, id)
     lines = connection.execute("SELECT text FROM lines WHERE room = ? ORDER BY number", (id,)).fetchall()
     return None if text is None else (text, [line for (line,) in lines])

@@ -54,7 +54,9 @@ class _Stream(StreamingResponse):
     """An event stream, which counts from its first moment, before anything of it is read, until whatever ends it."""
 
     def __init__(self, site: Site, caller: Caller, address: str, last: str):
-        super().__init__(_told(site, caller, last), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        super().__init__(
+            _messages(site, caller, last), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+        )
         self._site, self._caller, self._address = site, caller, address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -63,7 +65,7 @@ class _Stream(StreamingResponse):
                 await super().__call__(scope, receive, send)
 
 
-async def _told(site: Site, caller: Caller, last: str) -> AsyncIterator[str]:
+async def _messages(site: Site, caller: Caller, last: str) -> AsyncIterator[str]:
     open_table, key = caller.open_table, caller.key
     yield f"retry: {_AGAIN_MS}\n\n"
     changes = -1

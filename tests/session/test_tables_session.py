@@ -526,7 +526,7 @@ def test_who_is_woken_for_nothing_waits_for_the_rest_of_the_time_only():
         nonlocal now
         while not waiting.done() and now < 100.0:
             now += 10.0
-            open_table.tell()  # a mark on somebody's sheet, say
+            open_table.notify()  # a mark on somebody's sheet, say
             for _ in range(5):
                 await asyncio.sleep(0)
         assert waiting.done()

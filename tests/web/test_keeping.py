@@ -141,7 +141,7 @@ def test_what_is_refused_costs_the_table_nothing(ann, monkeypatch):
     async def read_anew(_: object) -> None:
         raise AssertionError("the table is played again from its record")
 
-    monkeypatch.setattr(open_tables.OpenTable, "_put_back", read_anew)
+    monkeypatch.setattr(open_tables.OpenTable, "_reload", read_anew)
     deed = {"after": before["moment"], "do": {"type": "fly"}}
     assert another(ann).send_json(f"{path}/do", deed).status_code == 403
     assert ann.send_json(f"{path}/do", deed).status_code == 400

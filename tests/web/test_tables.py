@@ -451,8 +451,8 @@ def test_a_deed_that_is_refused_is_not_written_wakes_nobody_and_brings_nobody_ba
     deed_now = {"after": found.table.moment, "do": {"type": "stay"}}
     found.table.session.away.add(1 - seat)
     rows, changes, woken = written(ann), found.table.changes, []
-    tell = found.tell
-    monkeypatch.setattr(found, "tell", lambda: (woken.append(True), tell()))
+    notify = found.notify
+    monkeypatch.setattr(found, "notify", lambda: (woken.append(True), notify()))
     assert other.send_json(f"{path}/do", deed_now).status_code == 400
     assert sender.send_json(f"{path}/do", deed_now | {"do": {"type": "fly"}}).status_code == 400
     assert sender.send_json(f"{path}/do", deed_now | {"after": "1.0.999"}).status_code == 409
