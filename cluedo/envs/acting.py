@@ -34,13 +34,13 @@ from cluedo.engine.state import ACCUSE, ASK, END, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.engine.whole_number import whole_number
 
-__all__ = ["ActionMask", "ActionSet", "Begun", "FlatActions", "TokenActions", "action_set", "checked_action"]
+__all__ = ["ActionMask", "ActionSequence", "ActionSet", "FlatActions", "TokenActions", "action_set", "checked_action"]
 
 ActionMask: TypeAlias = NDArray[np.int8]
 """By action, 1 where it is allowed."""
 
-Begun: TypeAlias = tuple[int, ...]
-"""The actions of a command that is not complete yet."""
+ActionSequence: TypeAlias = tuple[int, ...]
+"""The actions that say a command, or those with which one is begun."""
 
 ROLL, PASSAGE, STAY, END_TURN, WALK_TO, ENTER, ASK_ABOUT, SHOW, ACCUSE_OF = range(9)
 _PLAIN: Final[tuple[Command, ...]] = (Roll(), SecretPassage(), Stay(), EndTurn())
@@ -75,15 +75,15 @@ class ActionSet(ABC):
         return len(self.names)
 
     @abstractmethod
-    def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:
+    def mask(self, view: PlayerView, begun: ActionSequence = ()) -> ActionMask:
         """Which actions are allowed next for the seat of a view; all zeros when it has nothing to decide."""
 
     @abstractmethod
-    def actions_of(self, command: Command) -> Begun:
+    def actions_of(self, command: Command) -> ActionSequence:
         """The actions that stand for a command."""
 
     @abstractmethod
-    def command(self, view: PlayerView, said: Begun) -> Command | None:
+    def command(self, view: PlayerView, sequence: ActionSequence) -> Command | None:
         """The command that a sequence of allowed actions stands for, or None if it is not complete."""
 
 
@@ -124,7 +124,7 @@ class FlatActions(ActionSet):
             *(f"look at {position}" for position in range(pool_size)),
         )
 
-    def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:  # noqa: ARG002 - nothing is ever begun
+    def mask(self, view: PlayerView, begun: ActionSequence = ()) -> ActionMask:  # noqa: ARG002 - nothing is ever begun
         allowed = np.zeros(self.size, np.int8)
         if view.to_act != view.seat:
             return allowed
@@ -159,7 +159,7 @@ class FlatActions(ActionSet):
             asked = [not all_own(suspect, weapon, room, view) for suspect, weapon in self._pairs]
             allowed[self.hypotheses.start : self.hypotheses.stop] = asked
 
-    def actions_of(self, command: Command) -> Begun:
+    def actions_of(self, command: Command) -> ActionSequence:
         match command:
             case Move(to):
                 action = self._move_to[to]
@@ -175,8 +175,8 @@ class FlatActions(ActionSet):
                 action = _PLAIN.index(command)
         return (action,)
 
-    def command(self, view: PlayerView, said: Begun) -> Command | None:
-        (action,) = said
+    def command(self, view: PlayerView, sequence: ActionSequence) -> Command | None:
+        (action,) = sequence
         if action in self.moves:
             return Move(self.places[action - self.moves.start])
         if action in self.hypotheses:
@@ -213,7 +213,7 @@ class TokenActions(ActionSet):
         self._look = len(_VERBS) + len(numbers)
         self.names = (*_VERBS, *map(str, numbers), *(["look"] if pool_size else []))
 
-    def mask(self, view: PlayerView, begun: Begun = ()) -> ActionMask:
+    def mask(self, view: PlayerView, begun: ActionSequence = ()) -> ActionMask:
         allowed = np.zeros(self.size, np.int8)
         if view.to_act != view.seat:
             return allowed
@@ -237,7 +237,7 @@ class TokenActions(ActionSet):
         verbs = {ASK: [END_TURN, ASK_ABOUT], ACCUSE: [END_TURN], END: [END_TURN]}.get(step, [])
         return [*verbs, ACCUSE_OF] if Accusation.obstacle(view) is None else verbs
 
-    def _numbers(self, view: PlayerView, begun: Begun) -> list[int]:
+    def _numbers(self, view: PlayerView, begun: ActionSequence) -> list[int]:
         verb, *said = begun
         board = self._board
         if verb == WALK_TO:
@@ -261,7 +261,7 @@ class TokenActions(ActionSet):
             return [k for k, weapon in enumerate(view.deck.weapons) if not all_own(suspect, weapon, here, view)]
         return [*range(self._sizes[len(said)])]
 
-    def actions_of(self, command: Command) -> Begun:
+    def actions_of(self, command: Command) -> ActionSequence:
         board = self._board
         numbers: tuple[int, ...] = ()
         match command:
@@ -284,8 +284,8 @@ class TokenActions(ActionSet):
     def _counted(self, cards: Triple) -> tuple[int, ...]:
         return tuple(card - start for card, start in zip(cards, self._starts, strict=True))
 
-    def command(self, view: PlayerView, said: Begun) -> Command | None:
-        verb, numbers = said[0], [action - len(_VERBS) for action in said[1:]]
+    def command(self, view: PlayerView, sequence: ActionSequence) -> Command | None:
+        verb, numbers = sequence[0], [action - len(_VERBS) for action in sequence[1:]]
         if verb <= END_TURN:
             return _PLAIN[verb]
         if len(numbers) < {WALK_TO: 2, ENTER: 1, ASK_ABOUT: 2, SHOW: 1, ACCUSE_OF: 3, self._look: 1}[verb]:

@@ -38,7 +38,7 @@ from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.deal import Deal, Seeds, draw_deal, whole_seed
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.game import Game
-from cluedo.envs.acting import Begun, action_set, checked_action
+from cluedo.envs.acting import ActionSequence, action_set, checked_action
 from cluedo.envs.observing import ObservedFields, SeatObserver
 from cluedo.envs.rendering import RENDER_MODES, check_render_mode, render_view
 from cluedo.envs.rewards import LOSS, BitsLearned, check_bits, worth
@@ -128,7 +128,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.game = Game(self.board, self.rules, self._drawn())
         seats = range(len(self.possible_agents))
         self._observers: list[SeatObserver | None] = [None for _ in seats]
-        self._begun: Begun = ()
+        self._begun: ActionSequence = ()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -161,10 +161,10 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        said = (*self._begun, action)
-        command = self.actions.command(view, said)
+        sequence = (*self._begun, action)
+        command = self.actions.command(view, sequence)
         if command is None:
-            self._begun = said
+            self._begun = sequence
         else:
             self._begun = ()
             self.game.execute(command)

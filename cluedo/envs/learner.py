@@ -29,7 +29,7 @@ from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.deal import Seeds, places_by_seat, whole_seed
 from cluedo.engine.errors import SetupError
 from cluedo.engine.game import Game
-from cluedo.envs.acting import ActionMask, Begun, action_set, checked_action
+from cluedo.envs.acting import ActionMask, ActionSequence, action_set, checked_action
 from cluedo.envs.observing import Observed, ObservedFields, SeatObserver
 from cluedo.envs.rendering import RENDER_MODES, check_render_mode, render_view
 from cluedo.envs.rewards import LOSS, BitsLearned, check_bits, worth
@@ -145,7 +145,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self.seat = places_by_seat(self._seats, rotation).index(0)
         players, randoms = seat_players([None, *self._opponents], seeds, rotation)
         self._match = Match(game, players, randoms, self._clock)
-        self._begun: Begun = ()
+        self._begun: ActionSequence = ()
         self._observer = SeatObserver(self.fields, game.view(self.seat))
         self._learned = BitsLearned(game.view(self.seat)) if self._bits else None
         self._over = False
@@ -184,9 +184,9 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
             info |= self._ended(unfinished=False) | {"not_allowed": self.actions.names[chosen]}
             return observed, LOSS, True, False, info
         game = self.match.game
-        said = (*self._begun, chosen)
-        command = self.actions.command(game.view(self.seat), said)
-        self._begun = said if command is None else ()
+        sequence = (*self._begun, chosen)
+        command = self.actions.command(game.view(self.seat), sequence)
+        self._begun = sequence if command is None else ()
         if command is not None:
             self.match.execute(command)
             self._wait()

@@ -41,7 +41,7 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import WALK, Step
 from cluedo.engine.view import PlayerView
 from cluedo.engine.whole_number import whole_number
-from cluedo.envs.acting import ActionSet, Begun
+from cluedo.envs.acting import ActionSequence, ActionSet
 
 __all__ = ["PARTS", "Observed", "ObservedFields", "SeatObserver", "checked_parts"]
 
@@ -202,7 +202,7 @@ class SeatObserver:
             self._posterior = Posterior(evidence)
         return partial(self._write_marks if name == "marks" else self._write_odds, self._posterior)
 
-    def observe(self, view: PlayerView, begun: Begun = ()) -> Observed:
+    def observe(self, view: PlayerView, begun: ActionSequence = ()) -> Observed:
         """The observation for a view; ``begun`` are the actions of a command that this seat has begun."""
         if self._reader is not None:
             self._reader.read(view)

@@ -13,12 +13,12 @@ from cluedo.engine.errors import SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
-from cluedo.envs.acting import ActionSet, Begun, action_set
+from cluedo.envs.acting import ActionSequence, ActionSet, action_set
 
 KINDS = ("flat", "tokens")
 
 
-def said(actions: ActionSet, view: PlayerView, begun: Begun = ()) -> dict[Begun, Command]:
+def said(actions: ActionSet, view: PlayerView, begun: ActionSequence = ()) -> dict[ActionSequence, Command]:
     """Every command that the masks let one say."""
     found = {}
     for action in actions.mask(view, begun).nonzero()[0].tolist():
