@@ -126,13 +126,7 @@ def _mean(value: float | None) -> str:
 
 def tell_faults(score: Score) -> None:
     """Print on standard error which levels had faults, how many, and each one's first."""
-    experiment = score.experiment
-    first: dict[str, tuple[int, int, str]] = {}
-    for part, tally in enumerate(score.tallies):
-        for level, (game, turn, text) in tally.first_faults.items():
-            fault = (experiment.first_game(part) + game, turn, text)
-            first[level] = min(first.get(level, fault), fault)
-    for level, (game, turn, text) in first.items():
+    for level, _, game, turn, text in score.first_faults():
         count = sum(tally.faults[level] for tally in score.tallies)
         told = tr_count(
             "{level}: {count:,} fault; first in game {game}, turn {turn}: {text}",

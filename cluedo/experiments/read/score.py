@@ -17,7 +17,7 @@ from cluedo.engine.reading import FORMAT, Unreadable, json_object, read_text
 from cluedo.engine.validation import InvalidForm, sentence
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Plan
-from cluedo.experiments.read.counts import Standing
+from cluedo.experiments.read.counts import LevelFault, Standing
 from cluedo.experiments.read.sprt import Sprt
 from cluedo.experiments.read.summary import Means, Tally, standings
 from cluedo.experiments.rows.observer import ObservedColumn
@@ -101,6 +101,16 @@ class Score:
     def means(self) -> Means:
         """The means of the observers' columns over all parts."""
         return Means.of(tally.means for tally in self.tallies)
+
+    def first_faults(self) -> list[LevelFault]:
+        """The first fault of each level that has any over all parts, in the order in which these appear."""
+        first: dict[str, LevelFault] = {}
+        for part, tally in enumerate(self.tallies):
+            for level, (game, turn, text) in tally.first_faults.items():
+                number = self.experiment.first_game(part) + game
+                fault = LevelFault(level, self.experiment.name, number, turn, text)
+                first[level] = min(first.get(level, fault), fault)
+        return list(first.values())
 
     def add(self, chunk: Chunk, rows: ResultRows) -> list[Chunk]:
         """Add a chunk, which is counted as soon as its turn comes; returns the chunks that a stopping rule excludes."""

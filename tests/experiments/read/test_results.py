@@ -119,6 +119,17 @@ def test_a_terminal_and_a_report_say_the_same_of_a_level(tmp_path):
         assert sorted(results.standings()) == sorted(read_score(tmp_path).standings())
 
 
+def test_a_terminal_and_a_report_name_the_same_first_faults(tmp_path):
+    code = "from cluedo.ai.level_easy import EasyPlayer\n\nclass Lost(EasyPlayer):\n    choose_move = None\n"
+    (tmp_path / "bot.py").write_text(code)
+    lost = f"{tmp_path}/bot.py:Lost"
+    play(tmp_path / "played", [("easy", "medium", "easy"), ("easy", lost, "medium"), (lost,) * 3], 6, trusted=True)
+    with Results.open([tmp_path / "played"]) as results:
+        (fault,) = results.first_faults()
+    assert read_score(tmp_path / "played").first_faults() == [fault]
+    assert (fault.level, fault.experiment, fault.game) == (lost, "trial", 6)
+
+
 NAMES = st.sampled_from(["a", "b", "c'd", "é:x=1"])
 
 
