@@ -9,14 +9,12 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
-from matplotlib.figure import Figure
 
 from cluedo import __version__
 from cluedo.ai.exercises import answer_json
@@ -24,20 +22,23 @@ from cluedo.engine.rules import value_text
 from cluedo.engine.writing import move_into_place
 from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.draw.theme import PALETTE, inline, save
-from cluedo.experiments.draw.win_rates import draw_win_rates
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
-from cluedo.experiments.report import charts, words
+from cluedo.experiments.report import words
+from cluedo.experiments.report.chart import Chart
 from cluedo.experiments.report.facts import ReportFacts, gather
 from cluedo.experiments.report.model_knowledge import ModelKnowledge
+from cluedo.experiments.report.noted_charts import noted_charts
+from cluedo.experiments.report.play_charts import play_charts
 from cluedo.experiments.report.report_files import BY, PAGE, check_report, files_of_report
+from cluedo.experiments.report.strength_charts import strength_charts
 from cluedo.experiments.store.folder import store_errors
 from cluedo.experiments.store.manifest import Manifest
 from cluedo.language import current, number, tr, tr_count, unbroken
 from cluedo.words.narration import and_join
 
-__all__ = ["render", "write_report"]
+__all__ = ["charts_of", "render", "write_report"]
 
 
 def render(facts: ReportFacts, pictures: Mapping[str, Markup]) -> str:
@@ -138,6 +139,11 @@ def _wrong_claims(facts: ReportFacts, model: ModelKnowledge) -> Iterator[list[st
         yield words.wrong_claim(facts, wrong)
 
 
+def charts_of(facts: ReportFacts) -> list[Chart]:
+    """All charts that these facts can fill."""
+    return [*strength_charts(facts), *play_charts(facts), *noted_charts(facts)]
+
+
 def write_report(results: Results, folder: Path, progress: Callable[[float], object] = lambda _: None) -> Path:
     """Write the report of some results; returns the path of its page.
 
@@ -156,12 +162,12 @@ def write_report(results: Results, folder: Path, progress: Callable[[float], obj
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".report-", dir=folder) as beside:
             facts = gather(results, lambda share: progress(0.6 * share))
-            plates = list(_plates(facts))
+            charts = charts_of(facts)
             pictures = {}
-            for done, (name, label, draw) in enumerate(plates):
-                progress(0.6 + 0.4 * done / len(plates))
+            for done, (name, label, draw, adapts) in enumerate(charts):
+                progress(0.6 + 0.4 * done / len(charts))
                 svg = save(draw(), Path(beside) / name)
-                pictures[name] = Markup(inline(svg, name, label, adapts=not name.startswith("places")))
+                pictures[name] = Markup(inline(svg, name, label, adapts=adapts))
             (Path(beside) / PAGE).write_text(render(facts, pictures), encoding="utf-8")
             _write_claims(facts, Path(beside))
             check_report(folder)  # somebody may have put something there meanwhile
@@ -186,34 +192,3 @@ def _write_claims(facts: ReportFacts, folder: Path) -> None:
     for name, objects in (("claims.jsonl", answers), ("claims_key.jsonl", keys)):
         lines = (json.dumps({"comment": BY} | one, ensure_ascii=False) + "\n" for one in objects)
         (folder / name).write_text("".join(lines), encoding="utf-8")
-
-
-def _plates(facts: ReportFacts) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
-    """The pictures that can be drawn from the facts: name, description, and the function that draws it."""
-    yield "win_rates", words.win_rates_label(facts), partial(draw_win_rates, facts.standings, facts.names)
-    if facts.ratings:
-        yield "ratings", words.ratings_label(facts), partial(charts.draw_ratings, facts)
-    if any(meeting.share for meeting in facts.meetings.values()):
-        yield "matrix", words.matrix_label(facts), partial(charts.draw_matrix, facts)
-    if facts.meetings:
-        yield "differences", words.differences_label(facts), partial(charts.draw_differences, facts)
-    if any(len(curve) > 1 for curve in facts.settled.values()):
-        yield "settling", words.settling_label(facts), partial(charts.draw_settling, facts)
-    if len(facts.maps) > 1:
-        yield "maps", words.maps_label(facts), partial(charts.draw_maps, facts)
-    if any(play.think_ms > 0 for play in facts.play.values()) and len(facts.standings) > 1:
-        yield "thought", words.thought_label(facts), partial(charts.draw_thought, facts)
-    if facts.growth.curves:
-        yield "growth", words.growth_label(facts), partial(charts.draw_growth, facts)
-    for k, (name, places) in enumerate(facts.growth.places.items(), start=1):
-        yield f"places_{k}", words.places_label(name, places), partial(charts.draw_places, places)
-    for k, column in enumerate(facts.observed, start=1):
-        yield f"observed_{k}", words.observed_label(facts, column), partial(charts.draw_observed, facts, column)
-    if facts.models:
-        yield "claims", words.claims_label(facts), partial(charts.draw_claims, facts)
-    yield "lengths", words.lengths_label(facts), partial(charts.draw_lengths, facts)
-    if facts.by_order:
-        draw = partial(charts.draw_effect, facts.by_order, tr("place in the order of play"), 1)
-        yield "order", words.order_label(facts), draw
-    if facts.by_hand:
-        yield "hand", words.hand_label(facts), partial(charts.draw_effect, facts.by_hand, tr("cards in hand"))

@@ -1,4 +1,4 @@
-"""The sentences of a report: the answer, and what each picture shows, with its figures.
+"""The sentences of a report.
 
 What may be somebody's text (names of levels, of experiments) goes through :class:`markupsafe.Markup`,
 which escapes it.
@@ -14,44 +14,30 @@ from markupsafe import Markup
 from cluedo.engine.phrase import Phrase
 from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.read import telling
-from cluedo.experiments.read.counts import ObservedMeans, Standing
+from cluedo.experiments.read.counts import Standing
 from cluedo.experiments.read.source import Source
 from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.read.telling import bracketed, deals, ends, figures, games, in_percent
+from cluedo.experiments.read.telling import bracketed, deals, ends, games, in_percent
 from cluedo.experiments.report.facts import Effect, ReportFacts
-from cluedo.experiments.report.growth import Places
 from cluedo.experiments.report.model_knowledge import ModelKnowledge, WrongClaim
 from cluedo.language import number, percent, tr
 from cluedo.words.narration import and_join
 
 __all__ = [
     "answer",
-    "claims_label",
     "decided_tests",
-    "differences_label",
     "elo",
     "fair",
     "games_played",
-    "growth_label",
-    "hand_label",
     "hand_verdict",
     "html",
     "lengths_label",
-    "maps_label",
-    "matrix_label",
     "mean",
     "model_accusations",
-    "observed_label",
-    "order_label",
     "order_verdict",
-    "places_label",
     "rate",
-    "ratings_label",
     "reason_word",
     "sequential_tests",
-    "settling_label",
-    "thought_label",
-    "win_rates_label",
     "wrong_claim",
     "wrong_guesses",
 ]
@@ -120,29 +106,6 @@ def _strong(facts: ReportFacts, entries: Iterable[Standing]) -> list[Markup]:
     return [Markup("<strong>{}</strong>").format(facts.names[entry.level]) for entry in entries]
 
 
-def differences_label(facts: ReportFacts) -> str:
-    """What the picture of differences shows."""
-    told = [
-        tr("{first} less {second} {points}", first=facts.names[a], second=facts.names[b], points=figures(meeting))
-        for (a, b), meeting in facts.meetings.items()
-    ]
-    return tr("Difference in games won per seat, with 95 % intervals. {rows}", rows="; ".join(told))
-
-
-def settling_label(facts: ReportFacts) -> str:
-    """What the picture of differences over time shows."""
-    told = [
-        tr(
-            "{first} less {second} ends at {points} points",
-            first=facts.names[a],
-            second=facts.names[b],
-            points=number(100 * curve[-1][1].value, ".1f"),
-        )
-        for (a, b), curve in facts.settled.items()
-    ]
-    return tr("How the differences settled, deal by deal. {rows}", rows="; ".join(told))
-
-
 def games_played(facts: ReportFacts) -> str:
     """How many games the report is based on."""
     if facts.games == facts.planned or not facts.planned:
@@ -170,54 +133,6 @@ def sequential_tests(facts: ReportFacts, source: Source, *, decided: bool) -> li
 def decided_tests(facts: ReportFacts) -> str:
     """What all sequential tests that have decided say."""
     return " ".join(told for source in facts.sources for told in sequential_tests(facts, source, decided=True))
-
-
-def win_rates_label(facts: ReportFacts) -> str:
-    """What the picture of win rates shows."""
-    told = [
-        tr(
-            "{level} {share}, fair share {fair}",
-            level=facts.names[entry.level],
-            share=rate(entry.rate),
-            fair=fair(entry.fair_share),
-        )
-        for entry in facts.standings
-    ]
-    return tr("Games won per seat, with 95 % intervals. {rows}", rows="; ".join(told))
-
-
-def ratings_label(facts: ReportFacts) -> str:
-    """What the picture of ratings shows."""
-    told = [
-        f"{facts.names[level]} {number(found.value, '.0f')} {elo(found)}".rstrip()
-        for level, found in facts.ratings.items()
-    ]
-    return tr("Ratings in Elo points, with 95 % intervals. {rows}", rows="; ".join(told))
-
-
-def maps_label(facts: ReportFacts) -> str:
-    """What the picture of win rates on each map shows."""
-    told = [
-        tr(
-            "On {map}: {rows}",
-            map=map_name(name),
-            rows=", ".join(
-                f"{facts.names[level]} {rate(shares[level].rate)}" for level in facts.levels if level in shares
-            ),
-        )
-        for name, shares in facts.maps.items()
-    ]
-    return tr("Games won per seat on each map. {rows}", rows=". ".join(told))
-
-
-def matrix_label(facts: ReportFacts) -> str:
-    """What the picture of level against level shows."""
-    told = [
-        tr("{first} against {second} {share}", first=facts.names[a], second=facts.names[b], share=rate(meeting.share))
-        for (a, b), meeting in facts.meetings.items()
-        if meeting.share is not None
-    ]
-    return tr("Share of the games won by either of two levels. {rows}", rows="; ".join(told))
 
 
 def wrong_guesses(facts: ReportFacts) -> list[str]:
@@ -255,32 +170,6 @@ def lengths_label(facts: ReportFacts) -> str:
         low=lengths.middle[0],
         high=lengths.middle[1],
     )
-
-
-def order_label(facts: ReportFacts) -> str:
-    """What the picture of the order of play shows."""
-    rows = _effect_rows(facts.by_order, 1)
-    return tr("Games won by place in the order of play, with 95 % intervals. {rows}", rows=rows)
-
-
-def hand_label(facts: ReportFacts) -> str:
-    """What the picture of numbers of cards shows."""
-    rows = _effect_rows(facts.by_hand, 0)
-    return tr("Games won by cards in hand, with 95 % intervals. {rows}", rows=rows)
-
-
-def _effect_rows(by_players: dict[int, Effect], shift: int) -> str:
-    told = [
-        tr(
-            "{players} players: {rows}",
-            players=players,
-            rows=", ".join(
-                f"{value + shift}: {rate(found)}" for value, found in zip(effect.values, effect.test.rates, strict=True)
-            ),
-        )
-        for players, effect in by_players.items()
-    ]
-    return ". ".join(told)
 
 
 def order_verdict(facts: ReportFacts) -> list[str]:
@@ -321,72 +210,6 @@ def _effect_verdict(by_players: dict[int, Effect], matters: Phrase, none: Phrase
             )
         )
     return told
-
-
-def growth_label(facts: ReportFacts) -> str:
-    """What the picture of growing knowledge shows."""
-    curves = facts.growth.curves
-    told = [
-        tr(
-            "{level} from {before:.1f} to {after:.1f} bits after {turns} turns",
-            level=facts.names[level],
-            before=curves[level].mean[0],
-            after=curves[level].mean[-1],
-            turns=len(curves[level].mean) - 1,
-        )
-        for level in facts.levels
-        if level in curves
-    ]
-    return tr("Mean uncertainty about the envelope, turn by turn: {rows}", rows="; ".join(told))
-
-
-def places_label(name: str, places: Places) -> str:
-    """What a picture of the board shows."""
-    board, counts = places
-    total = max(int(counts.sum()), 1)
-    rooms = {room.name: int(counts[board.rooms_at + k]) / total for k, room in enumerate(board.map.rooms)}
-    told = ", ".join(f"{room} {percent(share)}" for room, share in sorted(rooms.items(), key=lambda item: -item[1]))
-    return tr(
-        "Where turns ended on {map}, of {turns:,} turns: {rooms}; corridors {share}.",
-        map=map_name(name),
-        turns=total,
-        rooms=told,
-        share=percent(int(counts[: board.rooms_at].sum()) / total),
-    )
-
-
-def thought_label(facts: ReportFacts) -> str:
-    """What the picture of thinking time shows."""
-    times = {level: number(play.think_ms, ".3g") for level, play in facts.play.items()}
-    told = [
-        f"{facts.names[entry.level]} {times[entry.level]} ms, {number(entry.multiple, '.2f')}"
-        for entry in facts.standings
-    ]
-    return tr("Thinking time per turn, and games won as a multiple of the fair share. {rows}", rows="; ".join(told))
-
-
-def observed_label(facts: ReportFacts, column: ObservedMeans) -> str:
-    """What the picture of an observer's column shows."""
-    told = [
-        f"{name} {mean(column.means[key])}"
-        for key, name in facts.observed_rows(column.per).items()
-        if key in column.means
-    ]
-    return tr("Means of {column}, with 95 % intervals. {rows}", column=column.name, rows="; ".join(told))
-
-
-def claims_label(facts: ReportFacts) -> str:
-    """What the picture of language models' knowledge shows."""
-    told = [
-        tr(
-            "{model} leaves {said} bits on average, a perfect reasoner {exact}",
-            model=facts.model_name(model),
-            said=number(float(model.open_bits(exact=False).mean.mean()), ".2f"),
-            exact=number(float(model.open_bits(exact=True).mean.mean()), ".2f"),
-        )
-        for model in facts.drawn_models
-    ]
-    return tr("What is open about the envelope, turn by turn. {rows}", rows="; ".join(told))
 
 
 def model_accusations(model: ModelKnowledge) -> str:

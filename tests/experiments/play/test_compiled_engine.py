@@ -20,7 +20,7 @@ from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.report.facts import gather
-from cluedo.experiments.report.page import _plates, render
+from cluedo.experiments.report.page import charts_of, render
 from cluedo.experiments.rows.result_rows import ResultRows
 
 LINE_UP = ("blueprint", "medium", "random", "easy", "medium")
@@ -81,7 +81,9 @@ def test_a_run_says_which_line_ups_are_not_compiled_and_the_manifest_which_engin
     assert [part["engine"] for part in manifest["parts"]] == ["compiled", "python", "compiled"]
     with Results.open([out]) as results:
         facts = gather(results)
-        page = render(facts, {key: Markup('<svg aria-label="{}"/>').format(label) for key, label, _ in _plates(facts)})
+        page = render(
+            facts, {key: Markup('<svg aria-label="{}"/>').format(label) for key, label, *_ in charts_of(facts)}
+        )
         times = {level: play.think_ms for level, play in results.play().items()}
     assert "compiled; line-ups played by the Python engine: 1 of 3" in page
     assert times["medium"] == 0.0 < min(times["hard"], times["habit"])

@@ -32,11 +32,14 @@ from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.read.stats import Estimate, wilson_interval
 from cluedo.experiments.read.telling import comparison, sequential_test
 from cluedo.experiments.report import page as report_page, words
-from cluedo.experiments.report.charts import _apart, draw_observed, draw_thought
+from cluedo.experiments.report.chart import Chart
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.growth import look_closer
-from cluedo.experiments.report.page import _plates, render, write_report
+from cluedo.experiments.report.noted_charts import draw_observed
+from cluedo.experiments.report.page import charts_of, render, write_report
+from cluedo.experiments.report.play_charts import _apart, hand_label, order_label
 from cluedo.experiments.report.report_files import check_report, remove_report
+from cluedo.experiments.report.strength_charts import draw_thought
 from cluedo.language import number, speaking
 
 NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
@@ -97,7 +100,7 @@ def words_of(*folders: Path) -> str:
     """The page without its pictures, which take most of the time."""
     with Results.open(folders) as results:
         facts = gather(results)
-    return render(facts, {name: Markup('<svg aria-label="{}"/>').format(label) for name, label, _ in _plates(facts)})
+    return render(facts, {name: Markup('<svg aria-label="{}"/>').format(label) for name, label, *_ in charts_of(facts)})
 
 
 def percent(share):
@@ -248,8 +251,9 @@ def test_whether_seats_matter_is_told_in_whole_sentences_to_translate(tmp_path, 
     write_made_up(tmp_path, [("a", "b", "c")], [(9, 1), (9, 0), (9, 2)] * 20)
     with Results.open([tmp_path]) as results:
         facts = gather(results)
-    monkeypatch.setattr("cluedo.experiments.report.words.tr", lambda text, **_: f"<{text}>")
-    for pattern in [*words.order_verdict(facts), words.order_label(facts), words.hand_label(facts)]:
+    for module in ("words", "play_charts"):
+        monkeypatch.setattr(f"cluedo.experiments.report.{module}.tr", lambda text, **_: f"<{text}>")
+    for pattern in [*words.order_verdict(facts), order_label(facts), hand_label(facts)]:
         assert re.fullmatch("<[^<>]+>", pattern)
         assert "{what}" not in pattern
 
@@ -522,7 +526,7 @@ def test_what_cannot_be_played_again_is_left_out_and_said(tmp_path):
 
 def test_no_picture_is_written_that_would_not_be_replaced(tmp_path, monkeypatch):
     write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6)
-    monkeypatch.setattr(report_page, "_plates", lambda _: [("novel", "A new one.", lambda: figure(1.0))])
+    monkeypatch.setattr(report_page, "charts_of", lambda _: [Chart("novel", "A new one.", lambda: figure(1.0))])
     monkeypatch.setattr(report_page, "render", lambda *_: "")
     with pytest.raises(AssertionError, match=r"report_files.py has no name for novel.png, novel.svg"):
         report_of(tmp_path)
@@ -733,7 +737,7 @@ def test_the_scale_of_a_picture_is_legible_beside_long_names(tmp_path, language)
     with Results.open([tmp_path]) as results:
         facts = gather(results)
     with speaking(language):
-        for name, _, draw in _plates(facts):
+        for name, _, draw, _ in charts_of(facts):
             if name in ("win_rates", "differences", "ratings", "observed_1"):
                 made = draw()
                 made.draw_without_rendering()

@@ -1,0 +1,269 @@
+"""The charts of how games went and what a seat is worth, each with what it shows in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import ListedColormap, PowerNorm, to_hex
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from cluedo.experiments.draw.board_picture import draw_board
+from cluedo.experiments.draw.labels import clip_name, map_name
+from cluedo.experiments.draw.theme import (
+    FAINT,
+    INK,
+    SERIES,
+    dress,
+    figure,
+    legend,
+    one_plot,
+    percent_scale,
+    series_colour,
+    series_dash,
+)
+from cluedo.experiments.report.chart import Chart
+from cluedo.experiments.report.facts import Effect, ReportFacts
+from cluedo.experiments.report.growth import Places
+from cluedo.experiments.report.words import lengths_label, rate, reason_word
+from cluedo.language import number, percent, tr
+
+__all__ = ["hand_label", "order_label", "play_charts"]
+
+_BINS: Final = 32
+_BOARD: Final = 6.0
+"""Inches of a board's width: wide enough for the names of its rooms."""
+_SCALE: Final = 0.5
+"""Inches of the scale below a board."""
+_ON_ANY_GROUND: Final = "#80766b"
+"""A board's colours are its own by day and by night; so are the letters beside it, read on light and on dark."""
+_RAMP: Final = "YlOrRd"
+"""From light to dark in one direction, so that it is read without telling hues apart."""
+
+
+def play_charts(facts: ReportFacts) -> Iterator[Chart]:
+    """Those that these facts can fill."""
+    if facts.growth.curves:
+        yield Chart("growth", growth_label(facts), partial(draw_growth, facts))
+    for k, (name, places) in enumerate(facts.growth.places.items(), start=1):
+        yield Chart(f"places_{k}", places_label(name, places), partial(draw_places, places), adapts=False)
+    yield Chart("lengths", lengths_label(facts), partial(draw_lengths, facts))
+    if facts.by_order:
+        draw = partial(draw_effect, facts.by_order, tr("place in the order of play"), 1)
+        yield Chart("order", order_label(facts), draw)
+    if facts.by_hand:
+        yield Chart("hand", hand_label(facts), partial(draw_effect, facts.by_hand, tr("cards in hand")))
+
+
+def growth_label(facts: ReportFacts) -> str:
+    """What the picture of growing knowledge shows."""
+    curves = facts.growth.curves
+    told = [
+        tr(
+            "{level} from {before:.1f} to {after:.1f} bits after {turns} turns",
+            level=facts.names[level],
+            before=curves[level].mean[0],
+            after=curves[level].mean[-1],
+            turns=len(curves[level].mean) - 1,
+        )
+        for level in facts.levels
+        if level in curves
+    ]
+    return tr("Mean uncertainty about the envelope, turn by turn: {rows}", rows="; ".join(told))
+
+
+def draw_growth(facts: ReportFacts) -> Figure:
+    """By level: the mean uncertainty about the envelope after each turn."""
+    made, axes = one_plot(3.3, grid="y")
+    ends = []
+    for k, level in enumerate(facts.levels):
+        curve = facts.growth.curves.get(level)
+        if curve is None:
+            continue
+        turns = np.arange(len(curve.mean))
+        axes.fill_between(turns, curve.low, curve.high, color=series_colour(k), alpha=0.13, linewidth=0)
+        axes.plot(turns, curve.mean, color=series_colour(k), linestyle=series_dash(k), linewidth=1.9, zorder=3)
+        ends.append((float(curve.mean[-1]), k, facts.names[level]))
+    top = max(float(curve.high.max()) for curve in facts.growth.curves.values())
+    axes.set_ylim(0, top * 1.04)
+    axes.set_xlim(0, len(turns) - 1)
+    for y, (value, k, name) in zip(_apart([end[0] for end in ends], top * 0.062), ends, strict=True):
+        axes.annotate(
+            clip_name(name), (len(turns) - 1, value), xytext=(1.03, y / (top * 1.04)),
+            textcoords="axes fraction", va="center", fontsize=9, color=series_colour(k), fontweight="bold",
+            arrowprops={"arrowstyle": "-", "color": series_colour(k), "linewidth": 0.7, "shrinkA": 1, "shrinkB": 0},
+        )  # fmt: skip
+    axes.set_xlabel(tr("turns played, by all players together"))
+    axes.set_ylabel(tr("uncertainty about the envelope, bits"))
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    return made
+
+
+def _apart(values: Sequence[float], least: float) -> list[float]:
+    """The values, moved as little as possible so that neighbours are at least that far apart."""
+    order = sorted(range(len(values)), key=lambda k: values[k])
+    placed = [0.0] * len(values)
+    groups: list[list[int]] = []
+    for k in order:
+        groups.append([k])
+        while len(groups) > 1 and _bottom(values, groups[-1], least) < _top(values, groups[-2], least) + least:
+            groups[-2:] = [groups[-2] + groups[-1]]
+    for group in groups:
+        start = _bottom(values, group, least)
+        for at, k in enumerate(group):
+            placed[k] = start + at * least
+    return placed
+
+
+def _bottom(values: Sequence[float], group: Sequence[int], least: float) -> float:
+    """The position of the lowest of a group that is centred on its mean; at least 0."""
+    return max(sum(values[k] for k in group) / len(group) - (len(group) - 1) * least / 2, 0.0)
+
+
+def _top(values: Sequence[float], group: Sequence[int], least: float) -> float:
+    return _bottom(values, group, least) + (len(group) - 1) * least
+
+
+def places_label(name: str, places: Places) -> str:
+    """What a picture of the board shows."""
+    board, counts = places
+    total = max(int(counts.sum()), 1)
+    rooms = {room.name: int(counts[board.rooms_at + k]) / total for k, room in enumerate(board.map.rooms)}
+    told = ", ".join(f"{room} {percent(share)}" for room, share in sorted(rooms.items(), key=lambda item: -item[1]))
+    return tr(
+        "Where turns ended on {map}, of {turns:,} turns: {rooms}; corridors {share}.",
+        map=map_name(name),
+        turns=total,
+        rooms=told,
+        share=percent(int(counts[: board.rooms_at].sum()) / total),
+    )
+
+
+def draw_places(places: Places) -> Figure:
+    """Where turns ended: a board coloured by share of turns, and the scale of its colours."""
+    board, counts = places
+    shares = counts / counts.sum()
+    scale = _scale(shares.max())
+
+    def colour(place: int) -> str:
+        return to_hex(tuple(scale.to_rgba(shares[place])))
+
+    rooms = {room.name: colour(board.rooms_at + k) for k, room in enumerate(board.map.rooms)}
+    squares = {
+        (place % board.stride, place // board.stride): colour(place) for place in range(board.rooms_at) if counts[place]
+    }
+    made = figure(_BOARD * board.height / board.width + _SCALE, _BOARD)
+    axes: Any = made.add_subplot()
+    notes = {room.name: percent(shares[board.rooms_at + k]) for k, room in enumerate(board.map.rooms)}
+    draw_board(axes, board, pawns=(), room_colours=rooms, square_colours=squares, notes=notes)
+    bar = made.colorbar(scale, ax=axes, orientation="horizontal", fraction=0.03, pad=0.02, aspect=45)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(length=0, labelsize=9, labelcolor=_ON_ANY_GROUND)
+    bar.ax.xaxis.set_major_formatter(FuncFormatter(lambda share, _: percent(share)))
+    bar.ax.xaxis.set_major_locator(MaxNLocator(6))
+    bar.set_label(tr("share of all turns that ended there"), size=9, color=_ON_ANY_GROUND)
+    return made
+
+
+def _scale(most: float) -> ScalarMappable:
+    """Colours of shares up to ``most``, by their square roots, so that small shares can be told apart."""
+    ramp = ListedColormap(colormaps[_RAMP](np.linspace(0, 0.9, 64)))
+    return ScalarMappable(PowerNorm(0.5, vmin=0, vmax=most), ramp)
+
+
+def draw_lengths(facts: ReportFacts) -> Figure:
+    """How many turns games took."""
+    lengths = facts.lengths
+    longest = max(max(counts) for counts in lengths.by_reason.values())
+    most = lengths.most if longest > 2 * lengths.most else longest
+    step = max(1, math.ceil(most / _BINS))
+    edges = np.arange(0.5, most + step + 0.5, step)
+    made, axes = one_plot(2.5, grid="y")
+    below = np.zeros(len(edges) - 1)
+    colours = {"solved": SERIES[0], "unsolved": SERIES[4], "unfinished": SERIES[1]}
+    for reason, colour in colours.items():
+        counts = lengths.by_reason.get(reason)
+        if not counts:
+            continue
+        turns = np.minimum(list(counts), edges[-1])  # the last bar takes what is longer
+        height = np.histogram(turns, edges, weights=list(counts.values()))[0]
+        axes.bar(
+            edges[:-1] + step / 2, height, step * 0.9, bottom=below, color=colour, label=reason_word(reason), zorder=2
+        )
+        below += height
+    axes.axvline(lengths.median, color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=3)
+    axes.annotate(
+        tr("median {turns}", turns=lengths.median), (lengths.median, 1), xycoords=("data", "axes fraction"),
+        xytext=(5, -2), textcoords="offset points", va="top", fontsize=9, color=INK,
+    )  # fmt: skip
+    if len(lengths.by_reason) > 1:
+        legend(axes)
+    axes.set_ylim(0, max(below) * 1.12)
+    if most < longest:
+        axes.set_xlabel(tr("turns of a game, all players; last bar: {turns:.0f} or more", turns=edges[-2] + 0.5))
+    else:
+        axes.set_xlabel(tr("turns of a game, all players"))
+    axes.set_ylabel(tr("games"))
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, ",.0f")))
+    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+    return made
+
+
+def order_label(facts: ReportFacts) -> str:
+    """What the picture of the order of play shows."""
+    rows = _effect_rows(facts.by_order, 1)
+    return tr("Games won by place in the order of play, with 95 % intervals. {rows}", rows=rows)
+
+
+def hand_label(facts: ReportFacts) -> str:
+    """What the picture of numbers of cards shows."""
+    rows = _effect_rows(facts.by_hand, 0)
+    return tr("Games won by cards in hand, with 95 % intervals. {rows}", rows=rows)
+
+
+def _effect_rows(by_players: dict[int, Effect], shift: int) -> str:
+    told = [
+        tr(
+            "{players} players: {rows}",
+            players=players,
+            rows=", ".join(
+                f"{value + shift}: {rate(found)}" for value, found in zip(effect.values, effect.test.rates, strict=True)
+            ),
+        )
+        for players, effect in by_players.items()
+    ]
+    return ". ".join(told)
+
+
+def draw_effect(by_players: dict[int, Effect], label: str, shift: int = 0) -> Figure:
+    """Win rates of groups of seats, a panel for each number of players; ``shift`` is added to the groups' numbers."""
+    made = figure(2.5)
+    panels: Any = made.subplots(1, len(by_players), squeeze=False, sharey=True)[0]
+    for axes, (players, effect) in zip(panels, by_players.items(), strict=True):
+        dress(axes, grid="y")
+        axes.axhline(1 / players, color=INK, linewidth=1.2, dashes=(3, 1.6), zorder=2)
+        for x, won in zip(effect.values, effect.test.rates, strict=True):
+            axes.errorbar(
+                x + shift, won.value, [[won.value - won.low], [won.high - won.value]], fmt="o", color=SERIES[0],
+                markersize=6, elinewidth=2.2, zorder=3,
+            )  # fmt: skip
+        axes.set_xticks([value + shift for value in effect.values])
+        axes.set_xlim(min(effect.values) + shift - 0.6, max(effect.values) + shift + 0.6)
+        what = tr("{players} players", players=players)
+        axes.set_xlabel(what if len(by_players) > 1 else f"{label}, {what}")
+        percent_scale(axes.yaxis)
+    ends = [end - 1 / players for players, effect in by_players.items() for rate in effect.test.rates for end in rate]
+    room = 1.15 * max(0.05, *map(abs, ends))
+    fair = [1 / players for players in by_players]
+    panels[0].set_ylim(max(min(fair) - room, 0), min(max(fair) + room, 1.02))
+    panels[0].set_ylabel(tr("games won"))
+    if len(by_players) > 1:
+        made.supxlabel(label, fontsize=9, color=FAINT)
+    return made
