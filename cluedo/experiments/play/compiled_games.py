@@ -47,9 +47,11 @@ class CompiledRunner(GameRunner):
         } | {
             "game": np.array(games),
             "faults": np.zeros_like(played.own_turns),
+            "fault": np.full(played.own_turns.shape, None),
+            "fault_turn": np.full(played.own_turns.shape, -1),
             "think_ms": np.zeros(played.own_turns.shape),
         }
-        return ResultRows.placed(self.plan.seats, arrays, {})
+        return ResultRows.placed(self.plan.seats, arrays)
 
     def _finish(
         self,

@@ -175,13 +175,13 @@ class GameRunner:
         return values
 
 
-def _faults(faults: Sequence[Fault], seats: int) -> tuple[tuple[int, ...], tuple[tuple[int, int, str], ...]]:
-    """The number of faults by seat, and each culprit's first."""
-    counts = [0] * seats
-    first = []
+def _faults(faults: Sequence[Fault], seats: int) -> tuple[tuple[int, ...], tuple[str | None, ...], tuple[int, ...]]:
+    """By seat, the number of faults, and the text and the turn of the first."""
+    counts, turns = [0] * seats, [-1] * seats
+    texts: list[str | None] = [None] * seats
     for seat, turn, text, where in faults:
         if not counts[seat]:
             told = " ".join(text.split())[:_FAULT_LENGTH]
-            first.append((seat, turn, f"{told} ({where[:_FAULT_LENGTH]})" if where else told))
+            texts[seat], turns[seat] = f"{told} ({where[:_FAULT_LENGTH]})" if where else told, turn
         counts[seat] += 1
-    return tuple(counts), tuple(first)
+    return tuple(counts), tuple(texts), tuple(turns)

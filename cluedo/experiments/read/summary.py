@@ -119,10 +119,11 @@ class Tally:
             self._wins[level] = _added(won, rows.wins_by_deal(line_up, level), first)
         for reason, count in enumerate(np.bincount(rows.by_game["reason"], minlength=len(REASONS))):
             self._reasons[REASONS[reason]] += int(count)
-        for (game, seat), (turn, text) in sorted(rows.fault_texts.items()):
-            level = line_up[rows.by_seat["place"][game, seat]]
-            self.faults[level] += int(rows.by_seat["faults"][game, seat])
-            fault = FirstFault(int(rows.by_game["game"][game]), turn, text)
+        place, faults, texts, turns = (rows.by_seat[name] for name in ("place", "faults", "fault", "fault_turn"))
+        for k, seat in np.argwhere(faults):
+            level = line_up[place[k, seat]]
+            self.faults[level] += int(faults[k, seat])
+            fault = FirstFault(int(rows.by_game["game"][k]), int(turns[k, seat]), texts[k, seat])
             self.first_faults[level] = min(self.first_faults.get(level, fault), fault)
 
     def head_to_head(self) -> HeadToHead | None:

@@ -38,7 +38,7 @@ class ResultColumn:
         meaning: what it is, as the documentation says it.
         taken: the attribute of a :class:`GameResult` that it is taken from, a number or numbers by seat;
             empty for a column that follows from others and from the plan.
-        number: makes numbers of that attribute's values of many games, where they are none.
+        number: makes an array of that attribute's values of many games, where these are no numbers.
         stored: in SQL, what is stored, from the columns taken; ``{seats}``, ``{first_game}``, ``{map}``, ``{line_up}``,
             ``{levels}``, ``{seed}`` and ``{reasons}`` stand for what the plan says. Empty if it is the same.
         read: in SQL, what was taken, from what is stored. Empty if it is the same.
@@ -117,9 +117,10 @@ COLUMNS: Final[Mapping[str, ResultColumn]] = {column.name: column for column in 
           "faults >= 0", taken="faults"),
     _seat("think_ms", "FLOAT", "milliseconds spent thinking; 0 in compiled games",
           "think_ms >= 0 AND isfinite(think_ms)", taken="think_s", number=lambda seconds: 1000 * np.array(seconds)),
-    _seat("fault", "VARCHAR", "what the first of its faults was; NULL without any", "(fault IS NULL) = (faults = 0)"),
+    _seat("fault", "VARCHAR", "what the first of its faults was; NULL without any", "(fault IS NULL) = (faults = 0)",
+          taken="fault", number=lambda texts: np.array(texts, object)),
     _seat("fault_turn", "INTEGER", "in which turn that was", "(fault_turn IS NULL) = (faults = 0)",
-          stored="nullif(columns.fault_turn, -1)"),
+          taken="fault_turn", stored="nullif(columns.fault_turn, -1)", read="coalesce(fault_turn, -1)"),
     _seat("record", "VARCHAR", "the record of the game, in the row of seat 0, if records are kept"),
 )}  # fmt: skip
 """Our columns of a stored row by name, in order."""
@@ -148,7 +149,8 @@ class GameResult(NamedTuple):
         hand_sizes: by seat, the cards held.
         own_turns, hypotheses, accusations: by seat, how many it had or made.
         faults: by seat, how many: choices lost by misbehaving, and failures while it was told something.
-        first_faults: of each seat with faults: seat, turn and text of its first one, with the place in its code.
+        fault, fault_turn: by seat, the text of its first one, with the place in its code, and the turn; None and -1
+            without any.
         think_s: by seat, seconds spent thinking (the one thing here that is not the same each time).
         record: the game's record as a line of JSON without its line end, or None if not asked for.
         observed: what observers noted, by column: a value, or a list of values by seat.
@@ -164,7 +166,8 @@ class GameResult(NamedTuple):
     hypotheses: tuple[int, ...]
     accusations: tuple[int, ...]
     faults: tuple[int, ...]
-    first_faults: tuple[tuple[int, int, str], ...]
+    fault: tuple[str | None, ...]
+    fault_turn: tuple[int, ...]
     think_s: tuple[float, ...]
     record: str | None
     observed: Values
@@ -179,15 +182,13 @@ class ResultRows:
             (its place in the line-up, or -1), ``reason`` (an index of :data:`REASONS`), ``turns``; each of
             shape (games,).
         by_seat: ``place`` in the line-up, ``hand_size``, ``own_turns``, ``hypotheses``, ``accused``,
-            ``faults``, ``think_ms``; each of shape (games, seats). In either, what observers noted, under
-            the names of their columns: floats, NaN for NULL.
-        fault_texts: by row (index of the game here, seat), turn and text of a first fault.
+            ``faults``, ``think_ms``, ``fault`` (None without any), ``fault_turn`` (or -1); each of shape (games,
+            seats). In either, what observers noted, under the names of their columns: floats, NaN for NULL.
         records: the games' records, or empty.
     """
 
     by_game: dict[str, Column]
     by_seat: dict[str, Column]
-    fault_texts: dict[tuple[int, int], tuple[int, str]]
     records: tuple[str, ...]
 
     @classmethod
@@ -200,20 +201,11 @@ class ResultRows:
             arrays[column.name] = np.array(values if column.number is None else column.number(values))
         for name in results[0].observed:
             arrays[name] = np.array([result.observed[name] for result in results], dtype=float)  # None is NaN
-        fault_texts = {
-            (k, seat): (turn, text) for k, result in enumerate(results) for seat, turn, text in result.first_faults
-        }
         records = tuple(result.record for result in results if result.record is not None)
-        return cls.placed(plan.seats, arrays, fault_texts, records)
+        return cls.placed(plan.seats, arrays, records)
 
     @classmethod
-    def placed(
-        cls,
-        seats: int,
-        arrays: Mapping[str, Column],
-        fault_texts: dict[tuple[int, int], tuple[int, str]],
-        records: tuple[str, ...] = (),
-    ) -> ResultRows:
+    def placed(cls, seats: int, arrays: Mapping[str, Column], records: tuple[str, ...] = ()) -> ResultRows:
         """Rows made of the recorded columns; adds the place in the line-up that had each seat.
 
         ``arrays`` are of shape (games,) or (games, seats), by the name of the column. See :meth:`Plan.game`.
@@ -224,7 +216,7 @@ class ResultRows:
         winner_seat = by_game["winner_seat"]
         winner = np.where(winner_seat < 0, -1, (winner_seat + rotation) % seats)
         place = (np.arange(seats) + rotation[:, None]) % seats
-        return cls(by_game | {"rotation": rotation, "winner": winner}, by_seat | {"place": place}, fault_texts, records)
+        return cls(by_game | {"rotation": rotation, "winner": winner}, by_seat | {"place": place}, records)
 
     @property
     def games(self) -> int:

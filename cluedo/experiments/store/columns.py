@@ -58,7 +58,7 @@ def row_expressions(plan: Plan, first_game: int, columns: Iterable[ResultColumn]
     read = {
         column.name: column.read.format_map(said) or column.name
         for column in columns
-        if column.taken or column.name in ("seat", "fault", "fault_turn")
+        if column.taken or column.name == "seat"
     }
     return ", ".join(f'{expression} AS "{name}"' for name, expression in read.items())
 
@@ -98,12 +98,7 @@ def column_arrays(rows: ResultRows, seats: int) -> dict[str, Any]:
     record = np.full(rows.games * seats, None, dtype=object)
     if rows.records:
         record[::seats] = rows.records
-    fault = np.full(rows.games * seats, None, dtype=object)
-    fault_turn = np.full(rows.games * seats, -1)
-    for (game, seat), (turn, text) in rows.fault_texts.items():
-        fault[game * seats + seat], fault_turn[game * seats + seat] = text, turn
-    seat_numbers = np.tile(np.arange(seats), rows.games)
-    return by_game | by_seat | {"seat": seat_numbers, "fault": fault, "fault_turn": fault_turn, "record": record}
+    return by_game | by_seat | {"seat": np.tile(np.arange(seats), rows.games), "record": record}
 
 
 def rows_of(read: dict[str, Any], seats: int, columns: Iterable[ResultColumn]) -> ResultRows:
@@ -113,9 +108,7 @@ def rows_of(read: dict[str, Any], seats: int, columns: Iterable[ResultColumn]) -
         if column.taken:
             values = np.asarray(read[column.name]).reshape(-1, seats)
             arrays[column.name] = values if column.per == "seat" else values[:, 0]
-    texts, turns = read["fault"], read["fault_turn"]
-    faults = {divmod(int(k), seats): (int(turns[k]), str(texts[k])) for k in np.flatnonzero(arrays["faults"].ravel())}
-    return ResultRows.placed(seats, arrays, faults)
+    return ResultRows.placed(seats, arrays)
 
 
 def wrong_column(types: Mapping[str, str], columns: Iterable[ResultColumn]) -> Phrase | None:
