@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from math import inf
 from random import Random
 from time import perf_counter
-from typing import Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from cluedo.ai.absent import NoAnswer
 from cluedo.ai.loading import is_program
@@ -58,8 +58,11 @@ class HostedBot(ABC, Generic[P]):
         number: how many places before it the same program plays.
 
     Attributes:
+        kind: the class of its players.
         name: what the program says of itself, once it was started.
     """
+
+    kind: ClassVar[type[HostedPlayer[Any]]]
 
     def __init__(self, command: Iterable[str], text: str, number: int = 0):
         self.command = tuple(command)
@@ -70,9 +73,9 @@ class HostedBot(ABC, Generic[P]):
         self._failures = 0
         self._why_absent = ""
 
-    @abstractmethod
-    def player(self) -> Player:
+    def player(self) -> HostedPlayer[P]:
         """A seat of a new game that it plays."""
+        return self.kind(self)
 
     @abstractmethod
     def _open(self, allowance: float) -> P:
@@ -153,37 +156,6 @@ class HostedPlayer(Player, Generic[P]):
             raise
 
 
-class ProtocolBot(HostedBot[LineProcess]):
-    """A program that speaks our protocol.
-
-    Attributes:
-        wants: what it asked for in its hello.
-    """
-
-    wants: frozenset[str] = frozenset()
-
-    def player(self) -> ProtocolPlayer:
-        return ProtocolPlayer(self)
-
-    def _open(self, allowance: float) -> LineProcess:
-        process = LineProcess(self.command, self.text)
-        try:
-            hello = process.ask(protocol.line_of(protocol.hello_message()), allowance)
-            self.name, self.wants = protocol.read_hello(hello)
-        except TooLate:
-            process.end()
-            if not is_program(self.text):
-                raise BotTrouble("could not be loaded within {seconds:g} s", seconds=allowance) from None
-            raise BotTrouble(
-                "did not answer the hello within {seconds:g} s; it has to flush its output after each line",
-                seconds=allowance,
-            ) from None
-        except BaseException:
-            process.end()
-            raise
-        return process
-
-
 class ProtocolPlayer(HostedPlayer[LineProcess], Proxy):
     """A seat that a program plays over our protocol."""
 
@@ -247,3 +219,32 @@ class ProtocolPlayer(HostedPlayer[LineProcess], Proxy):
             raise TooLate("took longer than {seconds:g} s", seconds=self._limit) from None
         self._bank -= max(0.0, perf_counter() - began - self._limit)
         return line
+
+
+class ProtocolBot(HostedBot[LineProcess]):
+    """A program that speaks our protocol.
+
+    Attributes:
+        wants: what it asked for in its hello.
+    """
+
+    kind = ProtocolPlayer
+    wants: frozenset[str] = frozenset()
+
+    def _open(self, allowance: float) -> LineProcess:
+        process = LineProcess(self.command, self.text)
+        try:
+            hello = process.ask(protocol.line_of(protocol.hello_message()), allowance)
+            self.name, self.wants = protocol.read_hello(hello)
+        except TooLate:
+            process.end()
+            if not is_program(self.text):
+                raise BotTrouble("could not be loaded within {seconds:g} s", seconds=allowance) from None
+            raise BotTrouble(
+                "did not answer the hello within {seconds:g} s; it has to flush its output after each line",
+                seconds=allowance,
+            ) from None
+        except BaseException:
+            process.end()
+            raise
+        return process

@@ -22,7 +22,7 @@ from typing import Final
 
 from cluedo.ai.absent import NoAnswer
 from cluedo.ai.loading import SPEED_CLUE
-from cluedo.ai.player import Movement, Player
+from cluedo.ai.player import Movement
 from cluedo.bots.host import HostedBot, HostedPlayer
 from cluedo.bots.process import BotProcess, BotTrouble, TooLate, quote
 from cluedo.bots.protocol import BotName
@@ -167,49 +167,6 @@ class SpeedClueProcess(BotProcess):
             raise _other_than(" ".join(wanted), heard)
 
 
-class SpeedClueBot(HostedBot[SpeedClueProcess]):
-    """A program of the contest that plays one place of a line-up.
-
-    Args:
-        command, text, number: as of :class:`HostedBot`.
-        exact: whether it may do nothing that the contest's own server would not take.
-
-    Attributes:
-        ident: the identifier that it is given; it says who plays.
-    """
-
-    def __init__(self, command: Iterable[str], text: str, number: int = 0, *, exact: bool = False):
-        super().__init__(command, text, number)
-        said = re.sub(r"[^a-z0-9]+", "-", text.removeprefix(SPEED_CLUE).lower())
-        self.ident = f"{said[-_LONGEST_NAME:].strip('-')}-{self.number + 1}"
-        self.exact = exact
-
-    def player(self) -> Player:
-        return SpeedCluePlayer(self)
-
-    def say_done(self, seconds: float) -> None:
-        """Tell the program that there are no more games; raises :class:`BotTrouble` unless it says that it is dead."""
-        self.start().tell("done", seconds, "dead")
-
-    def check(self, deck: Deck, rules: Rules) -> None:
-        sizes = tuple(map(len, deck.ids))
-        if not rules.free or sizes != _SIZES:
-            raise PlayerError(
-                "{text}: Speed Clue is played with movement=free and 6, 6 and 9 cards, such as those of classic; "
-                "--edition speedclue sets all that",
-                text=self.text,
-            )
-        if not rules.model_copy(update={"last_wins": False}).of_the_box:
-            raise PlayerError(
-                "{text}: Speed Clue is played without the rules of editions, except last_wins", text=self.text
-            )
-
-    def _open(self, allowance: float) -> SpeedClueProcess:
-        process = SpeedClueProcess(self.command, self.text, self.ident, allowance, exact=self.exact)
-        self.name = BotName(self.ident, "")
-        return process
-
-
 class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
     """A seat that a program of the contest plays."""
 
@@ -305,6 +262,48 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
         """The contest's number of a seat."""
         assert self._zero is not None
         return (seat - self._zero) % self._dealt.table.seats
+
+
+class SpeedClueBot(HostedBot[SpeedClueProcess]):
+    """A program of the contest that plays one place of a line-up.
+
+    Args:
+        command, text, number: as of :class:`HostedBot`.
+        exact: whether it may do nothing that the contest's own server would not take.
+
+    Attributes:
+        ident: the identifier that it is given; it says who plays.
+    """
+
+    kind = SpeedCluePlayer
+
+    def __init__(self, command: Iterable[str], text: str, number: int = 0, *, exact: bool = False):
+        super().__init__(command, text, number)
+        said = re.sub(r"[^a-z0-9]+", "-", text.removeprefix(SPEED_CLUE).lower())
+        self.ident = f"{said[-_LONGEST_NAME:].strip('-')}-{self.number + 1}"
+        self.exact = exact
+
+    def say_done(self, seconds: float) -> None:
+        """Tell the program that there are no more games; raises :class:`BotTrouble` unless it says that it is dead."""
+        self.start().tell("done", seconds, "dead")
+
+    def check(self, deck: Deck, rules: Rules) -> None:
+        sizes = tuple(map(len, deck.ids))
+        if not rules.free or sizes != _SIZES:
+            raise PlayerError(
+                "{text}: Speed Clue is played with movement=free and 6, 6 and 9 cards, such as those of classic; "
+                "--edition speedclue sets all that",
+                text=self.text,
+            )
+        if not rules.model_copy(update={"last_wins": False}).of_the_box:
+            raise PlayerError(
+                "{text}: Speed Clue is played without the rules of editions, except last_wins", text=self.text
+            )
+
+    def _open(self, allowance: float) -> SpeedClueProcess:
+        process = SpeedClueProcess(self.command, self.text, self.ident, allowance, exact=self.exact)
+        self.name = BotName(self.ident, "")
+        return process
 
 
 def _number_zero(table: Table) -> int | None:
