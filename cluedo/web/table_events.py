@@ -21,7 +21,7 @@ from cluedo.language import tr
 from cluedo.session.level_choice import hint_for
 from cluedo.session.sections import sections_json
 from cluedo.session.tables.online_table import MomentPassed, OnlineTable
-from cluedo.session.tables.showing import news
+from cluedo.session.tables.showing import update_json
 from cluedo.web.callers import Caller, caller_of
 from cluedo.web.guard import visitor_of
 from cluedo.web.jobs import run_for_visitor
@@ -81,8 +81,8 @@ async def _messages(site: Site, caller: Caller, last: str) -> AsyncIterator[str]
 
 def _message(table: OnlineTable, key: str, last: str) -> str:
     """What is new for somebody whose last known moment is this one."""
-    new = news(table, key, table.seen_until(last))
-    return f"id: {table.moment}\ndata: {json_of(new)}\n\n"
+    update = update_json(table, key, table.seen_until(last))
+    return f"id: {table.moment}\ndata: {json_of(update)}\n\n"
 
 
 async def do(request: Request) -> Response:

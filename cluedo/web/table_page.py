@@ -11,7 +11,7 @@ from cluedo.engine.board_svg import board_svg
 from cluedo.language import tr
 from cluedo.session.line_up import level_labels
 from cluedo.session.tables.online_table import OnlineTable
-from cluedo.session.tables.showing import news, setting
+from cluedo.session.tables.showing import setting_json, update_json
 from cluedo.web.responses import page
 
 __all__ = ["table_page"]
@@ -36,8 +36,8 @@ def table_page(
         table=table,
         board=board_svg(board, label=tr("The board {title}", title=board.title)) if board.has_grid else None,
         title=board.title,
-        setting=setting(table),
-        state=news(table, key, 0),
+        setting=setting_json(table),
+        state=update_json(table, key, 0),
         levels=level_labels(),
         words=_words(),
         invitation=invitation,

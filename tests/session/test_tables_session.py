@@ -21,7 +21,7 @@ from cluedo.session.level_choice import think
 from cluedo.session.tables.online_table import TAKE_BACK, MomentPassed, OnlineTable, create_table
 from cluedo.session.tables.scenes import first_scene, next_scene
 from cluedo.session.tables.seating import TableError, TableOptions
-from cluedo.session.tables.showing import events_json, setting, state_json
+from cluedo.session.tables.showing import events_json, setting_json, state_json
 from cluedo.session.tables.turn_clock import TurnClock
 from cluedo.web.open_tables import OpenTable
 from cluedo.web.shared import Site, SiteSettings
@@ -70,7 +70,7 @@ def play(table: OnlineTable, events: int, random: Random) -> None:
 
 def everything(table: OnlineTable, seat: int | None) -> str:
     """All that a seat is shown, as it goes over the wire."""
-    values = [setting(table), state_json(table, seat), events_json(table, seat, 0)]
+    values = [setting_json(table), state_json(table, seat), events_json(table, seat, 0)]
     return json.dumps(values, ensure_ascii=False)
 
 

@@ -100,13 +100,15 @@ def in_a_header(patch: pytest.MonkeyPatch) -> None:
 
 
 def in_a_page(patch: pytest.MonkeyPatch) -> None:
-    setting = table_page.setting
-    patch.setattr(table_page, "setting", lambda table: setting(table) | {"hands": hands(table)})
+    setting_json = table_page.setting_json
+    patch.setattr(table_page, "setting_json", lambda table: setting_json(table) | {"hands": hands(table)})
 
 
 def in_a_stream(patch: pytest.MonkeyPatch) -> None:
-    news = table_events.news
-    patch.setattr(table_events, "news", lambda table, key, since: news(table, key, since) | {"seed": hands(table)})
+    update_json = table_events.update_json
+    patch.setattr(
+        table_events, "update_json", lambda table, key, since: update_json(table, key, since) | {"seed": hands(table)}
+    )
 
 
 def in_an_error(patch: pytest.MonkeyPatch) -> None:

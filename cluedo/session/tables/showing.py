@@ -24,12 +24,12 @@ from cluedo.session.tables.seating import Newcomer
 from cluedo.session.tables.table_session import TableSession
 from cluedo.words.narration import Story, place_name, turns_of
 
-__all__ = ["events_json", "news", "setting", "state_json"]
+__all__ = ["events_json", "setting_json", "state_json", "update_json"]
 
 _NOBODY = -1
 
 
-def setting(table: OnlineTable) -> dict[str, Any]:
+def setting_json(table: OnlineTable) -> dict[str, Any]:
     """What does not change during a game: the cards, who plays which suspect, and how many cards they hold."""
     assert table.session is not None, "the cards are dealt"
     game_table = table.session.game.table
@@ -64,8 +64,8 @@ def state_json(table: OnlineTable, seat: int | None, *, host: bool = False) -> d
     return now
 
 
-def news(table: OnlineTable, key: str, since: int) -> dict[str, Any]:
-    """What is new for the holder of a key who has seen ``since`` events: the later events, and the present state."""
+def update_json(table: OnlineTable, key: str, since: int) -> dict[str, Any]:
+    """An update for the holder of a key who has seen ``since`` events: the later events, and the present state."""
     seat = table.seat_of(key)
     return {
         "from": since,

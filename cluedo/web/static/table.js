@@ -24,7 +24,7 @@ const WEIGHTY = ["HypothesisMade", "Accused"];  // read also by who did them
 
 let now = null;          // how everything stands
 let naming = null;       // the cards being named: {type, room, cards}
-let waiting = [];        // messages that are still to be shown
+let updates = [];        // those that are still to be shown
 let showing = false;
 let sent = null;         // the moment after which something was sent
 let pressed = false;     // whether the button that was pressed had the focus
@@ -52,9 +52,9 @@ function write(mark) {
 
 // ---- what is told
 
-const stream = new Stream(`${address}/events`, first.now.moment, (message) => {
-  if (now?.phase === "over" && gameOf(message.now) !== gameOf(now)) { offerNext(); return; }
-  waiting.push(message);
+const stream = new Stream(`${address}/events`, first.now.moment, (update) => {
+  if (now?.phase === "over" && gameOf(update.now) !== gameOf(now)) { offerNext(); return; }
+  updates.push(update);
   tell();
 });
 const gameOf = ({ moment }) => moment.split(".")[0];
@@ -70,17 +70,17 @@ function offerNext() {
 async function tell() {
   if (showing) return;
   showing = true;
-  while (waiting.length) {
-    const message = waiting.shift();
-    const again = message.from === 0 && !now.moment.endsWith(".0"); // something was taken back
-    if (again) tellSoFar(message.events, now.newcomers);
-    const joined = message.now.newcomers.slice(now.newcomers.length);
-    for (const event of [...(again ? [] : message.events), ...joined]) {
+  while (updates.length) {
+    const update = updates.shift();
+    const again = update.from === 0 && !now.moment.endsWith(".0"); // something was taken back
+    if (again) tellSoFar(update.events, now.newcomers);
+    const joined = update.now.newcomers.slice(now.newcomers.length);
+    for (const event of [...(again ? [] : update.events), ...joined]) {
       say(event);
       showTurn(event.turn, event.whose);
       await watch(event);
     }
-    show(message.now);
+    show(update.now);
   }
   showing = false;
   resume();
