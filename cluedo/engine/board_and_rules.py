@@ -14,7 +14,7 @@ from cluedo.engine.errors import SetupError, short_repr
 from cluedo.engine.mapfile import MapFile, map_names
 from cluedo.engine.rules import BOX_RULES, Rules
 
-__all__ = ["AnyBoard", "AnyRules", "board_and_rules"]
+__all__ = ["AnyBoard", "AnyRules", "board_and_rules", "named_board_and_rules"]
 
 AnyBoard: TypeAlias = str | Path | Board | MapFile | Edition
 """A board's name or path, an edition's name or the path of its TOML file, or one of these as an object."""
@@ -24,7 +24,15 @@ AnyRules: TypeAlias = Rules | Mapping[str, object] | None
 
 
 def board_and_rules(board: AnyBoard, rules: AnyRules, players: int) -> tuple[Board, Rules]:
-    """The board and the rules of games for some players; raises :class:`CluedoError` if they do not fit together.
+    """The board and the rules of games for some players; raises :class:`CluedoError` if they do not fit together."""
+    found, chosen = named_board_and_rules(board, rules, players)
+    found.check_movement(chosen)
+    check_seats(found.deck, chosen, players)
+    return found, chosen
+
+
+def named_board_and_rules(board: AnyBoard, rules: AnyRules, players: int) -> tuple[Board, Rules]:
+    """What is named, for people who play with a box of their own: a deck will do, and two may play without a pool.
 
     A name that is a board's and an edition's is the board's, which is played by the rules of the box.
     """
@@ -41,10 +49,7 @@ def board_and_rules(board: AnyBoard, rules: AnyRules, players: int) -> tuple[Boa
         raise SetupError(
             "a board is a name, a path, a Board, a MapFile or an Edition, not {what}", what=short_repr(found)
         )
-    chosen = _changed(usual, rules)
-    found.check_movement(chosen)
-    check_seats(found.deck, chosen, players)
-    return found, chosen
+    return found, _changed(usual, rules)
 
 
 def _named(name: str) -> Board | Edition:

@@ -401,6 +401,14 @@ def test_a_case_begins_as_the_table_is():
     assert two.setting.rules.peek
 
 
+@pytest.mark.parametrize(
+    ("board", "players"),
+    [("discover", ["Ann", "Bob", "Cy"]), ("tiny", dict.fromkeys("ABCDE", 1) | {"F": 3}), ("classic", ["Ann", "Bob"])],
+)
+def test_people_at_a_table_may_play_as_the_program_cannot(board, players):
+    assert list(Case.begin(board, players).setting.names) == list(players)
+
+
 def test_why_is_told_in_sentences():
     case = a_case()
     case.add(by="Mustard", hypothesis=["White", "Rope", "Hall"], refuted_by="White")

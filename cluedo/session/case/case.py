@@ -16,7 +16,7 @@ from cluedo.ai.knowledge.caselog import MOST_BYTES, CaseLog, Setting, read_case_
 from cluedo.ai.knowledge.cores import fits
 from cluedo.ai.walking import turns_from
 from cluedo.engine.board import Board
-from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
+from cluedo.engine.board_and_rules import AnyBoard, AnyRules, named_board_and_rules
 from cluedo.engine.cards import Category
 from cluedo.engine.entries import Entry
 from cluedo.engine.entry_codec import seat_of
@@ -130,7 +130,7 @@ class Case:
         check_list(players)
         check_cards("hand", hand)
         check_cards("face_up", face_up)
-        found, chosen = board_and_rules(board, rules, len(players))
+        found, chosen = named_board_and_rules(board, rules, len(players))
         sizes = players.items() if isinstance(players, Mapping) else [(name, None) for name in players]
         setting = Setting.make(found, list(sizes), me, hand, rules=chosen, open_cards=face_up)
         return cls(setting, model=model_named(model))
