@@ -76,7 +76,8 @@ class Prover:
         start: list[int] = [literal for literal in self._solver.get_core() if literal in self._facts]
         found = self._smallest(goal, monotonic() + seconds)
         kept = self._minimal(goal, start if found is None else found)
-        return Core(tuple(self._facts[switch] for switch in sorted(kept)), found is not None)
+        smallest = found is not None or len(kept) <= 1  # of one fact nothing can be left out
+        return Core(tuple(self._facts[switch] for switch in sorted(kept)), smallest)
 
     def _minimal(self, goal: Sequence[int], switches: list[int]) -> list[int]:
         """Leave out what can be left out, one by one, the heaviest first (deletion, as `musx` does)."""

@@ -83,16 +83,16 @@ def test_full_size_against_optux():
             assert found.smallest
             assert len(found.facts) == optux_size(evidence, card, place, found.proved)
             bounded = explain(evidence, card, place, seconds=0.0)
-            assert not bounded.smallest
+            assert bounded.smallest is (len(bounded.facts) <= 1)
             assert len(bounded.facts) >= len(found.facts)
-            assert "may exist" in bounded.text
+            assert ("may exist" in bounded.text) is not bounded.smallest
 
 
 def test_with_more_time_a_reason_is_looked_for_again():
     rng = Random("again")
     evidence, _ = tables.table(tables.named_deck("classic"), 4, 12, rng)
     seat = SeatKnowledge(evidence, UNIFORM)
-    card, place = decided(evidence)[0][0]
+    card, place = next(pair for pair in decided(evidence)[0] if len(explain(evidence, *pair).facts) > 1)
     assert not seat.why(card, place, seconds=0.0).smallest
     assert seat.why(card, place, seconds=60.0).smallest
 
