@@ -26,8 +26,16 @@ PHONE: dict[str, Any] = {"width": 360, "height": 640, "has_touch": True, "is_mob
 PATIENT = SiteSettings(limits=Limits(burst=100_000, new_documents=100_000))
 """A site for tests that ask again and again until something has happened."""
 DESKTOP: dict[str, Any] = {"width": 1280, "height": 800}
-_OF_ONE_SEED = "import secrets; secrets.randbits = lambda bits: {seed}; from cluedo.cli import main; main()"
-"""``cluedo``, but the seeds that are nobody's to know are all this one."""
+_OF_ONE_SEED = """
+import secrets
+from cluedo.cli import main
+from cluedo.web.limits import Allowance
+
+secrets.randbits = lambda bits: {seed}
+Allowance.take = lambda *_: True
+main()
+"""
+"""``cluedo``, but the seeds that are nobody's to know are all this one, and nobody asks too often."""
 
 
 class Client(TestClient):
@@ -91,7 +99,7 @@ def served(settings: SiteSettings | None = None, **options: Any) -> Iterator[str
         yield f"http://127.0.0.1:{port}"
     finally:
         server.handle_exit(signal.SIGTERM, None)
-        thread.join(timeout=10)
+        thread.join()
 
 
 class Server:
