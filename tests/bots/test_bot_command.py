@@ -268,9 +268,11 @@ def test_a_check_tells_what_is_wrong(name, tmp_path, monkeypatch):
     text, told = WRONG[name]
     if name != "looks_beyond":  # which takes a pool
         monkeypatch.setattr(conformance, "_tables", partial(islice, list(conformance._tables()), 2))
+    patience = []
     if name == "never_flushed":
         monkeypatch.setattr(host, "STARTUP_S", 1.0)
-    out = found_wrong(f"{sys.executable} {strange(tmp_path, text)}")
+        patience = ["--think-limit", "1"]
+    out = found_wrong(f"{sys.executable} {strange(tmp_path, text)}", *patience)
     assert told in out
     lines = [re.sub(r"turn \d+: | \(\d+ times\)$", "", line) for line in out.splitlines()]
     assert len(lines) == len(set(lines)), "what is wrong again and again is told once"
