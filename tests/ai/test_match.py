@@ -302,11 +302,17 @@ def test_timer_and_handler_are_as_before_after_a_match():
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def test_the_time_spent_thinking_is_counted_for_each_seat():
-    match = match_with(misbehaving("choose_move", lambda view: time.sleep(0.02) or Stay()), max_turns=6)
+def test_the_time_spent_thinking_is_counted_for_each_seat(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("cluedo.ai.match.perf_counter", lambda: now[0])
+
+    def think(view):
+        now[0] += 1.5
+        return Stay()
+
+    match = match_with(misbehaving("choose_move", think), max_turns=6, think_limit=None)
     match.play()
-    assert match.think_s[BAD] >= 0.04
-    assert max(seconds for seat, seconds in enumerate(match.think_s) if seat != BAD) < match.think_s[BAD]
+    assert match.think_s == [0.0, 3.0, 0.0]
 
 
 # ---- what is no fault -----------------------------------------------------------------------------

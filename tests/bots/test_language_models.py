@@ -29,7 +29,7 @@ from helpers.other_deals import other_deals, replay_for
 
 from cluedo.ai.match import Match, seat_players
 from cluedo.ai.player import Clock
-from cluedo.bots.llm import exchanges
+from cluedo.bots.llm import chat, exchanges
 from cluedo.bots.llm.asking import UnfitAnswer, asked, past_of, read_answer, table_text
 from cluedo.bots.llm.chat import _client_of
 from cluedo.bots.llm.claims import ClaimsForm
@@ -358,9 +358,10 @@ def test_a_wrong_key_and_a_wrong_address_are_told_before_the_first_game(monkeypa
 
 
 def test_an_endpoint_that_is_gone_during_a_game_is_a_fault(monkeypatch):
+    monkeypatch.setattr(chat, "_FIRST_PAUSE_S", 0.0)
     with endpoint(rubbish, monkeypatch):
         spec = any_player("llm:x")
-    match = played(spec, rules=SHORTEST, clock=Clock(0.3))
+    match = played(spec, rules=SHORTEST)
     assert {fault.text for fault in match.faults} == {"the endpoint of the model did not answer: Connection error."}
 
 

@@ -305,7 +305,7 @@ def test_a_reader_who_has_gone_is_told_nothing(command):
         assert process.stdout
         assert process.stderr
         process.stdout.close()
-        assert process.wait(60) == 141
+        assert process.wait(300) == 141
         assert process.stderr.read() == b""
 
 
@@ -319,7 +319,7 @@ def test_a_reader_who_has_gone_under_a_progress_bar():
     ) as process:
         assert process.stdout
         process.stdout.close()
-        assert process.wait(60) == 141
+        assert process.wait(300) == 141
     os.close(far)
     shown = os.read(near, 65536)
     os.close(near)

@@ -609,17 +609,13 @@ async def test_a_resize_in_the_middle(app, pilot):
 # ---- pace --------------------------------------------------------------------------------------
 
 
-@playing("human,easy,easy", "manoir", 3, speed=0.1)
+@playing("human,easy,easy", "manoir", 3, speed=0.001)
 async def test_the_others_walk_and_one_can_skip_it(app, pilot):
     await settled(app, pilot, "s")
     await pressed(pilot, "e")
-    began = perf_counter()
     await until(pilot, lambda: "plays" in shown(app, "prompt") or "rolls" in shown(app, "news"))
-    assert not asked(app)
-    await pilot.pause(0.3)
-    assert not asked(app), "at this speed a turn takes a while"
+    assert not asked(app), "at this speed a turn takes minutes"
     await settled(app, pilot, "space")
-    assert perf_counter() - began < 10
 
 
 @playing(rule=["max_turns=8"])
@@ -653,7 +649,7 @@ def bot(folder, *thinks):
 def test_keys_are_answered_while_machines_think(tmp_path, thinks):
     answered = tmp_path / "answered"
     waiting = f"while time.perf_counter() < end and not Path({str(answered)!r}).exists(): {thinks}"
-    slow = bot(tmp_path, "from pathlib import Path", "end = time.perf_counter() + 60", waiting)
+    slow = bot(tmp_path, "from pathlib import Path", "end = time.perf_counter() + 600", waiting)
 
     async def script(app, pilot):
         await settled(app, pilot)

@@ -65,7 +65,7 @@ def connect(port: int, count: int, address: str, stack: ExitStack, sent: bytes =
 
 def answer(port: int, address: str) -> int:
     """The status of the answer to somebody at an address."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=20, source_address=(address, 0))
+    connection = HTTPConnection("127.0.0.1", port, timeout=300, source_address=(address, 0))
     try:
         connection.request("GET", "/static/icon.svg")
         return connection.getresponse().status

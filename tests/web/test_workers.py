@@ -190,7 +190,7 @@ def test_when_a_process_dies_all_who_wait_get_an_answer_though_somebody_has_left
                 other.cancel()
             os.kill(victim, signal.SIGKILL)
             (tmp_path / "ready").touch()
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(300):
                 answers = await asyncio.gather(first, *others, return_exceptions=True)
             assert [type(answer) for answer in answers[3:5]] == [asyncio.CancelledError] * 2
             assert victim not in (answers[1], answers[2], *answers[5:])
@@ -202,7 +202,7 @@ def test_when_a_process_dies_all_who_wait_get_an_answer_though_somebody_has_left
 
 @pytest.mark.slow
 def test_no_process_or_thread_is_left_when_the_workers_are_closed(tmp_path):
-    before = set(threading.enumerate())
+    threads, processes = set(threading.enumerate()), set(multiprocessing.active_children())
 
     async def go() -> None:
         workers = Workers(1)
@@ -210,12 +210,12 @@ def test_no_process_or_thread_is_left_when_the_workers_are_closed(tmp_path):
         running = asyncio.ensure_future(workers.run(time.sleep, 60))
         assert await workers.ready_soon(detective=False)
         await asyncio.sleep(0)
-        assert len(multiprocessing.active_children()) == 2
+        assert len(set(multiprocessing.active_children()) - processes) == 2
         workers.close()
-        assert set(threading.enumerate()) == before
+        assert set(threading.enumerate()) <= threads
         await asyncio.wait([running])
         assert running.cancelled() or isinstance(running.exception(), BrokenProcessPool)
-        assert not multiprocessing.active_children()
+        assert set(multiprocessing.active_children()) <= processes
 
     asyncio.run(go())
 
