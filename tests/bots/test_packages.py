@@ -91,7 +91,7 @@ def test_a_package_built_as_a_wheel_is_installed_listed_and_played(tmp_path):
     (source / "zoe_players.py").write_text(MODULE, encoding="utf-8")
 
     run_there = partial(told_by_python, "-m", folder=tmp_path, PYTHONPATH=str(site))
-    run_there("pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path, source)
+    run_there("pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, source)
     (wheel,) = tmp_path.glob("*.whl")
     run_there("pip", "install", "--quiet", "--no-deps", "--no-index", "--target", site, wheel)
     assert "zoe-players 1.5, zoe_players:Zoe" in run_there("cluedo", "levels")

@@ -385,8 +385,8 @@ def test_without_out_nothing_is_written(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_faults_are_named_and_a_bot_that_prints_spoils_no_json_in_workers_either(bots, cluedo, eager_workers):
     line_up = f"{bots}:Broken,{bots}:Noisy,easy"
-    arguments = ("autoplay", "--map", "tiny", "--players", line_up, "--games", "9", "--workers", "2")
-    code, text, err = cluedo(*arguments, "--json")
+    arguments = ("autoplay", "--map", "tiny", "--players", line_up)
+    code, text, err = cluedo(*arguments, "--games", "9", "--workers", "2", "--json")
     assert code == 0
     assert json.loads(text)["players"][f"{bots}:Broken"]["faults"] > 0
     assert json.loads(text)["players"][f"{bots}:Noisy"]["seats"] == 9
@@ -394,7 +394,7 @@ def test_faults_are_named_and_a_bot_that_prints_spoils_no_json_in_workers_either
     assert "Broken: " in told
     assert "first in game 0, turn" in told
     assert "no idea" in told
-    code, text, _ = cluedo(*arguments)
+    code, text, _ = cluedo(*arguments, "--games", "1", "--workers", "1")
     assert (code, "faults" in text) == (0, True)
 
 

@@ -135,7 +135,7 @@ async def test_it_plays_and_pauses_and_stops_at_the_end(game, app, pilot):
     check(app, game, game.state.turn)
     assert "speed 5×" in frame(app)
     await pilot.press("plus", "space")
-    assert screen_of(app).turn == 0, "it begins again"
+    assert screen_of(app).turn < game.state.turn, "it begins again"
     assert "speed 0.5×" in frame(app)
 
 

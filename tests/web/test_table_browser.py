@@ -120,13 +120,13 @@ def wait_until(page: Page, so: Callable[[], bool]) -> None:
 
 def who_may_act(*pages: Page) -> Page | None:
     """Who may do something now; nobody once the game is over."""
-    for _ in range(2_400):  # two minutes
+    for _ in range(6_000):  # two minutes
         for page in pages:
             if page.locator("#actions button:not([disabled])").count():
                 return page
         if pages[0].locator("#end:visible").count():
             return None
-        pages[0].wait_for_timeout(50)
+        pages[0].wait_for_timeout(20)
     pytest.fail(f"nobody may do anything: {[page.locator('#doing').inner_text() for page in pages]}")
 
 
