@@ -27,7 +27,7 @@ from cluedo.engine.extras import needs_extra
 with needs_extra("openspiel"):
     import pyspiel
 
-from cluedo.ai.knowledge.known import SeatKnowledge
+from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Roll
