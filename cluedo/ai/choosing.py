@@ -80,9 +80,7 @@ def hidden_in_pool(view: PlayerView) -> int:
 
 
 def new_look(view: PlayerView) -> Peek | None:
-    """The look at the first card of the pool that this seat has not seen; None where it may not look, or saw all."""
-    if Peek.obstacle(view) is not None:
-        return None
+    """The look at the first card of the pool that this seat has not seen; None where it saw all."""
     looked_at = view.looked_at
     return next((Peek(position) for position in range(view.table.pool_size) if position not in looked_at), None)
 

@@ -17,6 +17,7 @@ from cluedo.engine.commands import (
     EndTurn,
     Hypothesis,
     Move,
+    Peek,
     Roll,
     SecretPassage,
     ShowCard,
@@ -191,7 +192,7 @@ def _end(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
 
 
 def _peek(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
-    look = new_look(view)
+    look = new_look(view) if Peek.obstacle(view) is None else None
     return () if look is None else (Action("k", tr("look at a card of the pool"), look),)
 
 

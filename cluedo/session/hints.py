@@ -19,6 +19,7 @@ from cluedo.engine.commands import (
     Command,
     EndTurn,
     Hypothesis,
+    Peek,
     ShowCard,
     Stay,
 )
@@ -109,7 +110,7 @@ class _Hint:
             return Section(title, do=ShowCard(card))
         if known.certain:
             return self._proved()
-        if (look := new_look(view)) is not None:
+        if Peek.obstacle(view) is None and (look := new_look(view)) is not None:
             return Section(tr("Look at a card of the pool: it shows you one that is not in the envelope."), do=look)
         if view.step in (MOVE, WALK):
             return self._move()
