@@ -18,7 +18,7 @@ from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.sprt import Sprt
 from cluedo.experiments.read.summary import Means, Tally
 from cluedo.language import percent, tr, tr_count
-from cluedo.session.score_table import score_note, score_table
+from cluedo.session.standings_text import standings_note, standings_rows
 from cluedo.words.narration import first_few
 
 __all__ = ["pairing_lines", "standings_table", "tell_faults", "tell_score"]
@@ -54,8 +54,10 @@ def _in_short(line_up: Sequence[str]) -> str:
 
 def standings_table(levels: Sequence[Standing]) -> Table:
     """The levels with what they won per seat, its interval, the fair share, and faults if there are any."""
-    (first, *others), *rows = score_table(levels)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, caption=score_note(), caption_justify="left", caption_style="dim")
+    (first, *others), *rows = standings_rows(levels)
+    table = Table(
+        box=SIMPLE_HEAD, pad_edge=False, caption=standings_note(), caption_justify="left", caption_style="dim"
+    )
     table.add_column(first, overflow="fold")
     for heading in others:
         table.add_column(heading, justify="right", no_wrap=True)

@@ -31,7 +31,7 @@ from cluedo.experiments.store.store import Store
 from cluedo.session.boards import BATCH_MAP
 from cluedo.session.library.one_game import elements
 from cluedo.session.library.terms import check_list, source_of
-from cluedo.session.score_table import score_note, score_table
+from cluedo.session.standings_text import standings_note, standings_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -68,7 +68,7 @@ class Comparison:
         return self._results.table("results")
 
     def __repr__(self) -> str:
-        table = score_table(self.scores)
+        table = standings_rows(self.scores)
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
         lines = (
             "  ".join([name.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]).rstrip() for name, *cells in table
@@ -77,10 +77,10 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """The scores as a table and who leads, for a notebook."""
-        head, *rows = score_table(self.scores)
+        head, *rows = standings_rows(self.scores)
         body = elements("tr", (elements("td", row) for row in rows))
         return Markup("<table><caption>{}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table>{}").format(
-            score_note(), elements("th", head), body, elements("p", self._who_leads())
+            standings_note(), elements("th", head), body, elements("p", self._who_leads())
         )
 
     def _who_leads(self) -> list[str]:

@@ -8,10 +8,10 @@ from cluedo.engine.errors import one_line
 from cluedo.experiments.read.counts import Standing
 from cluedo.language import number, percent, tr
 
-__all__ = ["score_note", "score_table"]
+__all__ = ["standings_note", "standings_rows"]
 
 
-def score_table(levels: Sequence[Standing]) -> list[list[str]]:
+def standings_rows(levels: Sequence[Standing]) -> list[list[str]]:
     """The headings, then a row for each level: what it won per seat, the interval, the fair share, faults if any."""
     faulty = any(level.faults for level in levels)
     headings = [tr("level"), tr("seats"), tr("wins"), tr("won per seat"), tr("95 % interval"), tr("fair share")]
@@ -24,6 +24,6 @@ def score_table(levels: Sequence[Standing]) -> list[list[str]]:
     return rows
 
 
-def score_note() -> str:
+def standings_note() -> str:
     """What a reader of the table has to know."""
     return tr("A seat is one player in one game; the fair share is what it would win if all players were alike.")
