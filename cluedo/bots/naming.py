@@ -1,4 +1,4 @@
-"""Reads the names of players of every kind: levels, classes in files or packages, and programs.
+"""Reads the names of players of every kind (:func:`kind_of`).
 
 hard                        a level: in this process
 path/to/bot.py:Class        a class in a file: in a process of its own, or here if it is trusted
@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from cluedo.ai import levels
 from cluedo.ai.levels import LEVELS, PlayerSpec, checked_spec, checked_text, unquoted
@@ -36,18 +36,22 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GROUP",
+    "PlayerKind",
     "ProgramSpec",
     "any_player",
-    "code_of",
     "command_of_player",
     "command_of_program",
+    "entry_point_of",
     "files_in",
     "installed_players",
     "is_foreign",
     "is_level",
+    "kind_of",
     "prepare_all",
     "read_line_up",
 ]
+
+PlayerKind: TypeAlias = Literal["level", "file", "package", "program", "model", "unknown"]
 
 GROUP: Final = "cluedo.players"
 """The entry points with which an installed package offers players."""
@@ -125,23 +129,36 @@ def read_line_up(
     return specs
 
 
+def kind_of(text: str) -> PlayerKind:
+    """What a player's text names; ``unknown`` if nothing of that name is here."""
+    if is_program(text):
+        return "program"
+    if is_model(text):
+        return "model"
+    if file_of(text) is not None:
+        return "file"
+    name = _name(text)
+    return "level" if name in LEVELS else "package" if name in installed_players() else "unknown"
+
+
 def is_level(text: str) -> bool:
     """Whether it is the text of a shipped level."""
-    return file_of(text) is None and text.strip().partition(":")[0] in LEVELS
-
-
-def code_of(text: str) -> str | None:
-    """Where a class that is not shipped comes from, a file or an entry point; None for levels and programs."""
-    file = file_of(text)
-    if file is not None:
-        return str(file)
-    name = text.strip().partition(":")[0]
-    return None if is_level(text) or is_program(text) or name not in installed_players() else name
+    return kind_of(text) == "level"
 
 
 def is_foreign(text: str) -> bool:
     """Whether the player is not ours: a class that is not shipped, a program, or a language model."""
-    return is_program(text) or is_model(text) or code_of(text) is not None
+    return kind_of(text) not in ("level", "unknown")
+
+
+def entry_point_of(text: str) -> EntryPoint | None:
+    """The entry point of a player from an installed package; None for others."""
+    return installed_players()[_name(text)] if kind_of(text) == "package" else None
+
+
+def _name(text: str) -> str:
+    """The name of a level or of an entry point, without parameters."""
+    return text.strip().partition(":")[0]
 
 
 @cache
@@ -226,9 +243,10 @@ def command_of_player(text: str) -> tuple[str, ...] | None:
 
     None for a level or a language model; raises :class:`PlayerError` where nothing can be run.
     """
-    if is_program(text):
+    kind = kind_of(text)
+    if kind == "program":
         return command_of_program(text)
-    if code_of(text) is None:
+    if kind not in ("file", "package"):
         return None
     if not hasattr(os, "fork"):
         raise PlayerError(
@@ -240,14 +258,15 @@ def command_of_player(text: str) -> tuple[str, ...] | None:
 
 
 def _class_player(text: str, exchanges: Path | None, table: str) -> PlayerSpec:
-    if is_model(text):
+    kind = kind_of(text)
+    if kind == "model":
         from cluedo.bots.llm.model_player import model_spec  # few games have one
 
         return model_spec(text, exchanges, table)
-    if is_level(text) or file_of(text) is not None:
+    if kind in ("level", "file"):
         return levels.parse_player(text)
     name, *options = text.split(":")
-    if name in installed_players():
+    if kind == "package":
         return checked_spec(text, _entry_class(name), options)
     raise levels.no_level(name, [*LEVELS, *installed_players()])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cluedo.ai.loading import is_program
-from cluedo.bots.naming import ProgramSpec, any_player, code_of, command_of_program, files_in, installed_players
+from cluedo.bots.naming import ProgramSpec, any_player, command_of_program, entry_point_of, files_in
 from cluedo.engine.reading import Unreadable, read_bytes
 
 __all__ = ["files_of_program", "players_facts"]
@@ -35,10 +35,9 @@ def _facts(text: str) -> dict[str, Any] | None:
         name = spec.bot.name
         facts = {"command": list(command), "sha256": {str(path): _sha256(path) for path in paths}}
         return facts | ({} if name is None else name._asdict())
-    code = code_of(text)
-    if code is None or code not in installed_players():
+    entry = entry_point_of(text)
+    if entry is None:
         return None
-    entry = installed_players()[code]
     facts = {"entry_point": entry.value}
     return facts | ({} if entry.dist is None else {"package": entry.dist.name, "version": entry.dist.version})
 

@@ -58,10 +58,23 @@ def offered(monkeypatch):
 
 def test_a_package_offers_players_by_name(offered):
     assert naming.any_player("zoe", trusted=True).kind is EasyPlayer
-    assert naming.code_of("zoe:x=1") == "zoe"
+    assert naming.entry_point_of("zoe:x=1").name == "zoe"
+    assert naming.entry_point_of("hard") is None
     assert naming.is_foreign("zoe")
     assert naming.any_player("hard").kind is not EasyPlayer, "a level's name is its own"
     assert not naming.is_foreign("hard")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        *(("hard:x=1", "level"), (" easy", "level"), ("zoe:x=1", "package"), ("zo", "unknown"), ("exec", "unknown")),
+        *(("a/b.py:Bot:x=1", "file"), ("hard.py:Bot", "file"), ("exec:./x.py:Bot", "program")),
+        *(("speedclue:./bot", "program"), ("llm:hard", "model")),
+    ],
+)
+def test_every_text_of_a_player_is_of_one_kind(offered, text, kind):
+    assert naming.kind_of(text) == kind
 
 
 @pytest.mark.parametrize(("text", "told"), [("text", "no subclass"), ("gone", "No module named"), ("zoo", "no level")])
