@@ -30,7 +30,7 @@ from cluedo.cli.running import (
     check_sandbox,
     finish,
     play_on_screen,
-    ready_player,
+    ready_runner,
     secret_for,
     tell_early_end,
     this_command,
@@ -43,8 +43,8 @@ from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Engine
 from cluedo.experiments.play.backends import Backend
-from cluedo.experiments.play.playing import runner_of
-from cluedo.experiments.play.runner import NoStore, Run
+from cluedo.experiments.play.chunks import runner_of
+from cluedo.experiments.play.run import NoStore, Run
 from cluedo.experiments.read.telling import three_digits
 from cluedo.experiments.report.report_files import FOLDER, remove_report
 from cluedo.experiments.store.folder import lock_folder, results_in
@@ -140,11 +140,11 @@ def autoplay(
     )
     if require_sandbox:
         check_sandbox(experiment)
-    player = ready_player(experiment)
+    runner = ready_runner(experiment)
     if out is not None and any(map(is_model, line_up)):
-        player = player.keeping(out)
+        runner = runner.keeping(out)
     with _store(experiment, out, force=force) as store:
-        run = Run(store, player, backend)
+        run = Run(store, runner, backend)
         failure = None
         try:
             play_on_screen(run)

@@ -20,7 +20,7 @@ from cluedo.cli.running import (
     finish,
     play_on_screen,
     processes,
-    ready_player,
+    ready_runner,
     say_how_long,
     secret_for,
     tell_early_end,
@@ -33,7 +33,7 @@ from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
 from cluedo.experiments.plan.plan import AUTO
 from cluedo.experiments.play.backends import BACKENDS, Backend
 from cluedo.experiments.play.estimate import expected_time
-from cluedo.experiments.play.runner import Run
+from cluedo.experiments.play.run import Run
 from cluedo.experiments.read.score import read_score, read_summary
 from cluedo.experiments.read.telling import three_digits
 from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, command_to_continue, in_use, lock_folder
@@ -84,7 +84,7 @@ def run_(
     place = Backend(backend, address, workers)
     if require_sandbox:
         check_sandbox(experiment, local=place.local)
-    player = ready_player(experiment)
+    runner = ready_runner(experiment)
     if not resume:
         _check_not_overwritten(Path(file), where)
     with (
@@ -95,8 +95,8 @@ def run_(
         if place.local and not resume and all(map(is_level, experiment.levels)):
             say_how_long(experiment, workers)
         if any(map(is_model, experiment.levels)):
-            player = player.keeping(where)
-        run, failure = Run(store, player, place), None
+            runner = runner.keeping(where)
+        run, failure = Run(store, runner, place), None
         try:
             play_on_screen(run)
         except CluedoError as error:
@@ -165,7 +165,7 @@ def list_() -> None:
         table.add_column(heading, justify="right" if is_number else "left", overflow="fold")
     for name in shipped_experiments():
         experiment = Experiment.load(name)
-        ready_player(experiment)
+        ready_runner(experiment)
         time = duration(expected_time(experiment).seconds / processes())
         counts = number(experiment.total), str(len(experiment.every_line_up))
         table.add_row(name, *counts, ", ".join(experiment.maps), time, Text(experiment.title))

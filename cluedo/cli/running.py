@@ -21,10 +21,10 @@ from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError, one_line
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import AUTO, Conditions, drawn_secret
+from cluedo.experiments.play.chunks import ChunkRunner, runner_of
 from cluedo.experiments.play.estimate import expected_time
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import ChunkPlayer, runner_of
-from cluedo.experiments.play.runner import Run
+from cluedo.experiments.play.run import Run
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.store.folder import command_to_continue
@@ -36,7 +36,7 @@ __all__ = [
     "finish",
     "play_on_screen",
     "processes",
-    "ready_player",
+    "ready_runner",
     "say_how_long",
     "secret_for",
     "tell_early_end",
@@ -69,14 +69,14 @@ def check_sandbox(experiment: Experiment, *, local: bool = True) -> None:
     check_sandbox_possible()
 
 
-def ready_player(experiment: Experiment) -> ChunkPlayer:
-    """Who plays an experiment, checked and with all compiled; raises :class:`CluedoError` if it cannot be played."""
-    player = ChunkPlayer.of(experiment, prepare)
+def ready_runner(experiment: Experiment) -> ChunkRunner:
+    """What plays an experiment, checked and with all compiled; raises :class:`CluedoError` if it cannot be played."""
+    runner = ChunkRunner.of(experiment, prepare)
     plan = next((plan for plan in experiment.parts if plan.engine == "compiled"), None)
     if plan is not None:
         with tell_compiling(FAST_ENGINE):
             runner_of(plan, Conditions()).play(range(1), Interrupt())
-    return player
+    return runner
 
 
 def play_on_screen(run: Run) -> None:

@@ -20,7 +20,7 @@ from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Conditions
-from cluedo.experiments.play import playing
+from cluedo.experiments.play import chunks
 from cluedo.experiments.play.compiled_games import CompiledRunner
 from cluedo.experiments.play.games import GameRunner
 
@@ -79,7 +79,7 @@ def _ladder() -> float:
     seconds = 0.0
     for plan in Experiment.load("ladder").parts:
         games = plan.games // LADDER_SHARE
-        seconds += plan.games * seconds_a_game(playing.runner_of(plan, Conditions()), games)
+        seconds += plan.games * seconds_a_game(chunks.runner_of(plan, Conditions()), games)
     return seconds
 
 

@@ -30,8 +30,8 @@ from cluedo.bots.protocol import game_message, line_of, question_message
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.turn_questions import QUESTIONS
 from cluedo.experiments.play.backends import Backend
-from cluedo.experiments.play.playing import ChunkPlayer
-from cluedo.experiments.play.runner import NoStore, Run
+from cluedo.experiments.play.chunks import ChunkRunner
+from cluedo.experiments.play.run import NoStore, Run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 STARTERS = Path(conformance.__file__).parent / "starters"
@@ -195,7 +195,7 @@ def test_an_example_is_better_than_medium(language, tmp_path):
     bot = f"exec:{' '.join(example(language, tmp_path))}"
     games = cases(400, 60) // 4 * 4
     experiment = small([bot, "medium", "medium", "medium"], games, board="manoir", record="none")
-    run = Run(NoStore(experiment), ChunkPlayer.of(experiment), Backend("local", None, 1))
+    run = Run(NoStore(experiment), ChunkRunner.of(experiment), Backend("local", None, 1))
     run.play_all()
     (standing,) = [standing for standing in run.score.standings() if standing.level == bot]
     assert standing.faults == 0

@@ -25,9 +25,9 @@ from cluedo.experiments import Plan
 from cluedo.experiments.draw import win_rates
 from cluedo.experiments.draw.win_rates import write_win_rates
 from cluedo.experiments.plan.plan import Conditions
+from cluedo.experiments.play.chunks import ChunkRunner
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import ChunkPlayer
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.summary import Tally, standings
@@ -276,14 +276,14 @@ def test_a_batch_that_is_continued_becomes_what_it_would_have_been_at_once(tmp_p
 
 
 def test_a_run_that_fails_keeps_what_is_finished(tmp_path, monkeypatch):
-    play, chunks = ChunkPlayer.play, iter(range(2))
+    play, chunks = ChunkRunner.play, iter(range(2))
 
     def fail_at_last(self, *arguments):
         if next(chunks, None) is None:
             raise CluedoError("too late")
         return play(self, *arguments)
 
-    monkeypatch.setattr(ChunkPlayer, "play", fail_at_last)
+    monkeypatch.setattr(ChunkRunner, "play", fail_at_last)
     done = ran("autoplay", *FAST, "--games", 400, "--workers", 1, "--out", tmp_path)
     games = len(rows_of(tmp_path)) // 4
     assert (done.code, 0 < games < 400) == (2, True)

@@ -17,7 +17,7 @@ from cluedo.bots.naming import ProgramSpec, any_player
 from cluedo.cli import compiling
 from cluedo.cli.compiling import FAST_ENGINE, prepare, tell_compiling
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.play.playing import ChunkPlayer
+from cluedo.experiments.play.chunks import ChunkRunner
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +86,7 @@ def test_levels_are_prepared_before_bots_are_started_in_limited_time(monkeypatch
     monkeypatch.setattr(HardPlayer, "prepare", classmethod(lambda cls: order.append("hard")))
     monkeypatch.setattr(ProgramSpec, "prepare", lambda self: order.append(self.text))
     line_up = "examples/my_bot.py:MyBot", "hard", "easy"
-    ChunkPlayer.of(Experiment.of(name="x", maps=("tiny",), line_ups=(line_up,), games=3), prepare)
+    ChunkRunner.of(Experiment.of(name="x", maps=("tiny",), line_ups=(line_up,), games=3), prepare)
     assert order == ["hard", line_up[0]]
 
 

@@ -14,14 +14,13 @@ from rich.console import Console, ConsoleRenderable
 
 from cluedo.cli import app, main
 from cluedo.engine.errors import CluedoError
-from cluedo.experiments.play import runner
 
 
 @pytest.fixture
 def eager_workers(monkeypatch):
     """Workers are called after the first chunk, however little is left."""
-    monkeypatch.setattr(runner, "_PROBE_S", 0)
-    monkeypatch.setattr(runner, "_WORTH_S", 0)
+    monkeypatch.setattr("cluedo.experiments.play.run._PROBE_S", 0)
+    monkeypatch.setattr("cluedo.experiments.play.run._WORTH_S", 0)
 
 
 @pytest.fixture

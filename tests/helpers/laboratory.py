@@ -16,8 +16,8 @@ import pytest
 from cluedo import Rules
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.backends import Backend
-from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk
-from cluedo.experiments.play.runner import Run
+from cluedo.experiments.play.chunks import ChunkRunner, PlayedChunk
+from cluedo.experiments.play.run import Run
 from cluedo.experiments.store.store import Store
 from helpers.chunk_work import alive
 
@@ -25,7 +25,7 @@ MIXED = ("random", "easy", "medium", "medium:original=true")
 
 
 @dataclass(frozen=True)
-class Telling(ChunkPlayer):
+class Telling(ChunkRunner):
     """Plays chunks, and leaves the number of its process as a file in a folder."""
 
     pids: str = ""
@@ -46,7 +46,7 @@ def played(experiment: Experiment, path: Path, *, backend=None, resume=False, fi
     """Play an experiment into a folder; ``finish``: the summary, too, as a command writes it."""
     path.mkdir(parents=True, exist_ok=True)
     with Store(path, experiment, command="cluedo", resume=resume) as store:
-        run = Run(store, ChunkPlayer.of(experiment), backend or Backend("local", None, 1))
+        run = Run(store, ChunkRunner.of(experiment), backend or Backend("local", None, 1))
         run.play_all()
         if finish:
             run.finish()

@@ -38,8 +38,7 @@ from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.cli.options import DEFAULT_MODEL
 from cluedo.engine.entry_codec import entry_json
-from cluedo.experiments.play import runner
-from cluedo.experiments.play.playing import ChunkPlayer
+from cluedo.experiments.play.chunks import ChunkRunner
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.rows.result_rows import COLUMNS
 
@@ -243,8 +242,8 @@ def test_numbers_may_be_those_of_numpy():
 
 def test_neither_the_workers_nor_the_form_of_the_board_matter(monkeypatch):
     alone = compare(THREE, games=60, seed=9, board="tiny", workers=1)
-    monkeypatch.setattr(runner, "_PROBE_S", 0.0)
-    monkeypatch.setattr(runner, "_WORTH_S", 0.0)
+    monkeypatch.setattr("cluedo.experiments.play.run._PROBE_S", 0.0)
+    monkeypatch.setattr("cluedo.experiments.play.run._WORTH_S", 0.0)
     assert counted(compare(THREE, games=60, seed=9, board=Board.load("tiny"), workers=2)) == counted(alone)
 
 
@@ -280,7 +279,7 @@ def test_the_same_comparison_again_plays_only_what_its_folder_lacks(monkeypatch,
     assert (again.scores, counted(again)) == (found.scores, counted(found))
     assert others
     assert [path.read_bytes() for path in others] == kept
-    monkeypatch.setattr(ChunkPlayer, "play", None)  # nothing is played
+    monkeypatch.setattr(ChunkRunner, "play", None)  # nothing is played
     assert counted(compare(games=120, **given)) == counted(found)
     with pytest.raises(CluedoError, match="holds results of another experiment"):
         compare(games=240, **given)

@@ -10,9 +10,9 @@ from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.play.chunks import runner_of
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import runner_of
 
 __all__ = ["Expected", "expected_time"]
 

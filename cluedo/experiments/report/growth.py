@@ -23,8 +23,8 @@ from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
 from cluedo.experiments.plan.plan import Conditions
+from cluedo.experiments.play.chunks import runner_of
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import runner_of
 from cluedo.experiments.read.counts import SampledGame
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source

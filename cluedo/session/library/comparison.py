@@ -20,8 +20,8 @@ from cluedo.engine.errors import PlayerError, SetupError, one_line, short_repr
 from cluedo.engine.whole_number import whole_number
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
-from cluedo.experiments.play.playing import ChunkPlayer
-from cluedo.experiments.play.runner import Run
+from cluedo.experiments.play.chunks import ChunkRunner
+from cluedo.experiments.play.run import Run
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.score import Score
@@ -159,9 +159,9 @@ def _plain(number: T) -> T | int:
 
 def _played(experiment: Experiment, backend: Backend, out: str | Path | None) -> Comparison:
     """Play an experiment; raises KeyboardInterrupt if somebody ends it before it is over."""
-    player = ChunkPlayer.of(experiment)
+    runner = ChunkRunner.of(experiment)
     with _folder(out) as folder, Store(folder, experiment, command="cluedo.compare", resume=True) as store:
-        run = Run(store, player, backend)
+        run = Run(store, runner, backend)
         with run.interrupt:
             run.play_all()
         if not run.score.finished:

@@ -7,7 +7,7 @@ from itertools import count, product
 import pytest
 from helpers.laboratory import small
 
-from cluedo.cli.running import duration, ready_player
+from cluedo.cli.running import duration, ready_runner
 from cluedo.experiments.play import estimate
 from cluedo.experiments.play.compiled_games import CompiledRunner
 from cluedo.experiments.play.estimate import expected_time
@@ -55,7 +55,7 @@ def test_the_compiled_engine_is_measured_by_what_a_run_does_with_it(monkeypatch)
 def test_the_compiled_engine_is_ready_before_it_is_measured(monkeypatch):
     played = []
     monkeypatch.setattr(CompiledRunner, "play", lambda _, games, interrupt: played.append(games))
-    ready_player(small(("easy", "random", "easy"), engine="compiled"))
+    ready_runner(small(("easy", "random", "easy"), engine="compiled"))
     assert played == [range(1)]
 
 

@@ -14,8 +14,8 @@ from hypothesis import given, strategies as st
 
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
-from cluedo.experiments.play.playing import ChunkPlayer
-from cluedo.experiments.play.runner import Run
+from cluedo.experiments.play.chunks import ChunkRunner
+from cluedo.experiments.play.run import Run
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import read_score
 from cluedo.experiments.store.folder import ResultsError
@@ -80,7 +80,7 @@ def test_checksums_are_those_of_sha256sum_after_a_chunk_was_played_again(whole, 
     chunk_of(tmp_path).unlink()
     (chunks / "SHA256SUMS").write_text((chunks / "SHA256SUMS").read_text() + f"{'0' * 64}  99999999.parquet\n")
     with Store(tmp_path, Experiment.load(tmp_path / "experiment.toml"), command="cluedo", resume=True) as store:
-        run = Run(store, ChunkPlayer.of(store.experiment), Backend("local", None, 1))
+        run = Run(store, ChunkRunner.of(store.experiment), Backend("local", None, 1))
         run.play_all()
         run.finish()
     assert subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=chunks).returncode == 0

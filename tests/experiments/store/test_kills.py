@@ -41,9 +41,9 @@ max_turns = 8
 # Workers are called after the first chunk, however little is left.
 PROGRAM = """
 from cluedo.cli import main
-from cluedo.experiments.play import runner
+from cluedo.experiments.play import run
 
-runner._PROBE_S = runner._WORTH_S = 0
+run._PROBE_S = run._WORTH_S = 0
 main()
 """
 

@@ -17,9 +17,9 @@ from helpers.laboratory import MIXED, contents, on_a_small_disk, played, rows_of
 from cluedo import CluedoError, Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.chunks import ChunkRunner
 from cluedo.experiments.play.estimate import Expected
-from cluedo.experiments.play.playing import ChunkPlayer
-from cluedo.experiments.play.runner import Run
+from cluedo.experiments.play.run import Run
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import Score, read_score
 from cluedo.experiments.report.facts import gather
@@ -215,7 +215,7 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path, eager_
     experiment = small(games=120, chunk=4)
     tmp_path.joinpath("a").mkdir()
     with Store(tmp_path / "a", experiment, command="") as store:
-        run = Run(store, ChunkPlayer.of(experiment), Backend("local", None, workers))
+        run = Run(store, ChunkRunner.of(experiment), Backend("local", None, workers))
         with run.interrupt:
             for score in run.play():
                 if score.games == 40:
@@ -403,7 +403,7 @@ def test_results_of_older_versions_that_tell_of_isolated_bots_can_be_read(tmp_pa
 
 def test_the_shipped_experiments_are_listed_with_the_time_that_they_take(monkeypatch):
     monkeypatch.setattr("cluedo.cli.experiment.expected_time", lambda experiment: Expected(600.0 * experiment.total, 3))
-    monkeypatch.setattr("cluedo.cli.experiment.ready_player", lambda _: None)
+    monkeypatch.setattr("cluedo.cli.experiment.ready_runner", lambda _: None)
     monkeypatch.setattr("cluedo.cli.experiment.processes", lambda: 2)
     text = run("experiment", "list")
     assert re.search(r"^ seed +400 +1 +manoir +about 33 hours +The original", text, re.MULTILINE)
@@ -454,7 +454,7 @@ def test_how_far_an_experiment_is_and_how_it_went_are_whole_sentences_to_transla
 
 
 def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, quickly, monkeypatch):
-    play = ChunkPlayer.play
+    play = ChunkRunner.play
     calls = []
 
     def interrupting(self, task, interrupt):
@@ -463,7 +463,7 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, quickly, m
             os.kill(os.getpid(), signal.SIGINT)
         return play(self, task, interrupt)
 
-    monkeypatch.setattr(ChunkPlayer, "play", interrupting)
+    monkeypatch.setattr(ChunkRunner, "play", interrupting)
     monkeypatch.chdir(tmp_path)
     done = ran("experiment", "run", quickly, "--workers", "1")
     assert done.code == 130
@@ -494,5 +494,5 @@ def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing(tmp_path):
 
 def test_a_setup_that_is_none_is_told_before_anything_is_written(tmp_path):
     with pytest.raises(SetupError, match="two players need a pool"):
-        ChunkPlayer.of(small(["easy", "easy"]))
+        ChunkRunner.of(small(["easy", "easy"]))
     assert list(tmp_path.iterdir()) == []

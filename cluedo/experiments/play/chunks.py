@@ -24,10 +24,10 @@ from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.rows.observers import columns_of
 from cluedo.experiments.rows.result_rows import ResultRows
 
-__all__ = ["ChunkPlayer", "PlayedChunk", "runner_of"]
+__all__ = ["ChunkRunner", "PlayedChunk", "runner_of"]
 
 _RUNNERS = 64
-"""Plans whose players a process keeps."""
+"""Plans whose runners, with their players, a process keeps."""
 
 
 class PlayedChunk(NamedTuple):
@@ -57,7 +57,7 @@ def _on_one_cpu(players: Iterable[PlayerSpec]) -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class ChunkPlayer:
+class ChunkRunner:
     """Plays chunks in its own process; programs and bots that are not trusted run in processes beside it.
 
     Attributes:
@@ -76,13 +76,13 @@ class ChunkPlayer:
         with _on_one_cpu(runner.players):
             return PlayedChunk(chunk, runner.rows(chunk.games, interrupt))
 
-    def keeping(self, folder: Path) -> ChunkPlayer:
+    def keeping(self, folder: Path) -> ChunkRunner:
         """The same, which keeps in a folder what language models are told and say."""
         return replace(self, conditions=replace(self.conditions, exchanges=(folder / EXCHANGES).absolute()))
 
     @classmethod
-    def of(cls, experiment: Experiment, prepare: Callable[[Iterable[PlayerSpec]], object] = prepare_all) -> ChunkPlayer:
-        """The chunk player of an experiment; checks every part.
+    def of(cls, experiment: Experiment, prepare: Callable[[Iterable[PlayerSpec]], object] = prepare_all) -> ChunkRunner:
+        """The chunk runner of an experiment; checks every part.
 
         Args:
             experiment: what is played.

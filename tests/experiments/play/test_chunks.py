@@ -12,9 +12,9 @@ from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Conditions, Plan
+from cluedo.experiments.play.chunks import ChunkRunner, _on_one_cpu
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import ChunkPlayer, _on_one_cpu
 
 BOT = "from cluedo.ai.level_easy import EasyPlayer\nclass Bot(EasyPlayer): pass\n"
 
@@ -38,7 +38,7 @@ def test_of_several_line_ups_the_one_that_cannot_be_played_is_named():
     line_ups = [["easy"] * 3, ["easy"] * 5]
     told = "easy,easy,easy,easy,easy on tiny: 5 players are too many for the 4 suspects of this map"
     with pytest.raises(SetupError) as caught:
-        ChunkPlayer.of(Experiment.of(name="x", maps=("tiny",), line_ups=line_ups, games=15))
+        ChunkRunner.of(Experiment.of(name="x", maps=("tiny",), line_ups=line_ups, games=15))
     assert str(caught.value) == told
 
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.play.backends import Backend
+from cluedo.experiments.play.chunks import ChunkRunner, PlayedChunk
 from cluedo.experiments.play.interrupt import Interrupt
-from cluedo.experiments.play.playing import ChunkPlayer, PlayedChunk
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.rows.observers import columns_of
 from cluedo.experiments.rows.result_rows import ResultRows
@@ -64,7 +64,7 @@ class Run:
 
     Args:
         store: where the results are and go, if they are kept.
-        player: who plays chunks of this experiment.
+        runner: what plays chunks of this experiment.
         backend: where that is done.
 
     Attributes:
@@ -75,7 +75,7 @@ class Run:
         elapsed_s: seconds that they took.
     """
 
-    def __init__(self, store: Store | NoStore, player: ChunkPlayer, backend: Backend):
+    def __init__(self, store: Store | NoStore, runner: ChunkRunner, backend: Backend):
         self.interrupt = Interrupt()
         self.score = Score(store.experiment, store.observed)
         self.counted = False
@@ -83,7 +83,7 @@ class Run:
         self.elapsed_s = 0.0
         self._store = store
         self._backend = backend
-        self._player = player
+        self._runner = runner
 
     def finish(self) -> bool:
         """Write what is left of a run that is over; whether no file that decides the games was changed meanwhile.
@@ -154,14 +154,14 @@ class Run:
         if first is not None:
             from cluedo.experiments.play.dispatch import play_chunks  # what it takes to call workers is slow to import
 
-            yield from play_chunks(self._backend, self._player, chain([first], chunks), self.interrupt)
+            yield from play_chunks(self._backend, self._runner, chain([first], chunks), self.interrupt)
 
     def _here(self, chunks: Iterator[Chunk]) -> Iterator[PlayedChunk]:
         """Play in this process: everything, or until it is clear that workers save time."""
         seconds = games = 0.0
         for chunk in chunks:
             began = perf_counter()
-            played = self._player.play(chunk, self.interrupt)
+            played = self._runner.play(chunk, self.interrupt)
             seconds += perf_counter() - began
             games += len(chunk.games)
             yield played
