@@ -1,12 +1,13 @@
 // The assistant: lines are composed by taps or typed, sent one after another, and the page shows what comes back.
 
 import { onChoice } from "./choice.js";
+import { Completions } from "./completions.js";
 import { switchFigures, unfold } from "./figures.js";
 import { keepFocus } from "./focus.js";
 import { forgetCopy, keepCase, keepCopy, keptCase } from "./kept.js";
 import { all, byId, fill, make, offerCopy } from "./page.js";
 import { showParts, turnTo } from "./panels.js";
-import { ask as askFor, send } from "./send.js";
+import { send } from "./send.js";
 import { enterSheet } from "./sheet_keys.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -285,7 +286,7 @@ const answerButton = (text, line) => Object.assign(button("wide", text), { oncli
 function submit(line) {
   const before = mode === null ? "" : mode.kind === "whatif" ? "whatif " : `${mode.kind} ${mode.number} `;
   byId("entered").hidden = true;
-  hideOffers();
+  completions.hide();
   const others = waiting.slice(held ? 1 : 0);
   if (!others.some((wish) => wish.line === before + line)) enter(before + line); // else it was tapped twice
 }
@@ -401,13 +402,11 @@ if (byId("correct")) {
 // ---- the typed line -----------------------------------------------------------------------------------
 
 const line = byId("line");
-const offers = byId("offers");
-let asked = 0;
-let at = -1;
+const completions = new Completions(line, byId("offers"), (text) => `${data.link}/offers?line=${encodeURIComponent(text)}`);
 
 byId("line-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (at >= 0 && !offers.hidden) take(offers.children[at]);
+  if (completions.chosen) completions.take(completions.chosen);
   else if (line.value.trim()) submit(line.value.trim());
 });
 
@@ -418,64 +417,7 @@ byId("entered").addEventListener("click", () => {
 line.addEventListener("input", () => {
   complain("");
   byId("entered").hidden = true;
-  const now = (asked += 1);
-  if (!line.value) {
-    hideOffers();
-    return;
-  }
-  setTimeout(async () => {
-    if (now !== asked) return;
-    const [status, found] = await askFor(`${data.link}/offers?line=${encodeURIComponent(line.value)}`);
-    if (now === asked) showOffers(status === 200 ? found : []);
-  }, 150);
 });
-
-function showOffers(found) {
-  offers.replaceChildren(
-    ...found.map((one, index) => {
-      const item = make("li", { textContent: one.word, id: `offer-${index}` });
-      item.setAttribute("role", "option");
-      item.dataset.whole = one.line;
-      item.addEventListener("mousedown", (event) => event.preventDefault()); // the line keeps the focus
-      item.addEventListener("click", () => take(item));
-      return item;
-    }),
-  );
-  choose(-1);
-  offers.hidden = !found.length;
-  line.setAttribute("aria-expanded", Boolean(found.length));
-}
-
-function hideOffers() {
-  asked += 1;
-  offers.hidden = true;
-  line.setAttribute("aria-expanded", false);
-  choose(-1);
-}
-
-function choose(index) {
-  at = index;
-  [...offers.children].forEach((item, number) => item.setAttribute("aria-selected", number === at));
-  if (at >= 0) line.setAttribute("aria-activedescendant", `offer-${at}`);
-  else line.removeAttribute("aria-activedescendant");
-}
-
-function take(item) {
-  line.value = item.dataset.whole;
-  line.focus();
-  line.dispatchEvent(new Event("input"));
-}
-
-line.addEventListener("keydown", (event) => {
-  const count = offers.hidden ? 0 : offers.children.length;
-  if (event.key === "Escape") hideOffers();
-  else if (count && event.key === "ArrowDown") choose((at + 1) % count);
-  else if (count && event.key === "ArrowUp") choose((at + count) % count);
-  else if (count && event.key === "Tab" && !event.shiftKey) take(offers.children[Math.max(at, 0)]);
-  else return;
-  event.preventDefault();
-});
-line.addEventListener("blur", hideOffers);
 
 // ---- where one is ---------------------------------------------------------------------------------------
 
