@@ -4,9 +4,6 @@ Whoever shows the game calls the session, which calls nobody back. :attr:`GameSe
 has to choose, and :meth:`GameSession.do` does what they chose. Until the game is over it is a level's choice otherwise,
 for :meth:`GameSession.advance`. That may run in a thread, but then nothing else of the session may be called until it
 has returned. What happened is in the views.
-
-Where levels think in other processes, :meth:`GameSession.choice_task` makes the task for one of them, and
-:meth:`GameSession.carry_out` does what it chose.
 """
 
 from __future__ import annotations
@@ -21,7 +18,7 @@ from cluedo.ai.match import Fault, Match, seat_players
 from cluedo.ai.player import USUAL_CLOCK, Clock
 from cluedo.bots.naming import is_foreign
 from cluedo.engine.board import Board
-from cluedo.engine.commands import Command, EndTurn
+from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import IllegalCommand, RecordError
 from cluedo.engine.game import Game
@@ -35,7 +32,7 @@ from cluedo.session.autosave import Autosave
 from cluedo.session.files import check_continued
 from cluedo.session.line_up import Person, Seated, parse_line_up
 
-__all__ = ["NOT_REVOCABLE", "ChoiceTask", "GameSession", "UntrustedBots"]
+__all__ = ["NOT_REVOCABLE", "GameSession", "UntrustedBots"]
 
 
 _SEED_BITS: Final = 53
@@ -56,22 +53,6 @@ class UntrustedBots(RecordError):
             bots=self.names,
         )
         super().__init__(why)
-
-
-class ChoiceTask(NamedTuple):
-    """A choice that a level has to make, in any process: see :func:`cluedo.session.level_choice.think`.
-
-    Attributes:
-        record: the game so far, as a record with its seed.
-        seat: who has to choose.
-        level: as a line-up has it.
-        clock: the time that the levels have.
-    """
-
-    record: str
-    seat: int
-    level: str
-    clock: Clock
 
 
 class GameSession:
@@ -255,32 +236,10 @@ class GameSession:
         self._match.advance()
         self._save_events()
 
-    def choice_task(self, seat: int, level: str) -> ChoiceTask:
-        """The choice that a level has to make for a seat, whoever sits there."""
-        return ChoiceTask(self._record(self.seeds.seed), seat, level, self._clock)
-
-    def carry_out(self, seat: int, chosen: Sequence[Command]) -> None:
-        """Do what a level chose for a seat; raises :class:`IllegalCommand`, after earlier commands have been done."""
-        turn = self.game.state.turn
-        try:
-            for command in chosen:
-                if isinstance(command, EndTurn) and (self.game.over or self.game.state.turn != turn):
-                    return  # a turn with nothing left to do, after a wrong accusation say, ends by itself here
-                if self.game.state.to_act != seat:
-                    raise IllegalCommand("it is not this player's turn to choose")
-                self._match.execute(command)
-        finally:
-            self._save_events()
-
     def check_level(self, level: PlayerSpec) -> None:
         """Raise :class:`PlayerError` for a level that cannot play this game."""
         table = self.game.table
         level.check(table.deck, table.rules, table.seats)
-
-    def seat(self, seat: int, who: Seated) -> None:
-        """Let somebody else play a seat from now on, and say so in the record."""
-        self.line_up[seat] = who
-        self.save()
 
     @property
     def revocable(self) -> bool:

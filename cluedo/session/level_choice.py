@@ -6,28 +6,43 @@ The record is replayed for each choice. That takes a few milliseconds, and any p
 from __future__ import annotations
 
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from cluedo.ai.knowledge.detective_kernels import DETECTIVE_KERNELS
 from cluedo.ai.levels import LEVELS, level_class, parse_player
 from cluedo.ai.match import Match
-from cluedo.ai.player import Player
+from cluedo.ai.player import Clock, Player
 from cluedo.engine.board import loaded_board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
-from cluedo.session.game_session import ChoiceTask
 from cluedo.session.hints import hint_sections
 from cluedo.session.sections import Section
 
-__all__ = ["LEVEL_KERNELS", "PREPARING", "hint_for", "prepare_levels", "think"]
+__all__ = ["LEVEL_KERNELS", "PREPARING", "ChoiceTask", "hint_for", "prepare_levels", "think"]
 
 PREPARING: Final = Phrase("The detective is being prepared, once after an installation: {done} % done.")
 """What is said to somebody who waits for :func:`prepare_levels`, or for the kernels that it compiles."""
 LEVEL_KERNELS: Final = (*DETECTIVE_KERNELS, "cluedo.ai.playouts.play")
 """The modules whose kernels :func:`prepare_levels` compiles."""
+
+
+class ChoiceTask(NamedTuple):
+    """A choice that a level has to make, in any process: see :func:`think`.
+
+    Attributes:
+        record: the game so far, as a record with its seed.
+        seat: who has to choose.
+        level: as a line-up has it.
+        clock: the time that the levels have.
+    """
+
+    record: str
+    seat: int
+    level: str
+    clock: Clock
 
 
 def think(task: ChoiceTask) -> list[Command]:

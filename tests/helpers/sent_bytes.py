@@ -22,7 +22,7 @@ from cluedo.engine import game
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal
-from cluedo.session.game_session import ChoiceTask
+from cluedo.session.level_choice import ChoiceTask
 from cluedo.session.tables.online_table import OnlineTable
 from cluedo.web import open_tables, site as web_site, table_events
 from cluedo.web.limits import Limits

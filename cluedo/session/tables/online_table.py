@@ -17,7 +17,7 @@ from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
 from cluedo.engine.record import GameRecord
 from cluedo.session.actions import TakeBack
 from cluedo.session.autosave import PendingLines
-from cluedo.session.game_session import ChoiceTask
+from cluedo.session.level_choice import ChoiceTask
 from cluedo.session.line_up import Seated
 from cluedo.session.tables.seating import (
     STAND_IN,

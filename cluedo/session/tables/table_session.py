@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from cluedo.engine.commands import Command
+from cluedo.engine.commands import Command, EndTurn
+from cluedo.engine.errors import IllegalCommand
 from cluedo.session.actions import TakeBack
 from cluedo.session.game_session import GameSession
+from cluedo.session.level_choice import ChoiceTask
 from cluedo.session.line_up import Person
 from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
 from cluedo.session.tables.scenes import Scene, first_scene, next_scene, scene_json
@@ -19,7 +21,9 @@ _LONGEST_NOTE: Final = 200
 
 
 class TableSession(GameSession):
-    """A game at a table, made as a :class:`GameSession` is.
+    """A game at a table, made as a :class:`GameSession` is. Its levels think in other processes.
+
+    :meth:`choice_task` makes the task for one of them, and :meth:`carry_out` does what it chose.
 
     Attributes:
         number: which game of its table it is.
@@ -64,13 +68,31 @@ class TableSession(GameSession):
             return (seat, STAND_IN) if seat in self.away else None
         return seat, who.text
 
+    def choice_task(self, seat: int, level: str) -> ChoiceTask:
+        """The choice that a level has to make for a seat, whoever sits there."""
+        return ChoiceTask(self._record(self.seeds.seed), seat, level, self._clock)
+
+    def carry_out(self, seat: int, chosen: Sequence[Command]) -> None:
+        """Do what a level chose for a seat; raises :class:`IllegalCommand`, after earlier commands have been done."""
+        turn = self.game.state.turn
+        try:
+            for command in chosen:
+                if isinstance(command, EndTurn) and (self.game.over or self.game.state.turn != turn):
+                    return  # a turn with nothing left to do, after a wrong accusation say, ends by itself here
+                if self.game.state.to_act != seat:
+                    raise IllegalCommand("it is not this player's turn to choose")
+                self._match.execute(command)
+        finally:
+            self._save_events()
+
     def give_seat(self, number: int, table_seat: TableSeat) -> None:
         """Let somebody else play a seat; what the one before wrote on the sheet is theirs alone."""
         if not table_seat.key:
             self.sheets[number] = SeatSheet()
         if not self.game.over:
             self.away.discard(number)
-            self.seat(number, table_seat.player)
+            self.line_up[number] = table_seat.player
+            self.save()  # the record says so, too
             state = self.game.state
             self.newcomers.append(Newcomer(number, table_seat.played_by, state.turn, state.active))
 
