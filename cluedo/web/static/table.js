@@ -1,15 +1,16 @@
 // The table of one game: tells what happens, shows how everything stands, and sends what one does.
-import { Board } from "./board.js";
-import { Guide } from "./guide.js";
 import { alertMe, calm, ding } from "./attention.js";
+import { Board } from "./board.js";
 import { roll } from "./dice.js";
 import { unfold } from "./figures.js";
 import { keepGame } from "./games.js";
+import { Guide } from "./guide.js";
 import { Log } from "./log.js";
 import { button, byId as $, fill, make } from "./page.js";
 import { showPeople } from "./people.js";
-import { cardItem, dot, picture } from "./pictures.js";
+import { cardItem, picture } from "./pictures.js";
 import { pause, resume, skip } from "./preferences.js";
+import { Seats } from "./seats.js";
 import { ask, send } from "./send.js";
 import { Sheet } from "./sheet.js";
 import { Stream } from "./stream.js";
@@ -24,7 +25,7 @@ const WEIGHTY = ["HypothesisMade", "Accused"];  // read also by who did them
 
 let now = null;          // how everything stands
 let naming = null;       // the cards being named: {type, room, cards}
-let updates = [];        // those that are still to be shown
+const updates = [];      // those that are still to be shown
 let showing = false;
 let sent = null;         // the moment after which something was sent
 let pressed = false;     // whether the button that was pressed had the focus
@@ -32,13 +33,13 @@ let asking = false;      // whether an accusation is being confirmed
 let hinted = { at: "", since: "" };  // the moments of the last hint and of the one before
 const NOTHING = { cards: [], accuses: false };
 let proposed = NOTHING;  // the cards that a hint of this turn proposed to name
-let clockEnd = null;
 
 // ---- parts
 
 const board = new Board($("house"), setting, act);
 const guide = new Guide(words.guide);
 const log = new Log($("log"), setting);
+const seats = new Seats($("seats"), setting, words);
 const sheet = new Sheet($("sheet"), setting, words, write, editNote);
 
 /** Marks and notes travel one after another, and none is lost in a tunnel, nor written in the game after this one. */
@@ -158,9 +159,8 @@ function show(fresh) {
   board.put(now.board);
   if (!now.dice.length) $("dice").hidden = true;
   else if ($("dice").hidden) roll(now.dice);
-  clockEnd = now.clock === null ? null : Date.now() + 1000 * now.clock;
   if (question?.turn !== now.turn) $("question").textContent = "";
-  showSeats();
+  seats.show(now);
   showTurn(now.turn, now.end ? null : now.active, now.to_act);
   showHand();
   showPeople(now);
@@ -180,42 +180,8 @@ function show(fresh) {
 function showTurn(turn, whose, asked = null) {
   $("turn-now").textContent = fill(words.turn, { turn });
   board.mark(setting.suspects[whose], !now || now.you === null ? -1 : setting.suspects[now.you]);
-  const row = $("seats");
-  [...row.children].forEach((item, seat) => {
-    item.classList.toggle("active", seat === whose);
-    item.classList.toggle("asked", seat === asked && seat !== whose);
-    item.ariaCurrent = seat === whose ? "true" : null;
-  });
-  const active = row.querySelector(".active");
-  if (active) row.scrollLeft = active.offsetLeft - row.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;
+  seats.mark(whose, asked);
 }
-
-function showSeats() {
-  $("seats").replaceChildren(...now.seats.map((tableSeat, seat) => {
-    const marks = [];
-    if (now.out.includes(seat)) marks.push(words.out);
-    if (tableSeat.away) marks.push(words.away);
-    if (tableSeat.kind === "open") marks.push(words.free);
-    const sub = [...marks, now.you === seat ? words.you : tableSeat.name].join(" · ");
-    const item = make("li", { className: "seat" }, dot(setting.colours[setting.suspects[seat]]),
-      make("span", { className: "names" }, make("span", { className: "seat-name", textContent: setting.names[seat] }), make("span", { className: "sub", textContent: sub })));
-    item.title = `${setting.names[seat]} · ${sub} · ${fill(words.cards, { count: setting.sizes[seat] })}`;
-    item.classList.toggle("me", now.you === seat);
-    item.classList.toggle("out", now.out.includes(seat));
-    if (now.to_act === seat) item.append(make("span", { className: "clock", id: "clock" }));
-    return item;
-  }));
-  tick();
-}
-
-function tick() {
-  const clock = $("clock");
-  if (!clock) return;
-  const left = clockEnd === null ? null : Math.max(0, Math.ceil((clockEnd - Date.now()) / 1000));
-  clock.textContent = left === null || left > 3600 ? "" : fill(words.seconds, { count: left });
-  clock.classList.toggle("short", left !== null && left <= 10);
-}
-setInterval(tick, 500);
 
 function showHand() {
   const open = now.face_up.map((card) => {
