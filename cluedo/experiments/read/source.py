@@ -19,9 +19,11 @@ from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.result_rows import COLUMNS, ResultColumn, all_columns
 from cluedo.experiments.store.checksums import PLAYED_AGAIN, check_chunk, read_checksums
 from cluedo.experiments.store.columns import (
+    chunk_in,
     identifiers,
     literal,
     of_line_ups,
+    readable,
     sql_list,
     sql_text,
     wrong_rows,
@@ -202,27 +204,10 @@ def _ranges(
         return sorted((found for part in parts for found in part), key=itemgetter(1))
     except (duckdb.Error, UnicodeDecodeError):
         for path in files:
-            _check_file(connection, path, columns)
-            with results_errors(Phrase("{path}: not a file of results", path=path)):
+            with readable(path):
+                chunk_in(connection, path, columns)
                 ask([path])
         raise
-
-
-def _check_file(connection: DuckDBPyConnection, path: Path, wanted: Iterable[ResultColumn]) -> None:
-    """Raise :class:`ResultsError` for a file that is not whole, or lacks a column."""
-    import duckdb
-
-    try:
-        there = connection.read_parquet(literal(path)).columns
-    except duckdb.Error:
-        raise ResultsError(
-            "{path}: not a whole Parquet file; remove it and go on with the experiment by --resume", path=path
-        ) from None
-    for column in wanted:
-        if column.name not in there:
-            raise ResultsError(
-                "{name}: not a file of results: it has no column {lacking!r}", name=path, lacking=column.name
-            )
 
 
 def _rows(files: Sequence[Path], columns: Iterable[ResultColumn]) -> str:

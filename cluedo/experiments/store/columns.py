@@ -1,38 +1,48 @@
-"""Converts rows for DuckDB and back, and checks that stored rows are what a game can give."""
+"""Converts rows for DuckDB and back, and checks that stored chunks hold what games can give."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from cluedo.engine.errors import one_line
+from cluedo.engine.errors import one_line, os_reason
 from cluedo.engine.phrase import Phrase
 from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.result_rows import REASONS, ResultColumn, ResultRows
+from cluedo.experiments.store.checksums import PLAYED_AGAIN
+from cluedo.experiments.store.folder import ResultsError
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyRelation
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 __all__ = [
+    "chunk_in",
     "column_arrays",
     "copy",
     "identifiers",
     "literal",
     "of_line_ups",
     "of_plan",
+    "readable",
+    "reason_of",
     "row_expressions",
     "rows_of",
     "sql_list",
     "sql_text",
-    "wrong_column",
     "wrong_rows",
     "wrong_value",
 ]
+
+
+_ERRNO: Final = re.compile(r'"errno":"(\d+)"')
+"""In an error of DuckDB's, which holds one of its own as JSON where a thread of its could not write."""
 
 
 def identifiers(observed: Iterable[ObservedColumn]) -> list[str]:
@@ -111,18 +121,47 @@ def rows_of(read: dict[str, Any], seats: int, columns: Iterable[ResultColumn]) -
     return ResultRows.placed(seats, arrays)
 
 
-def wrong_column(types: Mapping[str, str], columns: Iterable[ResultColumn]) -> Phrase | None:
-    """What is wrong with the columns of a file, as the end of a sentence; None if nothing is.
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Raise a :class:`ResultsError` for a stored chunk that DuckDB cannot read inside the ``with``."""
+    import duckdb
 
-    ``types`` are DuckDB's, by the name of the column.
-    """
+    try:
+        yield
+    except duckdb.Error as error:
+        raise ResultsError(
+            "{path}: cannot be read: {reason}; {again}", path=path, reason=reason_of(error), again=PLAYED_AGAIN
+        ) from None
+    except UnicodeDecodeError:
+        raise ResultsError(
+            "{path}: cannot be read: a text in it is not UTF-8; {again}", path=path, again=PLAYED_AGAIN
+        ) from None
+
+
+def chunk_in(connection: DuckDBPyConnection, path: Path, columns: Iterable[ResultColumn]) -> DuckDBPyRelation:
+    """A stored chunk; raises :class:`ResultsError` for a file without these columns."""
+    found = connection.read_parquet(literal(path))
+    types = dict(zip(found.columns, map(str, found.types), strict=True))
     for column in columns:
-        name, found = column.name, types.get(column.name)
-        if found is None:
-            return Phrase("it has no column {name!r}", name=name)
-        if found != column.kind:
-            return Phrase("its column {name!r} is {found}, not {kind}", name=name, found=found, kind=column.kind)
-    return None
+        name, kind = column.name, types.get(column.name)
+        if kind == column.kind:
+            continue
+        wrong = Phrase("it has no column {name!r}", name=name)
+        if kind is not None:
+            wrong = Phrase("its column {name!r} is {found}, not {kind}", name=name, found=kind, kind=column.kind)
+        raise ResultsError(
+            "{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=PLAYED_AGAIN
+        )
+    return found
+
+
+def reason_of(error: Exception) -> str:
+    """The essence of an error of DuckDB on one line; the system's own words if a write failed."""
+    if (found := _ERRNO.search(str(error))) is not None:
+        number = int(found[1])
+        return os_reason(OSError(number, os.strerror(number)))
+    first = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return first.partition("Error: ")[2] or first
 
 
 def wrong_rows(where: str, columns: Iterable[ResultColumn]) -> str:

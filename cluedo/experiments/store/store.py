@@ -13,10 +13,8 @@ killed loses the chunks under way and nothing else.
 from __future__ import annotations
 
 import json
-import os
-import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -24,7 +22,7 @@ import numpy as np
 
 from cluedo import __version__
 from cluedo.engine.ctrl_c import postpone_interrupt
-from cluedo.engine.errors import CluedoError, os_reason
+from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import one_of
 from cluedo.engine.reading import writable
 from cluedo.engine.writing import PART, atomic_write
@@ -34,13 +32,15 @@ from cluedo.experiments.rows.observers import columns_of
 from cluedo.experiments.rows.result_rows import ResultRows, all_columns
 from cluedo.experiments.store.checksums import PLAYED_AGAIN, add_checksum, check_chunk, read_checksums, write_checksums
 from cluedo.experiments.store.columns import (
+    chunk_in,
     column_arrays,
     copy,
     literal,
     of_plan,
+    readable,
+    reason_of,
     row_expressions,
     rows_of,
-    wrong_column,
     wrong_rows,
     wrong_value,
 )
@@ -67,9 +67,6 @@ __all__ = ["ResultsThere", "Store", "StoreReader"]
 
 _AT_THE_END: Final = (SUMMARY, GAMES, PICTURE)
 """What a run writes when it is over, in place of what stands there."""
-
-_ERRNO: Final = re.compile(r'"errno":"(\d+)"')
-"""In an error of DuckDB's, which holds one of its own as JSON where a thread of its could not write."""
 
 
 class StoreReader:
@@ -114,13 +111,8 @@ class StoreReader:
         path, again = self._file(chunk.number), PLAYED_AGAIN
         plan, first_game = chunk.plan, self.experiment.first_game(chunk.part)
         check_chunk(path, self._checksums)
-        with self._readable(path):
-            found = self._duckdb.read_parquet(literal(path))
-            types = dict(zip(found.columns, map(str, found.types), strict=True))
-            if (wrong := wrong_column(types, self._columns)) is not None:
-                raise ResultsError(
-                    "{path}: not a file of results: {wrong}; {again}", path=path, wrong=wrong, again=again
-                )
+        with readable(path):
+            found = chunk_in(self._duckdb, path, self._columns)
             others = found.filter(wrong_rows(of_plan(plan, first_game), self._columns)).limit(1).fetchall()
             if others and (told := wrong_value(found, self._columns)) is not None:
                 raise ResultsError("{path}: {told}; {again}", path=path, told=told, again=again)
@@ -137,7 +129,7 @@ class StoreReader:
         for chunk in self._chunks_there():
             path = self._file(chunk.number)
             check_chunk(path, self._checksums)
-            with self._readable(path):
+            with readable(path):
                 found = self._duckdb.read_parquet(literal(path)).filter("record IS NOT NULL")
                 records = found.order("game").project("record").fetchall()
             for (record,) in records:
@@ -150,22 +142,6 @@ class StoreReader:
     def _chunks_there(self) -> Iterator[Chunk]:
         there = self.stored_numbers()
         return (chunk for chunk in self.experiment.chunks() if chunk.number in there)
-
-    @contextmanager
-    def _readable(self, path: Path) -> Iterator[None]:
-        """Raise a :class:`ResultsError` for what DuckDB cannot read inside the ``with``."""
-        import duckdb
-
-        try:
-            yield
-        except duckdb.Error as error:
-            raise ResultsError(
-                "{path}: cannot be read: {reason}; {again}", path=path, reason=_reason(error), again=PLAYED_AGAIN
-            ) from None
-        except UnicodeDecodeError:
-            raise ResultsError(
-                "{path}: cannot be read: a text in it is not UTF-8; {again}", path=path, again=PLAYED_AGAIN
-            ) from None
 
     def _file(self, number: int) -> Path:
         return self._chunks / f"{number:08d}.parquet"
@@ -233,7 +209,7 @@ class Store(StoreReader):
                 self._duckdb.execute(copy(chunk.plan, self.experiment.first_game(chunk.part), part, self._columns))
                 self._checksums[path.name] = add_checksum(self._chunks, path.name, part)
         except duckdb.Error as error:
-            raise ResultsError("{path}: cannot be written: {reason}", path=path, reason=_reason(error)) from None
+            raise ResultsError("{path}: cannot be written: {reason}", path=path, reason=reason_of(error)) from None
 
     def remove(self, chunks: Iterable[Chunk]) -> None:
         """Remove stored chunks, if they exist."""
@@ -327,12 +303,3 @@ def _write_whole(path: Path, text: str) -> None:
 
 def _json(value: dict[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-
-
-def _reason(error: Exception) -> str:
-    """The essence of an error of DuckDB on one line; the system's own words if a write failed."""
-    if (found := _ERRNO.search(str(error))) is not None:
-        number = int(found[1])
-        return os_reason(OSError(number, os.strerror(number)))
-    first = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return first.partition("Error: ")[2] or first
