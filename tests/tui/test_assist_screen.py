@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from helpers.cases import cases
 from helpers.said import said
-from helpers.screen_driver import as_test, driven, until
+from helpers.screen_driver import as_test, driven, handled, until
 from helpers.support import DECK_ALONE
 from helpers.tables import fresh, noted_game, setting_of
 from helpers.tmux_pane import needs_tmux
@@ -76,7 +76,7 @@ class Sitter:
             screen = self.app.screen
             return not isinstance(screen, AssistScreen) or not (screen.busy or screen.told is None)
 
-        await self.pilot.pause(0.01)
+        await handled(self.pilot)
         await until(self.pilot, idle)
         await self.pilot.pause()
 

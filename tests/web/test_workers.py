@@ -13,12 +13,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from pathlib import Path
 
 import httpx2
 import pytest
 from helpers.sites import PATIENT, Client, Server, another, client, words
 from helpers.web_tables import USUAL, begun, open_table, site_of, state
+from helpers.worker_jobs import for_ever, wait_for
 
 from cluedo.ai.levels import PlayerSpec
 from cluedo.engine.errors import CluedoError
@@ -31,12 +31,6 @@ from cluedo.web.workers import TookTooLong, Workers
 
 NOTE = unbroken(tr(PREPARING, done=0))
 CASE = {"edition": "manoir", "player-0": "A", "player-1": "B", "player-2": "C", "me": ""}
-
-
-def wait_for(file: Path) -> None:
-    """Get ready as soon as there is a file."""
-    while not file.exists():
-        time.sleep(0.01)
 
 
 def not_ready(visitor: Client) -> asyncio.Event:
@@ -154,12 +148,6 @@ def ask(visitor: httpx2.Client) -> None:
     refused = visitor.get(case, headers={"Accept": "application/json"})
     assert refused.status_code == 503
     assert re.search(r"once after an installation: \d+\s% done", refused.json()["error"])
-
-
-def for_ever(*_: object) -> None:
-    """Work that has no end."""
-    while True:
-        pass
 
 
 @pytest.mark.slow
