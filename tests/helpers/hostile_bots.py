@@ -177,7 +177,9 @@ HOSTILE: Final[dict[str, BadBot]] = {
         End.FAULTY, "raised KeyError", "class Bot(Bot):\n    def begin(self, *about): raise KeyError('begin')\n"
     ),
     "over_that_hangs": never_answers("class Bot(Bot):\n    def over(self, view): stay()\n", end=End.FAULTY),
-    "over_that_raises": BadBot(End.HARMLESS, "", "class Bot(Bot):\n    def over(self, view): raise SystemExit\n"),
+    "over_that_raises": BadBot(
+        End.FAULTY, "raised SystemExit()", "class Bot(Bot):\n    def over(self, view): raise SystemExit\n"
+    ),
     "peeking": BadBot(End.HARMLESS, "", PEEK),
     "written_channels": BadBot(
         End.ABSENT,

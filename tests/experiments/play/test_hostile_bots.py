@@ -7,29 +7,28 @@ import os
 import sys
 
 import pytest
-from helpers.batches import LATE, BadBot, Batch, End, never_answers
+from helpers.batches import BadBot, Batch, End
 from helpers.cases import some
 from helpers.command_line import ran
 from helpers.hostile_bots import HEAD, HOSTILE, LOSES_ALL, PEEK, PLAYS_ON, deed
 from helpers.laboratory import contents
-from helpers.programs import alive, cluedo
+from helpers.programs import START, alive, cluedo
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="a bot's process needs a Unix")]
 
 BATCH = Batch("bot.py:Bot", "chunk = 6\n")
-TRUSTED = Batch("bot.py:Bot", "chunk = 6\ntrusted = true\n")
+TRUSTED = Batch("bot.py:Bot", "chunk = 6\ntrusted = true\n", START)
 ALONE = ("--players", "bot.py:Bot,easy,easy", "--map", "tiny", "--workers", "1")
 
 PROMISED_OF_TRUSTED = {
     name: HOSTILE[name]
     for name in (
         "raises", "keyboard_interrupt", "constructor_that_raises_later", "import_that_raises", "notice_that_raises",
-        "begin_that_raises", "no_such_class",
+        "begin_that_raises", "over_that_raises", "no_such_class",
     )
 } | {
-    "endless_loop": never_answers(deed("while True: pass"), f"{LATE} (bot.py:"),
+    "endless_loop": BadBot(End.ABSENT, "took longer than 3 s (bot.py:", deed("while True: pass"), limit=3.0),
     "system_exit": BadBot(End.ABSENT, "raised SystemExit(0) (bot.py:", deed("sys.exit(0)")),
-    "over_that_raises": HOSTILE["over_that_raises"]._replace(end=End.FAULTY, told="raised SystemExit()"),
 }  # fmt: skip
 
 
