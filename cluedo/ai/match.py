@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 import cluedo
 from cluedo.ai.absent import NoAnswer, player_or_absent
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.player import USUAL_CLOCK, Clock, Player
+from cluedo.ai.player import USUAL_CLOCK, Clock, Player, check_clock
 from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.engine.codec import command_text
 from cluedo.engine.commands import Command, EndTurn
@@ -94,6 +94,7 @@ class Match:
     ):
         if len(players) != game.table.seats or len(randoms) != len(players):
             raise SetupError("{seats} seats need as many players and generators", seats=game.table.seats)
+        check_clock(clock)
         self.game = game
         self.players = list(players)
         self.faults: list[Fault] = []

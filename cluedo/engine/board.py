@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cluedo.engine.cards import Category, Deck, bits, closest
-from cluedo.engine.errors import MapError, SetupError
+from cluedo.engine.errors import MapError, SetupError, short_repr
 from cluedo.engine.graph import Node, shortest_walk, steps_to_room
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
@@ -99,6 +99,10 @@ class Board:
     """
 
     def __init__(self, map_file: MapFile, source: str | Path | None = None):
+        if not isinstance(map_file, MapFile):
+            raise MapError(
+                "a Board is made of a MapFile, not {what}; Board.load takes a name or a path", what=short_repr(map_file)
+            )
         self.map = map_file
         self.source = str(source) if source is not None else map_file.name
         self.deck: Deck = map_file.deck
@@ -195,10 +199,14 @@ class Board:
                 names = [room.name for room in self.map.rooms]
                 raise MapError("no room is called {node!r}; {closest}", node=node, closest=closest(node, names))
             return self.numbers[node]
-        x, y = node
-        if not self.is_corridor(x, y):
+        try:
+            x, y = node
+            found = self.numbers.get((x, y))
+        except (TypeError, ValueError):
+            raise MapError("a place is a room's name or a square [x, y], not {what}", what=short_repr(node)) from None
+        if found is None:
             raise MapError("[{x}, {y}] is not a corridor square of {name}", x=x, y=y, name=self.map.name)
-        return self.numbers[x, y]
+        return found
 
     # ---- tables ----------------------------------------------------------------------------
 

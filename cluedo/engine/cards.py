@@ -166,7 +166,7 @@ class Deck:
 
         With ``category`` a card of another category is refused as well.
         """
-        found = self._by_name.get(name)
+        found = self._by_name.get(name) if isinstance(name, str) else None
         if found is not None and (category is None or found in self.ids[category]):
             return found
         if category is None:

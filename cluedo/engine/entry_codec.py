@@ -150,5 +150,7 @@ def named_twice(names: Sequence[str]) -> str | None:
 def seat_of(name: str, names: Sequence[str]) -> int:
     """The seat of the player called so; raises :class:`CluedoError`, with the nearest name."""
     if name not in names:
-        raise CluedoError("nobody at the table is called {name!r}; {closest}", name=name, closest=closest(name, names))
+        raise CluedoError(
+            "nobody at the table is called {name!r}; {closest}", name=name, closest=closest(str(name), names)
+        )
     return names.index(name)

@@ -9,7 +9,7 @@ from cluedo.engine import commands
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal, Seeds, draw_deal
-from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
+from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr, short_repr
 from cluedo.engine.events import Event, Peeked, Secret, Shown, as_seen_by
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER, Reason, State, Table
@@ -60,6 +60,13 @@ class Game:
     @classmethod
     def begin(cls, board: Board, rules: Rules, seeds: Seeds, suspects: Sequence[int] | None = None) -> Self:
         """A new game whose deal follows from the seeds; ``suspects`` by seat, the map's first ones if left out."""
+        for given, kind in ((board, Board), (rules, Rules), (seeds, Seeds)):
+            if not isinstance(given, kind):
+                raise SetupError(
+                    "a game begins with a Board, Rules and Seeds: {what} is no {kind}",
+                    what=short_repr(given),
+                    kind=kind.__name__,
+                )
         return cls(board, rules, draw_deal(seeds, board.deck, rules, suspects))
 
     def _begin(self, deal: Deal) -> None:

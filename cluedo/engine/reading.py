@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from cluedo.engine.errors import CluedoError
+from cluedo.engine.errors import CluedoError, short_repr
 from cluedo.engine.phrase import Phrase
 
 __all__ = [
@@ -141,6 +141,8 @@ def _at_once(path: str, flags: int) -> int:
 
 def json_value(text: str | bytes) -> Any:
     """What a JSON text holds, if it is :func:`writable`; raises :class:`Unreadable`."""
+    if not isinstance(text, str | bytes):
+        raise Unreadable("not JSON: {what} is no text", what=short_repr(text))
     try:
         if isinstance(text, bytes):
             text = text.decode(json.detect_encoding(text))  # strictly, as the library does not

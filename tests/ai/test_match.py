@@ -343,6 +343,12 @@ def test_players_and_generators_must_be_as_many_as_seats():
             Match(game, [EasyPlayer() for _ in range(players)], [Random(k) for k in range(randoms)])
 
 
+@pytest.mark.parametrize(("clock", "told"), [(5, "a clock is a cluedo.Clock"), (Clock(-1), "a think limit is")])
+def test_a_clock_is_checked(clock, told):
+    with pytest.raises(SetupError, match=told):
+        Match(make_game(), [EasyPlayer() for _ in range(3)], [Random(k) for k in range(3)], clock)
+
+
 @pytest.mark.parametrize("player", ["easy", EasyPlayer, 3])
 def test_what_is_no_player_is_refused(player):
     with pytest.raises(CluedoError, match="a match seats objects of Player, not "):

@@ -25,6 +25,7 @@ from helpers.support import (
 from helpers.turns import refused
 from hypothesis import given, strategies as st
 
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.errors import SetupError
@@ -307,6 +308,16 @@ def test_there_is_no_view_of_a_seat_that_nobody_has():
     for seat in (-1, game.table.seats, "a", 1.0, None):
         with pytest.raises(SetupError, match=f"a seat is a number from 0 to 2, not {seat!r}"):
             game.view(seat)
+
+
+@pytest.mark.parametrize(
+    ("place", "what", "kind"), [(0, "tiny", "Board"), (1, None, "Rules"), (1, {"dice": 1}, "Rules"), (2, 7, "Seeds")]
+)
+def test_a_game_begins_with_objects_of_ours(place, what, kind):
+    given = [Board.load("tiny"), Rules(), Seeds(1, 0, 3)]
+    given[place] = what
+    with pytest.raises(SetupError, match=f"a game begins with a Board, Rules and Seeds: {what!r} is no {kind}"):
+        Game.begin(*given)
 
 
 @pytest.mark.parametrize(

@@ -154,10 +154,24 @@ def test_places_and_nodes_name_each_other(name):
         assert board.node(board.room_place(card)) == board.deck.names[card]
 
 
-@pytest.mark.parametrize(("node", "words"), [((0, 0), "corridor square"), ((99, 0), "corridor"), ("Halle", "'Hall'")])
+@pytest.mark.parametrize(
+    ("node", "words"),
+    [
+        ((0, 0), "corridor square"),
+        ((99, 0), "corridor"),
+        ("Halle", "'Hall'"),
+        *[(node, r"a room's name or a square \[x, y\], not ") for node in (5, None, (7,), ([7], 5))],
+    ],
+)
 def test_a_node_that_is_not_on_the_board_is_refused(node, words):
     with pytest.raises(MapError, match=words):
         board_of("classic").place(node)
+
+
+@pytest.mark.parametrize("what", ["classic", None, 5])
+def test_what_is_no_map_makes_no_board(what):
+    with pytest.raises(MapError, match=f"made of a MapFile, not {what!r}; Board.load takes a name or a path"):
+        Board(what)
 
 
 # ---- files ----------------------------------------------------------------------------------------

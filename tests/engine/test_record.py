@@ -267,6 +267,12 @@ def test_which_game_is_meant_has_to_be_said(path, lines, number, told):
         read_record(path, number)
 
 
+@pytest.mark.parametrize("what", [None, 5, Path("games.jsonl")])
+def test_a_record_is_read_from_a_text(what):
+    with pytest.raises(RecordError, match=r"not JSON: .* is no text"):
+        GameRecord.from_json(what)
+
+
 @pytest.mark.parametrize("number", [None, 0])
 def test_an_empty_file_holds_no_game(path, number):
     path.touch()

@@ -482,6 +482,13 @@ def test_a_case_is_read_from_a_file_and_changes_nothing_there(kind, tmp_path):
             (f"ask for 1 question or more, not {count!r}", lambda count=count: a_case().best_questions(count))
             for count in (-1, 2.5, "2")
         ],
+        *[
+            (f"there is no entry {number!r}: there are 0", lambda number=number: a_case().drop(number))
+            for number in (0, None, "1", 1.0)
+        ],
+        ("there is no change None: 0 are offered", lambda: a_case().fix(None)),
+        (r"no card is called \['Hall'\]", lambda: a_case().why(["Hall"], "White")),
+        ("nobody at the table is called 'None'", lambda: a_case().why("Hall", None)),
         ("no room is called 3", lambda: a_case().best_questions(1, room=3)),
         (r"no room is called \(7, 5\)", lambda: a_case().best_questions(1, room=(7, 5))),
         ("-1 is not the id of a card of this deck", lambda: a_case().known.why(-1, 0)),

@@ -23,6 +23,7 @@ from cluedo.engine.entry_codec import seat_of
 from cluedo.engine.errors import CluedoError, short_repr
 from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.engine.reading import read_bytes
+from cluedo.engine.whole_number import whole_number
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Contradiction, find_contradiction
 from cluedo.session.case.grammar import Grammar
@@ -224,8 +225,10 @@ class Case:
     def fix(self, choice: int) -> None:
         """Apply the change with this number (from 1) that the contradiction offers."""
         fixes = () if self.contradiction is None else self.contradiction.fixes
-        if not 1 <= choice <= len(fixes):
-            raise CluedoError("there is no change {number}: {count} are offered", number=choice, count=len(fixes))
+        if whole_number(choice, 1, len(fixes)) is None:
+            raise CluedoError(
+                "there is no change {number}: {count} are offered", number=short_repr(choice), count=len(fixes)
+            )
         change = fixes[choice - 1]
         if change.entry is None:
             self.drop(change.number)
@@ -382,8 +385,10 @@ class Case:
             self._keep(self)
 
     def _check(self, number: int) -> None:
-        if not 1 <= number <= len(self.entries):
-            raise CluedoError("there is no entry {number}: there are {count}", number=number, count=len(self.entries))
+        if whole_number(number, 1, len(self.entries)) is None:
+            raise CluedoError(
+                "there is no entry {number}: there are {count}", number=short_repr(number), count=len(self.entries)
+            )
 
     def _change(self, entries: tuple[Entry, ...]) -> None:
         if len(entries) > max(MOST_ENTRIES, len(self.entries)):
