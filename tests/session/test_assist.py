@@ -247,6 +247,17 @@ def test_the_entries_that_clash_are_a_minimal_set_and_every_mend_mends(board, se
             session.fix(len(contradiction.fixes) + 1)
 
 
+def test_the_entries_that_clash_need_not_make_a_case_of_their_own():
+    """The look follows a question that nobody answered, which is no part of the contradiction."""
+    hand = ["White", "Rope", "Hall", "Study", "Green"]
+    case = Case.begin("classic", ["Ann", "Bob", "Cy"], me="Ann", hand=hand, rules={"pool": 3, "peek": True})
+    lines = "me plum wrench lounge, bob plum", "me white rope kitchen nobody", "me looks 1 dagger"
+    for line in (*lines, "bob plum dagger hall, cy"):
+        case.enter(case.grammar.parse(line))
+    assert case.contradiction.numbers == (1, 3, 4)
+    assert case.contradiction.hand == (case.setting.deck.id("Hall"),)
+
+
 def test_a_contradiction_is_kept_until_it_is_mended_and_then_told_what_changed():
     session = fresh("me white lead li, white shows lead", "mu scar lead ball n")
     assert session.contradiction.numbers == (1, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cluedo.ai.knowledge import Fact, Own, Triple
+from cluedo.ai.knowledge import Evidence, Fact, Own, Triple
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.knowledge.cores import fits, inconsistency
 from cluedo.engine.entries import Entry
@@ -42,15 +42,24 @@ class Contradiction:
 
 def find_contradiction(setting: Setting, entries: Sequence[Entry]) -> Contradiction:
     """What contradicts in entries that no deal fits."""
-    error = inconsistency(setting.log(entries).evidence())
-    numbers = sorted({fact.turn for fact in error.facts if isinstance(fact, Fact)})
+    evidence = setting.log(entries).evidence()
+    numbers = sorted({fact.turn for fact in inconsistency(evidence).facts if isinstance(fact, Fact)})
     for number in list(numbers):
         fewer = [other for other in numbers if other != number]
-        if not fits(setting.log([entries[other - 1] for other in fewer]).evidence()):
+        if not fits(_only(setting, evidence.facts, fewer)):
             numbers = fewer
-    core = inconsistency(setting.log([entries[number - 1] for number in numbers]).evidence())
+    core = inconsistency(_only(setting, evidence.facts, numbers))
     own = tuple(fact.card for fact in core.facts if isinstance(fact, Own))
     return Contradiction(tuple(numbers), own, tuple(_fixes(setting, entries, numbers)))
+
+
+def _only(setting: Setting, facts: Sequence[Fact], numbers: Sequence[int]) -> Evidence:
+    """What these entries alone say of the cards: they need not make a log, as a look needs the question before it."""
+    found = setting.log().evidence()
+    for fact in facts:
+        if fact.turn in numbers:
+            found.add(fact)
+    return found
 
 
 def _fixes(setting: Setting, entries: Sequence[Entry], numbers: Sequence[int]) -> Iterator[Fix]:
