@@ -17,7 +17,7 @@ from helpers.laboratory import contents, on_a_small_disk, played, rows_of, small
 
 from cluedo.engine.errors import CluedoError
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.store import store
+from cluedo.experiments.store.columns import reason_of
 from cluedo.experiments.store.folder import ResultsError, lock_folder, remove_results
 from cluedo.experiments.store.manifest import manifest_object
 from cluedo.experiments.store.store import ResultsThere, Store
@@ -259,8 +259,8 @@ def test_results_tell_that_a_file_was_changed_while_it_was_played_with(tmp_path)
 def test_what_the_system_refused_to_the_database_is_told_in_the_systems_words():
     """As version 2.0 of DuckDB has it, where a thread of its own could not write."""
     inside = '{"exception_type":"IO","exception_message":"Could not write file \\"a.part\\"","errno":"28"}'
-    assert store._reason(OSError(f"Async write failed for range [offset=1911]: {inside}")) == os.strerror(28)
-    assert store._reason(OSError("IO Error: no such file\nand more")) == "no such file"
+    assert reason_of(OSError(f"Async write failed for range [offset=1911]: {inside}")) == os.strerror(28)
+    assert reason_of(OSError("IO Error: no such file\nand more")) == "no such file"
 
 
 @pytest.mark.parametrize(
