@@ -142,7 +142,7 @@ class Results:
         observed = identifiers(column for per in ("game", "seat") for column in observed_in(self.sources, per))
         columns = ", ".join(("experiment", *GAME_COLUMNS, *SEAT_COLUMNS, *observed))
         with results_errors(UNREADABLE):
-            self._connection.execute(f"SELECT {columns} FROM everything")
+            self._connection.execute(f"SELECT {columns} FROM observed_rows")
         return _csv(self._connection)
 
     # What a report counts.
@@ -153,14 +153,14 @@ class Results:
 
     def numbers(self, experiment: str) -> frozenset[int]:
         """The numbers of the games of an experiment that are stored."""
-        rows = self._all(f"SELECT game FROM store WHERE seat = 0 AND experiment = {sql_text(experiment)}")
+        rows = self._all(f"SELECT game FROM rows WHERE seat = 0 AND experiment = {sql_text(experiment)}")
         return frozenset(number for (number,) in rows)
 
     def standings(self) -> list[Standing]:
         """How each level did, the best first: by win rate against its fair share, then by name."""
         # Sums of whole numbers are exact, in whatever order the threads add them.
         won = self._shares("level")
-        rows = self._all(f"SELECT level, sum({SHARES} // players), sum(faults) FROM store GROUP BY level")
+        rows = self._all(f"SELECT level, sum({SHARES} // players), sum(faults) FROM rows GROUP BY level")
         found = [Standing.of(level, won[level,], int(fair), int(faults)) for level, fair, faults in rows]
         return sorted(found, key=lambda standing: (-standing.multiple, standing.level))
 
@@ -169,7 +169,7 @@ class Results:
         rows = self._all(
             "SELECT level, avg(hypotheses), sum(accused) - count_if(won AND reason = 'solved'), "
             "sum((1e4 * think_ms)::BIGINT) / 1e4 / nullif(sum(own_turns) FILTER (think_ms > 0), 0) "
-            "FROM store GROUP BY level"
+            "FROM rows GROUP BY level"
         )
         return {level: LevelPlay(hypotheses, int(wrong), float(think or 0)) for level, hypotheses, wrong, think in rows}
 
@@ -184,7 +184,7 @@ class Results:
         """By the columns named, in their order: seat-games, and how many won; or what is true of other rows."""
         strata: dict[tuple[str, ...], list[RatioSums]] = {}
         for *key, _, deals, wins, seats, squared, mixed, seats_squared in self._all(
-            f"WITH deals AS (SELECT {by}, {_DEAL}, count_if({what}) AS w, count(*) AS n FROM everything "
+            f"WITH deals AS (SELECT {by}, {_DEAL}, count_if({what}) AS w, count(*) AS n FROM observed_rows "
             f"WHERE {rows} AND {what} IS NOT NULL GROUP BY ALL) "
             f"SELECT {by}, players, count(*), sum(w), sum(n), sum(w * w), sum(w * n), sum(n * n) FROM deals "
             "GROUP BY ALL ORDER BY ALL"
@@ -194,13 +194,13 @@ class Results:
 
     def line_ups(self) -> list[tuple[str, ...]]:
         """The line-ups that played, sorted."""
-        return sorted(tuple(text.split(",")) for (text,) in self._all("SELECT DISTINCT line_up FROM store"))
+        return sorted(tuple(text.split(",")) for (text,) in self._all("SELECT DISTINCT line_up FROM rows"))
 
     def lengths(self) -> dict[str, Counter[int]]:
         """By reason of the end, how many games took how many turns."""
         found: dict[str, Counter[int]] = {}
         for reason, turns, games in self._all(
-            "SELECT reason, turns, count(*) FROM store WHERE seat = 0 GROUP BY ALL ORDER BY ALL"
+            "SELECT reason, turns, count(*) FROM rows WHERE seat = 0 GROUP BY ALL ORDER BY ALL"
         ):
             found.setdefault(reason, Counter())[turns] = games
         return found
@@ -216,7 +216,7 @@ class Results:
     def first_faults(self) -> list[LevelFault]:
         """The first fault of each level that has any."""
         rows = self._all(
-            "SELECT level, experiment, game, fault_turn, fault FROM store WHERE fault IS NOT NULL "
+            "SELECT level, experiment, game, fault_turn, fault FROM rows WHERE fault IS NOT NULL "
             "QUALIFY row_number() OVER (PARTITION BY level ORDER BY experiment, game, seat) = 1 ORDER BY level"
         )
         return [LevelFault(*row) for row in rows]
@@ -225,7 +225,7 @@ class Results:
         """The results of each level by deal and line-up."""
         found = self._arrays(
             f"SELECT dense_rank() OVER (ORDER BY {_DEAL}) - 1 AS deal, line_up, level, "
-            f"count_if(won) AS wins, count(*) AS seats FROM store GROUP BY {_DEAL}, line_up, level ORDER BY ALL"
+            f"count_if(won) AS wins, count(*) AS seats FROM rows GROUP BY {_DEAL}, line_up, level ORDER BY ALL"
         )
         levels, level = np.unique(found["level"].astype(str), return_inverse=True)
         line_ups, line_up = np.unique(found["line_up"].astype(str), return_inverse=True)
@@ -245,10 +245,10 @@ class Results:
         rows = self._all(
             "WITH ranked AS (SELECT experiment, game, md5(game::VARCHAR) AS lot, "
             "row_number() OVER (PARTITION BY map, line_up ORDER BY md5(game::VARCHAR), experiment) AS round "
-            "FROM store WHERE seat = 0), "
+            "FROM rows WHERE seat = 0), "
             f"chosen AS (SELECT * FROM ranked ORDER BY round, lot, experiment LIMIT {most}) "
             "SELECT experiment, game, any_value(turns), any_value(winner_seat), sum(think_ms), any_value(record) "
-            "FROM store JOIN chosen USING (experiment, game) GROUP BY experiment, game, round, lot "
+            "FROM rows JOIN chosen USING (experiment, game) GROUP BY experiment, game, round, lot "
             "ORDER BY round, lot, experiment"
         )
         return [SampledGame(*row) for row in rows]
@@ -266,7 +266,7 @@ class Results:
         if column.type == "bool":
             return {group: share.rate for (group,), share in self._shares(whose, value, rows).items()}
         found = self._arrays(
-            f"SELECT {whose}, fsum({value}::DOUBLE) AS sums, count({value}) AS counts FROM everything "
+            f"SELECT {whose}, fsum({value}::DOUBLE) AS sums, count({value}) AS counts FROM observed_rows "
             f"WHERE {rows} AND {value} IS NOT NULL GROUP BY {whose}, {_DEAL} ORDER BY ALL"
         )
         groups = found[whose].astype(str)
@@ -278,7 +278,7 @@ class Results:
     def _groups(self, what: str) -> dict[int, Groups]:
         found = self._arrays(
             f"SELECT players, dense_rank() OVER (PARTITION BY players ORDER BY {_DEAL}) - 1 AS deal, "
-            f"({what})::INTEGER AS value, count_if(won) AS wins, count(*) AS games FROM store GROUP BY {_DEAL}, value"
+            f"({what})::INTEGER AS value, count_if(won) AS wins, count(*) AS games FROM rows GROUP BY {_DEAL}, value"
         )
         return {
             int(players): Groups.of({name: column[found["players"] == players] for name, column in found.items()})

@@ -108,9 +108,9 @@ def results_errors(what: str) -> Iterator[None]:
 
 
 def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Source]:
-    """Make the views ``everything`` and ``store`` of the results in some folders, and lock out all else.
+    """Make the views ``rows`` and ``observed_rows`` of the results in some folders, and lock out all else.
 
-    Either has a row for each seat of each game; in ``store`` it is without what observers noted, for a name of theirs
+    Either has a row for each seat of each game; in ``rows`` it is without what observers noted, for a name of theirs
     must not be taken for one in a question of ours.
 
     Raises:
@@ -119,8 +119,8 @@ def attach(connection: DuckDBPyConnection, folders: Sequence[Path]) -> list[Sour
     with results_errors(UNREADABLE):
         each_once = {os.path.realpath(folder): folder for folder in folders}.values()
         sources = _with_names([_source(connection, folder) for folder in each_once])
-        _view_everything(connection, sources)
-        connection.execute(f"CREATE VIEW store AS SELECT experiment, {', '.join(COLUMNS)}, players FROM everything")
+        _view_rows(connection, sources)
+        connection.execute(f"CREATE VIEW rows AS SELECT experiment, {', '.join(COLUMNS)}, players FROM observed_rows")
         _lock(connection, sources)
     return sources
 
@@ -238,12 +238,12 @@ def load(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
     file may also be overwritten.
     """
     with results_errors(UNREADABLE):
-        _view_everything(connection, sources)
+        _view_rows(connection, sources)
         by_game, by_seat = (identifiers(observed_in(sources, per)) for per in ("game", "seat"))
         of_game, of_seat = ", ".join((*GAME_COLUMNS, *by_game)), ", ".join((*SEAT_COLUMNS, *by_seat))
-        connection.execute(f"CREATE TABLE games AS SELECT experiment, {of_game} FROM everything WHERE seat = 0")
-        connection.execute(f"CREATE TABLE seats AS SELECT experiment, game, {of_seat} FROM everything")
-        connection.execute("DROP VIEW everything")
+        connection.execute(f"CREATE TABLE games AS SELECT experiment, {of_game} FROM observed_rows WHERE seat = 0")
+        connection.execute(f"CREATE TABLE seats AS SELECT experiment, game, {of_seat} FROM observed_rows")
+        connection.execute("DROP VIEW observed_rows")
         connection.execute("SET temp_directory = ''")
         _lock(connection, [])
         connection.execute("BEGIN TRANSACTION READ ONLY")
@@ -256,15 +256,15 @@ def load_rows(connection: DuckDBPyConnection, folder: Path) -> None:
         ResultsError: the folder holds no results, or something else than it should.
     """
     with results_errors(UNREADABLE):
-        _view_everything(connection, [_source(connection, folder)])
+        _view_rows(connection, [_source(connection, folder)])
         connection.execute(
-            "CREATE TABLE results AS SELECT * EXCLUDE (experiment, record) FROM everything ORDER BY game, seat"
+            "CREATE TABLE results AS SELECT * EXCLUDE (experiment, record) FROM observed_rows ORDER BY game, seat"
         )
-        connection.execute("DROP VIEW everything")
+        connection.execute("DROP VIEW observed_rows")
 
 
-def _view_everything(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
-    """Make the view ``everything``: a row for each seat of each game, with all its columns."""
+def _view_rows(connection: DuckDBPyConnection, sources: Sequence[Source]) -> None:
+    """Make the view ``observed_rows``: a row for each seat of each game, with all its columns."""
     columns = ", ".join(_READ.get(column.kind, "{0}").format(name) for name, column in COLUMNS.items())
     # By name: experiments may have been watched by different observers, whose columns are NULL in the others.
     stored = " UNION ALL BY NAME ".join(
@@ -273,11 +273,11 @@ def _view_everything(connection: DuckDBPyConnection, sources: Sequence[Source]) 
         f"FROM {_rows(source.files, all_columns(source.manifest.columns))}"
         for source in sources
     )
-    connection.execute(f"CREATE VIEW everything AS {stored}")
+    connection.execute(f"CREATE VIEW observed_rows AS {stored}")
 
 
 def observed_in(sources: Sequence[Source], per: str) -> list[ObservedColumn]:
-    """The columns of observers in some experiments, each name once, as ``everything`` has them.
+    """The columns of observers in some experiments, each name once, as ``observed_rows`` has them.
 
     One that is by seat in any of them is so, and of several types it has the one that holds all their values.
     """

@@ -356,7 +356,7 @@ WRITES = (
         ("PRAGMA database_list", "only reads"),
         ("PREPARE p AS COPY games TO '{folder}/stolen.csv'", "only reads"),
         ("FROM rows", "does not exist"),
-        ("FROM store", "does not exist"),
+        ("FROM observed_rows", "does not exist"),
         ("SELECT error('no')", "no"),
         ("SELECT 1 WHERE 'x'::INTEGER = 1", "Could not convert"),
     ],
