@@ -398,7 +398,7 @@ def test_a_long_name_is_read_whole_before_the_game_on_a_phone(server):
         assert ann.page.locator(".who strong").first.evaluate(NAMED)
 
 
-PACES = {"off": 0.0, "fast": 0.4, "usual": 1.0, "slow": 2.0}
+PACES = {"off": 0.0, "usual": 1.0, "fast": 0.4, "slow": 2.0}
 
 
 @pytest.mark.parametrize("pace", some(PACES, 2))
@@ -673,7 +673,7 @@ PROMPTS_ARE_NOTED = """document.addEventListener("DOMContentLoaded", () => {
 
 
 def test_who_accuses_wrongly_has_time_to_read_it_and_is_told_what_follows(server):
-    with browsers(PHONE | {"reduced_motion": "no-preference"}) as (ann,):
+    with browsers(PHONE) as (ann,):
         page = ann.page
         page.add_init_script(DELAYS_ARE_NOTED)
         page.add_init_script(PROMPTS_ARE_NOTED)
@@ -687,6 +687,7 @@ def test_who_accuses_wrongly_has_time_to_read_it_and_is_told_what_follows(server
         names = [page.locator(f"#chooser [data-card='{card}'] > span").first.inner_text() for card in wrong]
         assert names != cards
         name_cards(page, names)
+        page.emulate_media(reduced_motion="no-preference")
         page.evaluate("window.delays.length = window.prompts.length = 0")
         page.locator("#actions button.primary").click()
         page.locator("#talk button.primary").click()
@@ -705,7 +706,7 @@ def test_while_something_is_told_what_was_asked_and_offered_before_is_gone(serve
         page.add_init_script(PROMPTS_ARE_NOTED)
         page.add_init_script(FAST)
         at_a_table(page, server)
-        for _ in range(3):
+        for _ in range(2):
             while wait_for_one(page) and not page.locator("#chooser:visible").count():
                 act(page)
             act(page)
@@ -747,7 +748,7 @@ def test_who_comes_late_to_several_turns_is_told_in_each_who_plays(server):
 
 
 def test_after_a_move_is_taken_back_the_log_is_there_at_once(server):
-    with browsers(DESKTOP | {"reduced_motion": "no-preference"}) as (ann,):
+    with browsers(DESKTOP) as (ann,):
         page = ann.page
         page.add_init_script(DELAYS_ARE_NOTED)
         page.add_init_script(FAST)
@@ -756,6 +757,7 @@ def test_after_a_move_is_taken_back_the_log_is_there_at_once(server):
         while wait_for_one(page) and not (back.count() and page.locator("#log .new-turn").count() > 3):
             act(page)
         log = page.locator("#log li").all_text_contents()
+        page.emulate_media(reduced_motion="no-preference")
         page.evaluate("window.delays.length = 0")
         back.click()
         expect(back).to_have_count(0)
