@@ -880,12 +880,11 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
                 page.context.set_offline(False)
             assert (done.value.status, marked.value.status) == (200, 200), "what was pressed in a tunnel"
             page.wait_for_selector("#lost:has-text('Connected again')", state="attached")
-            page.wait_for_selector("#lost[hidden]", state="attached")
             assert page.locator("#sheet .cell:text-is('✓'):not(.yes)").count() == 1
             page = wait_for_one(ann, bob)
             hand, log = page.locator("#hand").inner_text(), page.locator("#log li").count()
             server.kill()
-            page.wait_for_selector("#lost:not([hidden])")
+            page.wait_for_selector("#lost:has-text('No connection')")
             server.begin()
             page.wait_for_selector("#lost[hidden]", state="attached")
             assert (page.locator("#hand").inner_text(), page.locator("#log li").count()) == (hand, log)
