@@ -132,10 +132,11 @@ def frame(app: App[Any]) -> str:
 
 async def still(app: CluedoApp, pilot: Pilot[int]) -> str:
     """All the text on the screen once it rests: lists scroll a refresh later, which a busy machine delays."""
-    text = ""
-    while text != (now := frame(app)):
-        text = now
+    text, looks = "", 0
+    while looks < 3:
+        await handled(pilot)
         await pilot.pause()
+        text, looks = (text, looks + 1) if text == (now := frame(app)) else (now, 0)
     return text
 
 

@@ -31,7 +31,7 @@ from helpers.screen_driver import (
     until,
 )
 from helpers.support import board_of, view_json
-from textual.widgets import Select, Static
+from textual.widgets import Input, Select, Static
 
 from cluedo.ai.knowledge import compiled
 from cluedo.ai.knowledge.detective_kernels import kernels_of_an_answer
@@ -522,8 +522,7 @@ async def test_a_dialog_stays_in_sight_when_the_terminal_shrinks(app, pilot):
     for dialog, key in ((KeysHelp, "question_mark"), (Confirm, "q")):
         await came(pilot, dialog, key)
         await pilot.resize_terminal(40, 15)
-        await pilot.pause()
-        assert app.screen.query_one(".dialog").region.right <= 40
+        await until(pilot, lambda: app.screen.query_one(".dialog").region.right <= 40)
         await pilot.resize_terminal(80, 24)
         await came(pilot, TableScreen, "escape")
 
@@ -535,14 +534,12 @@ async def test_log_keys_hints_and_light(app, pilot):
     log = app.screen.query_one("#log", LogView)
     assert not log.region
     await pressed(pilot, "l")
-    await pilot.pause()
-    assert "You roll" in frame(app)
+    await until(pilot, lambda: "You roll" in frame(app))
     assert log.region
     await pressed(pilot, "l")
-    await pilot.pause()
-    assert not log.region
+    await until(pilot, lambda: not log.region)
     await came(pilot, KeysHelp, "question_mark")
-    assert "skip to where it is your turn" in frame(app)
+    await until(pilot, lambda: "skip to where it is your turn" in frame(app))
     await pressed(pilot, "end")
     await until(pilot, lambda: " 21. " in f" {frame(app)}", 20)  # the rules, by the numbers that messages name
     await came(pilot, TableScreen, "escape")
@@ -554,12 +551,10 @@ async def test_log_keys_hints_and_light(app, pilot):
     assert re.search(r"Go to \w+\.|Walk towards", frame(app))
     assert " bits" not in frame(app)
     await pressed(pilot, "b")
-    await pilot.pause()
-    assert any("4.00 bits" in line for line in hint_lines(app))
+    await until(pilot, lambda: any("4.00 bits" in line for line in hint_lines(app)))
     await pressed(pilot, "b")
     await pressed(pilot, "h")
-    await pilot.pause()
-    assert "Chance of being" not in frame(app)
+    await until(pilot, lambda: "Chance of being" not in frame(app))
 
 
 @pytest.mark.parametrize(("size", "both"), [((80, 24), False), ((120, 24), True), ((80, 40), True), ((120, 40), True)])
@@ -599,9 +594,8 @@ async def test_a_resize_in_the_middle(app, pilot):
     await settled(app, pilot, "r")
     for size in ((120, 40), (60, 15), (80, 24)):
         await pilot.resize_terminal(*size)
-        await pilot.pause()
-        assert len(frame(app).splitlines()) == size[1]
-    assert "You rolled" in frame(app)
+        await until(pilot, lambda size=size: len(frame(app).splitlines()) == size[1])
+    await until(pilot, lambda: "You rolled" in frame(app))
     await settled(app, pilot, "1")
     assert "You may ask" in shown(app, "prompt")
 
@@ -788,22 +782,22 @@ def test_what_each_level_does_is_read_whole_on_80_columns(language, folder):
 async def test_players_suspects_and_names_are_chosen(app, pilot, folder):
     start = app.screen
     start.query_one("#map", Select).value = "tiny"
-    await pilot.pause()
-    assert [row.display for row in start.query(".seat")] == [True] * 4 + [False] * 6
-    assert all(name in frame(app) for name in board_of("tiny").deck.names[:4])
+    await until(pilot, lambda: [row.display for row in start.query(".seat")] == [True] * 4 + [False] * 6)
+    await until(pilot, lambda: all(name in frame(app) for name in board_of("tiny").deck.names[:4]))
     start.query_one("#kind-3", Select).value = "nobody"
     start.query_one("#kind-1", Select).value = "human"
     start.query_one("#suspect-0", Select).value = "Denim"
-    await pilot.pause()
+    name = start.query_one("#name-1", Input)
+    await until(pilot, lambda: not name.disabled)
     assert start.query_one("#name-2").disabled
-    start.set_focus(start.query_one("#name-1"))
-    await pilot.press(*"Bob")
+    start.set_focus(name)
+    await pressed(pilot, *"Bob")
+    await until(pilot, lambda: name.value == "Bob")
     start.query_one("#suspect-1", Select).value = "Denim"
-    await pilot.press("ctrl+s")
+    await pressed(pilot, "ctrl+s")
     await until(pilot, lambda: "a suspect of their own" in frame(app))
     start.query_one("#suspect-1", Select).value = "Amber"
-    await pilot.pause()
-    await pilot.press("ctrl+s")
+    await pressed(pilot, "ctrl+s")
     await settled(app, pilot)
     session = app.tables[0].session
     assert session.names == ["human", "human:Bob", "medium"]
@@ -814,14 +808,16 @@ async def test_players_suspects_and_names_are_chosen(app, pilot, folder):
 @choosing
 async def test_an_edition_brings_its_board_its_rules_and_its_players(app, pilot, folder):
     start = app.screen
+
+    def chosen() -> list[object]:
+        return [start.query_one(f"#{name}", Select).value for name in ("map", "movement")]
+
     start.query_one("#edition", Select).value = "master"
-    await pilot.pause()
-    assert [start.query_one(f"#{name}", Select).value for name in ("map", "movement")] == ["master", "free"]
-    assert [row.display for row in start.query(".seat")] == [True] * 10
+    await until(pilot, lambda: chosen() == ["master", "free"])
+    await until(pilot, lambda: [row.display for row in start.query(".seat")] == [True] * 10)
     start.query_one("#edition", Select).value = "two"
-    await pilot.pause()
-    assert [start.query_one(f"#{name}", Select).value for name in ("map", "movement")] == ["classic", "walk"]
-    await pilot.press("ctrl+s")
+    await until(pilot, lambda: chosen() == ["classic", "walk"])
+    await pressed(pilot, "ctrl+s")
     await until(pilot, lambda: app.tables)
     session = app.tables[0].session
     assert session.names == ["human", "easy"]

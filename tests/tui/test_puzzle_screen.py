@@ -6,7 +6,7 @@ import sys
 from datetime import date
 
 import pytest
-from helpers.screen_driver import beginning, driven, until
+from helpers.screen_driver import beginning, driven, pressed, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -58,45 +58,45 @@ def test_the_position_the_sheet_and_the_task_are_there_at_every_size(size):
 @solving
 async def test_what_is_stated_on_the_sheet_is_found_and_shown_there(app, pilot):
     go_to(app, "Candlestick", 1)
-    await pilot.press("v")
+    await pressed(pilot, "v")
     assert told(app) == "The opposite is on the sheet already."
     go_to(app, "Candlestick", 0)
-    await pilot.press("enter")
+    await pressed(pilot, "enter")
     assert told(app).startswith("Press v if")
-    await pilot.press("v")
+    await pressed(pilot, "v")
     assert told(app).startswith("Right!")
     sheet = app.screen.query_one(SheetView)
     assert sheet.cells[sheet.cursor].text == "✓"
     assert status(app).endswith("1 of 1 proved; 0 wrong statements; 0 hints.")
     go_to(app, "Plum", 0)
-    await pilot.press("x")
+    await pressed(pilot, "x")
     assert told(app).startswith("That is not proved.")
 
 
 @solving
 async def test_hints_and_the_solution_come_by_keys(app, pilot):
-    await pilot.press("h")
+    await pressed(pilot, "h")
     assert told(app) == "There is a proof from 5 facts."
-    await pilot.press("h")
+    await pressed(pilot, "h")
     assert told(app) == "It is about Candlestick."
-    await pilot.press("s", "enter")  # no
+    await pressed(pilot, "s", "enter")  # no
     assert told(app) == "It is about Candlestick."
-    await pilot.press("s", "y")
+    await pressed(pilot, "s", "y")
     await until(pilot, lambda: isinstance(app.screen, PuzzleScreen) and "The best question: " in told(app))
-    await pilot.press("h", "s")
+    await pressed(pilot, "h", "s")
     await until(pilot, lambda: "The best question: " in told(app))  # it is over, and nothing is asked any more
 
 
 @solving
 async def test_a_question_is_chosen_from_three_lists_and_nothing_is_stated_meanwhile(app, pilot):
-    await pilot.press("a", "v")
+    await pressed(pilot, "a", "v")
     assert " ".join(told(app).split()).startswith("Difficulty 2 of 5.")
     assert app.screen.query_one(CardChooser).display
     assert status(app).endswith("What would this question tell?")
-    await pilot.press("escape")
+    await pressed(pilot, "escape")
     assert not app.screen.query_one(CardChooser).display
     assert status(app).endswith("0 hints.")
-    await pilot.press("a", "enter", "enter", "enter")
+    await pressed(pilot, "a", "enter", "enter", "enter")
     assert "Scarlett, Candlestick, Study: the" in told(app)
 
 

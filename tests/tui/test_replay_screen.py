@@ -11,7 +11,7 @@ import pytest
 from helpers.cases import some
 from helpers.other_deals import cut
 from helpers.recorded import deck_game, envelopes_left, played, record_of, too_many, twins
-from helpers.screen_driver import as_test, driven, frame, shown, still, until
+from helpers.screen_driver import as_test, driven, frame, pressed, shown, still, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
 from textual.widgets._footer import FooterKey
@@ -86,13 +86,13 @@ async def test_keys_step_and_jump(game, app, pilot):
         ("right", 1), ("n", 2), ("left", 1), ("p", 0), ("left", 0), ("pagedown", 5), ("right", 6), ("pageup", 1),
         ("end", last), ("right", last), ("left", last - 1), ("home", 0),
     ]:  # fmt: skip
-        await pilot.press(key)
+        await pressed(pilot, key)
         check(app, game, then)
-    await pilot.press("j", "9", "9", "enter")
-    assert f"from 0 to {last}" in frame(app)
-    await pilot.press("backspace", "enter")
+    await pressed(pilot, "j", "9", "9", "enter")
+    await until(pilot, lambda: f"from 0 to {last}" in frame(app))
+    await pressed(pilot, "backspace", "enter")
     check(app, game, 9)
-    await pilot.press("j", "escape")
+    await pressed(pilot, "j", "escape")
     check(app, game, 9)
 
 
@@ -103,7 +103,7 @@ async def test_a_line_of_the_log_leads_to_its_turn(game, app, pilot):
     wanted = next(number for number, line in enumerate(log.lines) if line.turn == 6)
     log.focus()
     log.highlighted = wanted + 1
-    await pilot.press("enter")
+    await pressed(pilot, "enter")
     check(app, game, 6)
 
 
@@ -121,22 +121,22 @@ async def test_what_stands_below_can_be_clicked(game, app, pilot):
 @pytest.mark.slow
 @replaying(turn=lambda: played().state.turn - 12)
 async def test_it_plays_and_pauses_and_stops_at_the_end(game, app, pilot):
-    await pilot.press("minus", "space")  # slow enough for any machine to pause it in time
+    await pressed(pilot, "minus", "space")  # slow enough for any machine to pause it in time
     await until(pilot, lambda: shown(app, "status").startswith("▶"))
-    await pilot.press("space")
+    await pressed(pilot, "space")
     await until(pilot, lambda: not shown(app, "status").startswith("▶"))
     here = screen_of(app).turn
     assert here < game.state.turn
     await pilot.pause(0.4)
     screen_of(app)._tick()  # one that was on its way
     assert screen_of(app).turn == here
-    await pilot.press("plus", "plus", "plus", "space")
+    await pressed(pilot, "plus", "plus", "plus", "space")
     await until(pilot, lambda: screen_of(app).turn == game.state.turn and not shown(app, "status").startswith("▶"))
     check(app, game, game.state.turn)
-    assert "speed 5×" in frame(app)
-    await pilot.press("plus", "space")
+    await until(pilot, lambda: "speed 5×" in frame(app))
+    await pressed(pilot, "plus", "space")
     assert screen_of(app).turn < game.state.turn, "it begins again"
-    assert "speed 0.5×" in frame(app)
+    await until(pilot, lambda: "speed 0.5×" in frame(app))
 
 
 @pytest.mark.slow
@@ -146,13 +146,13 @@ async def test_views_go_round_the_table_and_each_has_its_sheet_and_review(game, 
     signs = {cell.text for cell in screen_of(app).query_one(SheetView).cells.values()}
     assert signs == {"✓", "✗"}
     for seat in range(4):
-        await pilot.press("v")
+        await pressed(pilot, "v")
         check(app, game, 12, seat)
-        await pilot.press("r")
-        shown = frame(app)
-        assert f"view: {game.table.name(seat)}" in shown
-        assert next(summary(review(game, seat), game.table))[:30] in re.sub(r"\s+", " ", shown)
-    await pilot.press("v")
+        await pressed(pilot, "r")
+        await until(pilot, lambda seat=seat: f"view: {game.table.name(seat)}" in frame(app))
+        told = next(summary(review(game, seat), game.table))[:30]
+        await until(pilot, lambda told=told: told in re.sub(r"\s+", " ", frame(app)))
+    await pressed(pilot, "v")
     check(app, game, 12)
 
 
@@ -162,19 +162,19 @@ async def test_where_there_is_room_for_one_thing_the_keys_choose_it(game, app, p
     screen = screen_of(app)
     sheet, side = screen.query_one("#known"), screen.query_one("#side")
     assert (sheet.display, side.display) == (True, False)
-    assert "rolls" in frame(app) or "stays" in frame(app), "what happened is told below"
-    await pilot.press("l")
+    await until(pilot, lambda: re.search("rolls|stays", frame(app)) is not None)  # what happened is told below
+    await pressed(pilot, "l")
     assert (sheet.display, side.display) == (False, True)
-    await pilot.press("r")
-    assert "Turning point" in frame(app)
-    await pilot.press("m")
+    await pressed(pilot, "r")
+    await until(pilot, lambda: "Turning point" in frame(app))
+    await pressed(pilot, "m")
     assert (sheet.display, side.display) == (True, False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "code"), [("q", 0), ("ctrl+q", 0), ("ctrl+c", 130)])
 def test_leaving(key, code):
-    app = driven(lambda _, pilot: pilot.press(key), replay_of(played()))
+    app = driven(lambda _, pilot: pressed(pilot, key), replay_of(played()))
     assert (app.return_value or 0) == code
 
 
@@ -184,11 +184,11 @@ def test_a_deck_without_a_board_and_a_game_of_no_turns(tmp_path):
     nothing = Game(game.table.board, game.table.rules, game.state.deal)
 
     async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
-        await pilot.press("end")
+        await pressed(pilot, "end")
         check(app, game, game.state.turn)
 
     async def look(app: CluedoApp, pilot: Pilot[int]) -> None:
-        await pilot.press("right", "end", "space", "left")
+        await pressed(pilot, "right", "end", "space", "left")
         check(app, nothing, 0)
 
     driven(act, replay_of(game))
@@ -201,8 +201,8 @@ def test_where_nothing_could_be_counted_the_bars_say_so(monkeypatch):
     too_many(monkeypatch)
 
     async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
-        await pilot.press("right", "v")
-        assert "?" in frame(app)
+        await pressed(pilot, "right", "v")
+        await until(pilot, lambda: "?" in frame(app))
         assert screen_of(app).query_one(SheetView).cells == {}
 
     driven(act, ReplayScreen(*review_game(game, PLAYERS), 0))
@@ -212,7 +212,7 @@ def test_in_french():
     speak("fr")
 
     async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
-        text = frame(app)
+        text = await still(app, pilot)
         assert "vue : " in text
         assert "4 sur" in text
         assert not re.search(r"\b(turn|of|seen|speed|leave|review|sheet)\b", text, re.IGNORECASE)
@@ -249,7 +249,7 @@ def test_one_seat_sees_the_same_in_every_deal_that_it_cannot_tell_apart(seat):
 
         async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
             for key in ("l", "r", "v"):
-                await pilot.press(key)
+                await pressed(pilot, key)
                 texts.append(await still(app, pilot))
             for turn in range(0, one.state.turn, 3):  # every turn is compared where the page is tested
                 screen_of(app).action_go(turn)
