@@ -16,10 +16,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cluedo.engine.cards import Category, Deck, bits, closest
-from cluedo.engine.errors import MapError, SetupError, short_repr
+from cluedo.engine.errors import MapError, SetupError, safe_repr, short_repr
 from cluedo.engine.graph import Node, shortest_walk, steps_to_room
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
+from cluedo.engine.whole_number import whole_number
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -183,7 +184,11 @@ class Board:
         return place - self._room_offset
 
     def node(self, place: int) -> Node:
-        """The node of :attr:`graph` for a place: ``(x, y)``, or the room's name."""
+        """The node of :attr:`graph` for a place: ``(x, y)``, or the room's name; raises :class:`MapError`."""
+        if whole_number(place, 0, self.places - 1) is None:
+            raise MapError(
+                "a place is a number from 0 to {most}, not {place}", most=self.places - 1, place=safe_repr(place)
+            )
         if place >= self.rooms_at:
             return self.map.rooms[place - self.rooms_at].name
         return place % self.stride, place // self.stride

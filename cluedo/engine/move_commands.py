@@ -88,7 +88,7 @@ class Move(Command):
         if type(to) is not int:
             return not_int(to)
         board = situation.table.board
-        if not (board.is_room(to) or board.squares >> max(to, 0) & 1) or to >= board.places:
+        if to not in range(board.places) or not (board.is_room(to) or board.squares >> to & 1):
             return Phrase("{place} is not a place on this board", place=safe_repr(to))
         node = board.node(to)
         if situation.table.free:

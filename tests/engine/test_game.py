@@ -114,6 +114,15 @@ def test_a_walk_to_a_number_too_long_to_print_is_refused():
     assert refused(game.execute, Move(10**5000))
 
 
+@pytest.mark.parametrize("place", [-1, -88, 3, 88])
+def test_a_walk_to_what_is_no_place_is_refused_as_that(place):
+    """Where the first square can be walked on, a number below 0 was taken for it."""
+    data = board_of("tiny").map.model_dump(exclude_none=True)
+    game = make_game(board_from(data | {"grid": [".AAA#.#BBBB", *data["grid"][1:]]}))
+    game.execute(Roll())
+    assert refused(game.execute, Move(place)) == f"{place} is not a place on this board"
+
+
 def test_what_looks_like_a_number_and_is_no_int_is_refused_as_that():
     """A mask made with a number of numpy's would be one, too, and overflow."""
     game = make_game(pawns={"Amber": "Attic"})

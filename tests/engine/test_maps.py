@@ -168,6 +168,12 @@ def test_a_node_that_is_not_on_the_board_is_refused(node, words):
         board_of("classic").place(node)
 
 
+@pytest.mark.parametrize("place", [-1, 634, 2.5, None, "Hall"])
+def test_what_is_no_place_has_no_node(place):
+    with pytest.raises(MapError, match=f"a place is a number from 0 to 633, not {place!r}"):
+        board_of("classic").node(place)
+
+
 @pytest.mark.parametrize("what", ["classic", None, 5])
 def test_what_is_no_map_makes_no_board(what):
     with pytest.raises(MapError, match=f"made of a MapFile, not {what!r}; Board.load takes a name or a path"):

@@ -489,6 +489,10 @@ def test_a_case_is_read_from_a_file_and_changes_nothing_there(kind, tmp_path):
         ("there is no change None: 0 are offered", lambda: a_case().fix(None)),
         (r"no card is called \['Hall'\]", lambda: a_case().why(["Hall"], "White")),
         ("nobody at the table is called 'None'", lambda: a_case().why("Hall", None)),
+        *[
+            ("a place is a number from 0 to 633, not ", lambda place=place: a_case().place(place))
+            for place in (-1, 634, 2.5, "Hall")
+        ],
         ("no room is called 3", lambda: a_case().best_questions(1, room=3)),
         (r"no room is called \(7, 5\)", lambda: a_case().best_questions(1, room=(7, 5))),
         ("-1 is not the id of a card of this deck", lambda: a_case().known.why(-1, 0)),

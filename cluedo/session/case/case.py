@@ -275,7 +275,13 @@ class Case:
         return trial
 
     def place_pawn(self, place: int | None) -> None:
-        """Say where my pawn stands now, a place of the board, or that nobody knows; later entries move it on."""
+        """Say where my pawn stands now, a place of the board, or that nobody knows; later entries move it on.
+
+        Raises:
+            MapError: the board has no such place.
+        """
+        if place is not None:
+            self.setting.board.node(place)
         self._placed = (len(self.entries), place)
         self._take(self.entries)
 
