@@ -291,6 +291,15 @@ def test_own_cards_are_named_where_the_contradiction_needs_them():
     assert any("you hold" in line for line in contradiction_sections(session)[0].lines)
 
 
+def test_a_card_that_was_shown_is_mine_by_that_entry_too():
+    hand, rules = ["Ladle", "Attic", "Bath"], {"refuters": "all", "wrong_shows_hand": True}
+    case = Case.begin("tiny", {"Ann": 3, "Bob": 3, "Cy": 2}, me="Ann", hand=hand, rules=rules)
+    for line in ("cy coral ladle attic, ann shows attic, bob shows", "cy lays open coral amber"):
+        case.enter(case.grammar.parse(line))
+    assert case.contradiction.numbers == (1, 2)
+    assert case.contradiction.hand == (case.setting.deck.id("Ladle"),)
+
+
 def test_a_hand_told_wrongly_is_corrected():
     kept = []
     session = Case(setting_of(), keep=lambda session: kept.append(session.setting.hand))

@@ -10,7 +10,7 @@ from typing import Any
 from pysat.examples.hitman import Hitman
 
 from cluedo.ai.knowledge.encoding import clauses_of, new_solver, variable
-from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Premise
+from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Premise
 from cluedo.ai.knowledge.sentences import facts_in_words
 from cluedo.engine.events import Passed, Shown
 from cluedo.engine.phrase import Phrase, listed
@@ -64,6 +64,11 @@ class Prover:
             next(place for place in range(places) if variable(card, place, places) in spots)
             for card in range(self.evidence.deck.size)
         ]
+
+    def clash(self, hand: Sequence[int]) -> bool:
+        """Whether the other facts contradict each other as soon as these of my own cards are mine."""
+        kept = [switch for switch, fact in self._facts.items() if not isinstance(fact, Own) or fact.card in hand]
+        return not self._solver.solve(assumptions=kept)
 
     def core(self, goal: Sequence[int], seconds: float) -> Core | None:
         """A smallest set of facts that no deal fits together with ``goal``, or None if some deal fits all.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cluedo.ai.knowledge import Evidence, Fact, Own, Triple
 from cluedo.ai.knowledge.caselog import Setting
-from cluedo.ai.knowledge.cores import fits, inconsistency
+from cluedo.ai.knowledge.cores import Prover, fits, inconsistency
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, Peeked
@@ -48,9 +48,14 @@ def find_contradiction(setting: Setting, entries: Sequence[Entry]) -> Contradict
         fewer = [other for other in numbers if other != number]
         if not fits(_only(setting, evidence.facts, fewer)):
             numbers = fewer
-    core = inconsistency(_only(setting, evidence.facts, numbers))
-    own = tuple(fact.card for fact in core.facts if isinstance(fact, Own))
-    return Contradiction(tuple(numbers), own, tuple(_fixes(setting, entries, numbers)))
+    alone = _only(setting, evidence.facts, numbers)
+    prover = Prover(alone)
+    hand = [fact.card for fact in inconsistency(alone).facts if isinstance(fact, Own)]
+    for card in list(hand):  # a smallest contradiction quotes my cards where the entries would do, too
+        fewer = [other for other in hand if other != card]
+        if prover.clash(fewer):
+            hand = fewer
+    return Contradiction(tuple(numbers), tuple(hand), tuple(_fixes(setting, entries, numbers)))
 
 
 def _only(setting: Setting, facts: Sequence[Fact], numbers: Sequence[int]) -> Evidence:
