@@ -490,7 +490,7 @@ def test_a_case_is_read_from_a_file_and_changes_nothing_there(kind, tmp_path):
         (r"no card is called \['Hall'\]", lambda: a_case().why(["Hall"], "White")),
         ("nobody at the table is called 'None'", lambda: a_case().why("Hall", None)),
         *[
-            ("a place is a number from 0 to 633, not ", lambda place=place: a_case().place(place))
+            ("a place is a number from 0 to 633, not ", lambda place=place: a_case().place_pawn(place))
             for place in (-1, 634, 2.5, "Hall")
         ],
         ("no room is called 3", lambda: a_case().best_questions(1, room=3)),
