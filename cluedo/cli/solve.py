@@ -40,7 +40,7 @@ def solve(
     With --why: the facts that prove that the card is, or is not, at the place
     (a player or the envelope); or a deal for either, if that is open. As JSON
     a list of objects: card, place, proved (true, false, or null if open), p
-    (the probability), facts (events by number, own cards by name) and text.
+    (the probability), facts (events by number, cards by name) and text.
     """
     from cluedo.ai.knowledge import SeatKnowledge, model_named
     from cluedo.ai.knowledge.detective_kernels import interpreted_at_first, kernels_of_an_answer
