@@ -162,7 +162,7 @@ def test_the_logs_of_bots_take_only_so_much_room(tmp_path, monkeypatch):
 
 def test_an_answer_may_take_what_is_left_in_the_time_bank(tmp_path):
     folder = written(tmp_path / "here", "def deed(question): time.sleep(0.4)\n")
-    limits = ("--rule", "max_turns=6", "--think-limit", "0.2", "--time-bank")
+    limits = ("--rule", "max_turns=3", "--think-limit", "0.2", "--time-bank")
     assert played(folder, *limits, "60") == ""
     assert "took longer than 0.2 s, with nothing left in its time bank" in played(folder, *limits, "0.1")
 

@@ -157,7 +157,7 @@ class Filmed(CluedoApp):
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "seed"), some([("human:Ann,human:Bob,easy", 5), ("human,human,human", 3)], 1))
 def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, seed):
-    game = session(players, "tiny", seed, rule=["max_turns=12"])
+    game = session(players, "tiny", seed, rule=["max_turns=8"])
     table = game.game.table
 
     async def script(app, pilot):
