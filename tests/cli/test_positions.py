@@ -106,7 +106,7 @@ def perfect(tmp_path):
 def test_the_exact_answers_to_the_test_set_lose_nothing(perfect):
     totals = json.loads(run("grade", str(perfect), "--json"))
     assert (totals["complete"], totals["wrong"], totals["found"]) == (500, 0, totals["wanted"])
-    assert totals["odds_lost"] < 0.02
+    assert totals["odds_lost"] == 0
     assert totals["question_lost"] == 0.0
     assert len(totals["each"]) == 500
     table = run("grade", str(perfect))

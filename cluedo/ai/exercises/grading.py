@@ -24,7 +24,8 @@ from cluedo.engine.validation import FileForm, validated
 __all__ = ["GivenAnswer", "Grade", "Grades", "answer_json", "grade", "read_answer", "read_answers", "read_key"]
 
 _LEAST: Final = 0.001
-"""A probability below is taken for this one: a card that was ruled out wrongly costs ten bits, not infinitely many."""
+"""A probability below it and the exact one is taken for the smaller of the two: a card that was ruled out wrongly costs
+ten bits, not infinitely many, and one that was ruled out rightly costs nothing."""
 _DIGITS = 4
 
 
@@ -210,7 +211,8 @@ def grade(exact: ExactAnswer, given: GivenAnswer | None) -> Grade:
 def _log_scores(exact: ExactAnswer, names: Sequence[str], said: Mapping[str, float] | None) -> tuple[float, float]:
     """For one category, the expected log scores of the given and of the exact odds, in bits."""
     p = _scale([exact.cards[name]["envelope"] for name in names])
-    q = _scale([max(share, _LEAST) for share in _shares(names, said or {})])
+    given = _shares(names, said or {})
+    q = _scale([max(share, min(truth, _LEAST)) for share, truth in zip(given, p, strict=True)])
     score = math.fsum(truth * math.log2(share) for truth, share in zip(p, q, strict=True) if truth)
     return score, math.fsum(truth * math.log2(truth) for truth in p if truth)
 
