@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from helpers.accessibility import faults
-from helpers.browser import NEEDS_CHROMIUM, PATIENCE_MS, Visit, browser
+from helpers.browser import NEEDS_CHROMIUM, Visit, browser
 from helpers.cases import some
 from helpers.french import ENGLISH
 from helpers.sites import DESKTOP, PHONE, Server, served
@@ -158,15 +158,23 @@ def act(page: Page) -> None:
         page.locator("#actions button:not([disabled])").first.click()
 
 
+GO_ON = """() => {
+  if (document.querySelector(".tip")) return;
+  const press = (what) => document.querySelector(what)?.click();
+  if (document.querySelector("#chooser").checkVisibility()) {
+    for (const group of document.querySelectorAll("#chooser section")) group.querySelector("button").click();
+    press("#actions button.primary");
+  } else press(document.querySelector("#actions button.go") ? "#actions button.go" : "#actions button:not([disabled])");
+}"""
+"""As :func:`act`, unless a tip is there: looked at and done at once, so that none can come in between."""
+
+
 def go_on(page: Page) -> None:
     """Tap a card that is shown away, or act if one may now and no tip has come meanwhile, or wait a little."""
     if page.locator("#shown:visible").count():
         page.locator("#shown").click()
     elif page.locator("#actions button:not([disabled])").count():
-        page.set_default_timeout(3_000)
-        with suppress(TimeoutError):  # a tip lies over it
-            act(page)
-        page.set_default_timeout(PATIENCE_MS)
+        page.evaluate(GO_ON)
     else:
         page.wait_for_timeout(20)
 
