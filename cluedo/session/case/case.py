@@ -138,7 +138,7 @@ class Case:
 
     @classmethod
     def load(cls, file: str | Path, *, model: str = "uniform") -> Case:
-        """The case of a file that `cluedo assist`, a page or ``json.dumps(case.log.to_json())`` wrote.
+        """The case of a file that ``cluedo assist``, a page or ``json.dumps(case.log.to_json())`` wrote.
 
         It is read once: what is added afterwards is not written there.
 

@@ -223,7 +223,6 @@ class OnlineTable:
         for table_seat, suspect in zip(self.seats, suspects, strict=True):
             table_seat.suspect, table_seat.taken = suspect, False
         self._games += 1
-        self.session.number = self._games
         self._changed()
 
     def _vacate(self, number: int) -> None:
@@ -257,7 +256,7 @@ class OnlineTable:
     @property
     def moment(self) -> str:
         """An identifier of the game's present state, which changes with every command."""
-        return f"{self._games}.0.0" if self.session is None else self.session.moment
+        return f"{self._games}.{'0.0' if self.session is None else self.session.progress}"
 
     def seen_until(self, moment: str) -> int:
         """How many events somebody has seen whose last known moment is this one."""
@@ -415,7 +414,6 @@ class OnlineTable:
             record = GameRecord.from_json(lines[0], lines[1:])
             line_up: list[Seated] = [table_seat.player for table_seat in table.seats]
             table.session = TableSession.go_on(record, line_up, table.pending, board=table.board)
-            table.session.number = table._games
             table.session.restore(kept)
             table.clock.restore(kept.get("clock"))  # what earlier versions kept has none
         now = table.clock.now()  # what is kept does not tell who was there until the server ended

@@ -26,7 +26,6 @@ class TableSession(GameSession):
     :meth:`choice_task` makes the task for one of them, and :meth:`carry_out` does what it chose.
 
     Attributes:
-        number: which game of its table it is.
         backs: how often a command was taken back.
         away: the seats of people for whom a level plays until they are back.
         newcomers: who has come to play a seat since the cards were dealt, the latest last.
@@ -37,16 +36,16 @@ class TableSession(GameSession):
 
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
-        self.number = self.backs = 0
+        self.backs = 0
         self.away: set[int] = set()
         self.newcomers: list[Newcomer] = []
         self.sheets = [SeatSheet() for _ in self.line_up]
         self._scenes: list[Scene] = []
 
     @property
-    def moment(self) -> str:
-        """How far the game is, as ``game.backs.events``: another after each command."""
-        return f"{self.number}.{self.backs}.{len(self.game.events)}"
+    def progress(self) -> str:
+        """How far the game is, as ``backs.events``: another after each command."""
+        return f"{self.backs}.{len(self.game.events)}"
 
     def do(self, seat: int, command: Command | TakeBack) -> None:
         super().do(seat, command)
