@@ -19,6 +19,9 @@ from cluedo.language import speak
 os.environ.pop("LANGUAGE", None)
 os.environ["LC_ALL"] = "C.UTF-8"
 
+# Bots are started as `python bot.py`, which is this Python: many systems have `python3` alone.
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+
 # What is begun in the background ignores Ctrl-C; the tests that press it would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
