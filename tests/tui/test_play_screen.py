@@ -534,8 +534,9 @@ async def test_log_keys_hints_and_light(app, pilot):
     log = app.screen.query_one("#log", LogView)
     assert not log.region
     await pressed(pilot, "l")
-    await until(pilot, lambda: "You roll" in frame(app))
-    assert log.region
+    await until(
+        pilot, lambda: bool(log.region) and "You roll" in frame(app)
+    )  # what was rolled is told below the board, too
     await pressed(pilot, "l")
     await until(pilot, lambda: not log.region)
     await came(pilot, KeysHelp, "question_mark")
