@@ -48,8 +48,12 @@ if TYPE_CHECKING:
     )
     from cluedo.engine.game import Game as Game, Result as Result
     from cluedo.engine.mapfile import MapFile as MapFile, map_names as map_names
-    from cluedo.engine.record import GameRecord as GameRecord, RecordWriter as RecordWriter
-    from cluedo.engine.record_files import iter_records as iter_records, read_record as read_record
+    from cluedo.engine.record import (
+        GameRecord as GameRecord,
+        RecordWriter as RecordWriter,
+        iter_records as iter_records,
+        read_record as read_record,
+    )
     from cluedo.engine.rules import Rules as Rules
     from cluedo.engine.state import Step as Step
     from cluedo.engine.view import PlayerView as PlayerView
@@ -70,8 +74,7 @@ _HOMES: Final = {
     "engine.errors": "CluedoError IllegalCommand MapError PlayerError RecordError SetupError",
     "engine.game": "Game Result",
     "engine.mapfile": "MapFile map_names",
-    "engine.record": "GameRecord RecordWriter",
-    "engine.record_files": "iter_records read_record",
+    "engine.record": "GameRecord RecordWriter iter_records read_record",
     "engine.rules": "Rules",
     "engine.state": "Step",
     "engine.view": "PlayerView",

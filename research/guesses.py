@@ -30,8 +30,7 @@ from cluedo.ai.knowledge import entropy
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.level_expert import ExpertPlayer, WinChances
 from cluedo.ai.levels import parse_players
-from cluedo.ai.opponent_kinds import OPPONENT_KINDS
-from cluedo.ai.opponents import KINDS_PRIOR, DealLikelihoods, Opponents, Outlook, weighed_envelopes
+from cluedo.ai.opponents import KINDS_PRIOR, OPPONENT_KINDS, DealLikelihoods, Opponents, Outlook, weighed_envelopes
 from cluedo.ai.race import value_of_waiting
 from cluedo.engine.commands import Accusation
 from cluedo.engine.errors import CluedoError, PlayerError

@@ -1,7 +1,7 @@
 """Fits what ``expert`` assumes of its opponents: how soon somebody solves the case, by how much they can know.
 
 Run as a program it plays games of every kind of opponent, on seeds of its own, and prints the numbers that stand in
-:mod:`cluedo.ai.opponent_kinds` and :mod:`cluedo.ai.race`:
+:mod:`cluedo.ai.opponents` and :mod:`cluedo.ai.race`:
 
     python -m research.solving_times
 

@@ -17,7 +17,7 @@ from helpers.support import deck_alone
 from cluedo.ai.knowledge import posterior
 from cluedo.ai.levels import parse_player
 from cluedo.cli.terminal import Terminal
-from cluedo.engine import reading
+from cluedo.engine import file_io
 from cluedo.engine.errors import CluedoError, PlayerError
 from cluedo.engine.mapfile import MapFile
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError
@@ -70,7 +70,7 @@ def test_why_a_file_cannot_be_read_is_told_in_the_language_spoken(tmp_path, clue
 
 @pytest.mark.parametrize("command", [("play", "--resume"), ("assist", "--plain"), ("assist",)], ids=" ".join)
 def test_what_is_saved_to_has_to_be_a_file_and_a_pipe_is_not_even_waited_for(command, tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "source", lambda *_: pytest.fail("it was read"))
+    monkeypatch.setattr(file_io, "source", lambda *_: pytest.fail("it was read"))
     os.mkfifo(tmp_path / "pipe")
     assert "pipe is a pipe or a device, not a " in complaint(*command, tmp_path / "pipe")
     assert "/dev/null is a pipe or a device, not a " in complaint(*command, "/dev/null")

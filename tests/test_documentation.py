@@ -17,11 +17,11 @@ from helpers.programs import python
 from cluedo.ai.exercises import grading
 from cluedo.ai.knowledge import caselog
 from cluedo.ai.levels import COMPILED_LEVELS, LEVELS
-from cluedo.engine import codec, editions, entry_codec, mapfile, record
+from cluedo.engine import codec, editions, entries, mapfile, record
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.rules import Rules, value_text
 from cluedo.engine.validation import FileForm
-from cluedo.experiments.plan import experiment, tables
+from cluedo.experiments.plan import experiment
 from cluedo.experiments.rows.observers import OBSERVERS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -124,12 +124,11 @@ def test_the_page_of_levels_has_all_of_them():
         ("Map", mapfile),
         ("Edition", editions),
         ("Case log", caselog),
-        ("Case log", entry_codec),
+        ("Case log", entries),
         ("Game record", record),
         ("Game record", codec),
         ("Position", grading),
         ("Experiment", experiment),
-        ("Experiment", tables),
     ],
 )
 def test_the_page_of_formats_has_every_key_of_a_file(section, module):

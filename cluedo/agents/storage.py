@@ -14,8 +14,8 @@ from cluedo.ai.exercises import ExactAnswer, Exercise
 from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
 from cluedo.ai.knowledge import UNIFORM
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.file_io import state_folder
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.writing import state_folder
 from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore
 from cluedo.session.case.interpreter import Interpreter

@@ -18,8 +18,7 @@ from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
-from cluedo.ai.opponent_kinds import OPPONENT_KINDS
-from cluedo.ai.opponents import Opponents, Outlook
+from cluedo.ai.opponents import OPPONENT_KINDS, Opponents, Outlook
 from cluedo.ai.race import BOX_BITS, LEAST_GUESS, RaceSetting, value_of_waiting
 from cluedo.engine.cards import Triple
 from cluedo.engine.rules import BOX_RULES

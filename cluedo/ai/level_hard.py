@@ -6,8 +6,7 @@ from random import Random
 from typing import Literal
 
 from cluedo.ai.choosing import allowed_here, allowed_hypothesis, hidden_in_pool, pick, random_envelope
-from cluedo.ai.knowledge.evidence import check_deck
-from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.evidence import EvidenceReader, check_deck
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import toward_rooms, turns_to, way_to_accuse

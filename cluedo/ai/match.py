@@ -16,24 +16,53 @@ from pathlib import Path
 from random import Random
 from threading import current_thread, main_thread
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 import cluedo
-from cluedo.ai.absent import NoAnswer, player_or_absent
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.player import USUAL_CLOCK, Clock, Player, check_clock
+from cluedo.ai.player import USUAL_CLOCK, Clock, Player, Proxy, check_clock
 from cluedo.ai.watchdog import OutOfTime, Watchdog
 from cluedo.engine.codec import command_text
 from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.deal import Seeds, places_by_seat
-from cluedo.engine.errors import IllegalCommand, PlayerError, SetupError, safe_repr, short_repr
+from cluedo.engine.errors import IllegalCommand, PlayerError, SetupError, by_a_person, in_short, safe_repr, short_repr
 from cluedo.engine.events import Event, as_seen_by
 from cluedo.engine.game import Game, Result
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import END, OVER
-from cluedo.engine.turn_questions import questions_by_step
+from cluedo.engine.turn_questions import TurnQuestion, questions_by_step
+from cluedo.engine.view import PlayerView
 
-__all__ = ["Fault", "Match", "seat_players", "where_raised"]
+__all__ = ["AbsentPlayer", "Fault", "Match", "NoAnswer", "player_or_absent", "seat_players", "where_raised"]
+
+
+class NoAnswer(PlayerError):
+    """Raised in the place of an answer: the choice is lost, and the text says why."""
+
+
+class AbsentPlayer(Proxy):
+    """Stands in for a player that cannot play: raises :class:`NoAnswer` at every question.
+
+    Args:
+        why: what its faults say.
+    """
+
+    def __init__(self, why: str):
+        self._why = why
+
+    def answer(self, question: TurnQuestion, view: PlayerView) -> NoReturn:  # noqa: ARG002 - whatever is asked
+        raise NoAnswer(self._why)
+
+
+def player_or_absent(spec: PlayerSpec) -> Player:
+    """A new player, or an absent one if its constructor raises."""
+    try:
+        return spec.make()
+    except BaseException as error:
+        if by_a_person(error):
+            raise
+        return AbsentPlayer(Phrase("the player cannot be made: {error}", error=in_short(error)))
+
 
 _FRAMES: Final = 3
 """Frames of a fault that are told."""

@@ -198,7 +198,7 @@ def turning_point(game: Game, bits: Floats) -> int | None:
 
     Args:
         game: a game; without a winner it has no such turn.
-        bits: by turn and seat, what was unknown, as :func:`cluedo.ai.knowledge.history.uncertainty` gives it.
+        bits: by turn and seat, what was unknown, as :func:`cluedo.ai.knowledge.seat_knowledge.uncertainty` gives it.
 
     Returns:
         The turn (0: from the deal on), or None where somebody knew more than the winner at the end, too.

@@ -10,10 +10,9 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from cluedo.ai.absent import NoAnswer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.loading import SPEED_CLUE
-from cluedo.ai.match import Fault, Match, seat_players
+from cluedo.ai.match import Fault, Match, NoAnswer, seat_players
 from cluedo.ai.player import Clock, Proxy
 from cluedo.bots.host import HostedBot, ProtocolBot
 from cluedo.bots.process import BotTrouble

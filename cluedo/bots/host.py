@@ -15,8 +15,8 @@ from random import Random
 from time import perf_counter
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
-from cluedo.ai.absent import NoAnswer
 from cluedo.ai.loading import is_program
+from cluedo.ai.match import NoAnswer
 from cluedo.ai.player import Player, Proxy
 from cluedo.bots import protocol
 from cluedo.bots.process import BotProcess, BotTrouble, LineProcess, TooLate

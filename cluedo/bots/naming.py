@@ -9,6 +9,7 @@ llm:gpt-4.1-mini            a language model, which an endpoint has: asked from 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import shutil
@@ -28,6 +29,7 @@ from cluedo.ai.loading import SPEED_CLUE, file_of, is_model, is_program, somebod
 from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import PlayerError
+from cluedo.engine.file_io import Unreadable, read_bytes
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 
@@ -43,10 +45,12 @@ __all__ = [
     "command_of_program",
     "entry_point_of",
     "files_in",
+    "files_of_program",
     "installed_players",
     "is_foreign",
     "is_level",
     "kind_of",
+    "players_facts",
     "prepare_all",
     "read_line_up",
 ]
@@ -309,3 +313,38 @@ def _code(text: str, command: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
 def files_in(words: Iterable[str | Path]) -> list[Path]:
     """Those of the words of a command that are files; others may be anything, and longer than the name of a file."""
     return [Path(word) for word in words if os.path.isfile(word)]  # noqa: PTH113 - Path raises for such words
+
+
+def files_of_program(text: str) -> list[Path]:
+    """The files that a program's command names: itself, unless it is found by its name alone, and its arguments."""
+    program, *words = command_of_program(text)
+    named = [program] if "/" in text.partition(":")[2].split()[0] else []
+    return files_in([*named, *words])
+
+
+def players_facts(texts: Iterable[str]) -> dict[str, Any]:
+    """By player, where its code comes from; of programs and of installed packages alone."""
+    return {text: facts for text in texts if (facts := _facts(text)) is not None}
+
+
+def _facts(text: str) -> dict[str, Any] | None:
+    if is_program(text):
+        command = command_of_program(text)
+        paths = dict.fromkeys([Path(command[0]), *files_of_program(text)])
+        spec = any_player(text)
+        assert isinstance(spec, ProgramSpec)
+        name = spec.bot.name
+        facts = {"command": list(command), "sha256": {str(path): _sha256(path) for path in paths}}
+        return facts | ({} if name is None else name._asdict())
+    entry = entry_point_of(text)
+    if entry is None:
+        return None
+    facts = {"entry_point": entry.value}
+    return facts | ({} if entry.dist is None else {"package": entry.dist.name, "version": entry.dist.version})
+
+
+def _sha256(path: Path) -> str | None:
+    try:
+        return hashlib.sha256(read_bytes(path, 1 << 30)).hexdigest()
+    except Unreadable:
+        return None

@@ -1,7 +1,11 @@
-"""A bot's process: exchanges lines with it within time limits, and ends it with everything that it has started."""
+"""A bot's process: exchanges lines with it within time limits, and ends it with everything that it has started.
+
+What this process holds is kept from it.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import os
 import re
@@ -18,12 +22,11 @@ from pathlib import Path
 from signal import SIGKILL, Signals
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import ClassVar, Final
+from typing import IO, ClassVar, Final
 
-from cluedo.bots.privacy import close_memory
 from cluedo.engine.errors import PlayerError, one_line
+from cluedo.engine.file_io import state_folder
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.writing import state_folder
 
 __all__ = [
     "LONGEST_LINE",
@@ -33,8 +36,40 @@ __all__ = [
     "LineProcess",
     "TooLate",
     "check_sandbox_possible",
+    "close_memory",
     "quote",
+    "take_channels",
 ]
+
+_DUMPABLE: Final = 4  # PR_SET_DUMPABLE of prctl(2)
+
+
+@cache
+def close_memory() -> None:
+    """Let no other process of the same user read the memory of this one, from now on; on Linux alone.
+
+    The superuser still may, and debuggers and profilers that are not the superuser's can no longer look inside. What
+    this process starts is not affected (proc(5), ptrace(2)).
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DUMPABLE, 0, 0, 0, 0)
+
+
+def take_channels() -> tuple[IO[bytes], IO[bytes]]:
+    """What comes over standard input and goes to standard output, taken from where players would find them.
+
+    From then on standard input is empty, and what is printed goes to standard error. Bots of other seats cannot read
+    the memory of this process.
+    """
+    close_memory()
+    sys.stdout.flush()
+    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return incoming, outgoing
+
 
 LONGEST_LINE: Final = 1_000_000
 """Bytes that a line of a bot may have."""

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError
 from pydantic_core import from_json, to_json
 
 from cluedo import __version__
-from cluedo.ai.absent import NoAnswer
+from cluedo.ai.match import NoAnswer
 from cluedo.ai.player import Clock
 from cluedo.bots.process import BotTrouble, quote
 from cluedo.engine.board import Board

@@ -10,13 +10,11 @@ from random import Random
 from typing import Any, Final
 
 from cluedo import __version__
-from cluedo.ai.absent import AbsentPlayer, NoAnswer, player_or_absent
 from cluedo.ai.levels import PlayerSpec
-from cluedo.ai.match import where_raised
+from cluedo.ai.match import AbsentPlayer, NoAnswer, player_or_absent, where_raised
 from cluedo.ai.player import Clock, Player
 from cluedo.bots.naming import any_player
-from cluedo.bots.privacy import take_channels
-from cluedo.bots.process import quote
+from cluedo.bots.process import quote, take_channels
 from cluedo.bots.protocol import FAULTS, NO_CHOICES, PROTOCOL, STREAM, Message, line_of, message_of, read_stream
 from cluedo.bots.seat_game import SeatGame
 from cluedo.engine.codec import command_json, command_text

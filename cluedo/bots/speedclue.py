@@ -20,8 +20,8 @@ from random import Random
 from time import monotonic
 from typing import Final
 
-from cluedo.ai.absent import NoAnswer
 from cluedo.ai.loading import SPEED_CLUE
+from cluedo.ai.match import NoAnswer
 from cluedo.ai.player import Movement
 from cluedo.bots.host import HostedBot, HostedPlayer
 from cluedo.bots.process import BotProcess, BotTrouble, TooLate, quote

@@ -33,10 +33,11 @@ from cluedo.cli.running import (
     ready_runner,
     secret_for,
     tell_early_end,
+    tell_faults,
+    tell_score,
     this_command,
     wide_terminal,
 )
-from cluedo.cli.standings import tell_faults, tell_score
 from cluedo.cli.terminal import notify
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, SetupError

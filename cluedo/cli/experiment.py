@@ -23,17 +23,18 @@ from cluedo.cli.running import (
     ready_runner,
     say_how_long,
     secret_for,
+    standings_table,
     tell_early_end,
+    tell_faults,
+    tell_score,
     this_command,
     wide_terminal,
 )
-from cluedo.cli.standings import standings_table, tell_faults, tell_score
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
 from cluedo.experiments.plan.plan import AUTO
 from cluedo.experiments.play.backends import BACKENDS, Backend
-from cluedo.experiments.play.estimate import expected_time
-from cluedo.experiments.play.run import Run
+from cluedo.experiments.play.run import Run, expected_time
 from cluedo.experiments.read.score import read_score, read_summary
 from cluedo.experiments.read.telling import three_digits
 from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, command_to_continue, in_use, lock_folder

@@ -11,10 +11,10 @@ from rich.table import Table
 
 from cluedo.cli.terminal import Terminal, notify
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import read_bytes
+from cluedo.engine.file_io import read_bytes
 from cluedo.language import number, tr, tr_count
 from cluedo.session.figures import rounded_percent
-from cluedo.session.readable_json import print_json
+from cluedo.session.files import print_json
 
 if TYPE_CHECKING:  # slow to import
     from cluedo.ai.exercises import ExactAnswer, Grades

@@ -9,7 +9,7 @@ import typer
 
 from cluedo.cli.serve import listen
 from cluedo.cli.terminal import notify
-from cluedo.engine.extras import needs_extra
+from cluedo.engine.errors import needs_extra
 from cluedo.language import tr
 
 __all__ = ["mcp"]

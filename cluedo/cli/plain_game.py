@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from cluedo.cli import plain_words, player_notes
+from cluedo.cli import plain_words
 from cluedo.cli.board_text import board_text
-from cluedo.cli.choices import Choice, Menu
+from cluedo.cli.plain_words import Choice, Menu
 from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.cards import Category
 from cluedo.engine.commands import Command, ShowCard
-from cluedo.engine.events import TurnEnded
+from cluedo.engine.events import Peeked, Shown, TurnEnded
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
-from cluedo.language import tr
+from cluedo.language import tr, tr_count
 from cluedo.session.actions import CardChoice, Offer, TakeBack, stands_at
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import Unclear, fold_text
@@ -24,7 +24,53 @@ from cluedo.session.game_session import NOT_REVOCABLE, GameSession
 from cluedo.words.narration import Story, and_join, set_aside_sentences
 from cluedo.words.rule_text import house_rules, rule_lines
 
-__all__ = ["PlainGame"]
+__all__ = [
+    "PlainGame",
+]
+
+
+def _remark(view: PlayerView, card: int) -> str:
+    """What the seat has seen of a card: that it holds it, where it lies, or who showed it."""
+    if view.hand >> card & 1:
+        return tr("yours")
+    if view.face_up >> card & 1:
+        return tr("face up")
+    if any(isinstance(event, Peeked) and event.card == card for _, event in view.seen):
+        return tr("in the pool")
+    for event in view.events:
+        if isinstance(event, Shown) and (event.asker, event.card) == (view.seat, card):
+            return tr("shown by {who}", who=view.table.name(event.seat))
+    return ""
+
+
+def _notes(view: PlayerView) -> Iterator[str]:
+    """The cards that the seat has seen and those that it has not, category by category."""
+    given = [event for event in view.events if isinstance(event, Shown) and event.seat == view.seat]
+    for category in Category:
+        seen, unseen = [], []
+        for card in view.deck.ids[category]:
+            name, known = view.deck.names[card], _remark(view, card)
+            to = sorted({event.asker for event in given if event.card == card})
+            if to:
+                known += ", " + tr("shown to {names}", names=", ".join(view.table.name(seat) for seat in to))
+            if known:
+                seen.append(f"{name} ({known})")
+            else:
+                unseen.append(name)
+        yield tr(category.title)
+        yield tr("  seen:   {cards}", cards=", ".join(seen) or tr("none"))
+        yield tr("  unseen: {cards}", cards=", ".join(unseen) or tr("none"))
+
+
+def _players(view: PlayerView) -> Iterator[str]:
+    """Who sits where, clockwise, with how many cards."""
+    table = view.table
+    for seat, size in enumerate(table.hand_sizes):
+        name = tr("{name} (you)", name=table.name(seat)) if seat == view.seat else table.name(seat)
+        cards = tr_count("{count} card", "{count} cards", size)
+        out = ", " + tr("has accused wrongly and is out") if view.eliminated >> seat & 1 else ""
+        yield tr("{title}: {cards}", title=f"{seat + 1} {name}", cards=cards) + out
+
 
 _HELP = Phrase("""\
 Answer with a number, a name, or the beginning of a name; capitals and accents do not matter.
@@ -203,12 +249,7 @@ class PlainGame:
     ) -> tuple[int, ...] | None:
         """Cards asked for one by one; ``a, b`` or ``a, b, c`` answers several at once. None: changed one's mind."""
         menus: list[Menu[int | None]] = [
-            Menu(
-                [
-                    Choice(card, view.deck.names[card], player_notes.remark(view, card))
-                    for card in view.deck.ids[category]
-                ]
-            )
+            Menu([Choice(card, view.deck.names[card], _remark(view, card)) for card in view.deck.ids[category]])
             for category in Category
         ]
         picked: list[int] = []
@@ -277,7 +318,7 @@ class PlainGame:
             case "hand":
                 self._say_hand(view)
             case "sheet":
-                for line in player_notes.notes(view):
+                for line in _notes(view):
                     say(line)
             case "undo" if self.session.revocable:
                 raise _TakeBackRequest
@@ -289,7 +330,7 @@ class PlainGame:
                 for sentence in self._stories[view.seat].sentences(view.events):
                     say(f"{sentence.turn:>4} {sentence.text}")
             case "players":
-                for line in player_notes.players(view):
+                for line in _players(view):
                     say(line)
             case _:
                 return False

@@ -20,8 +20,7 @@ from cluedo.engine.editions import Edition
 from cluedo.engine.errors import SetupError
 from cluedo.engine.phrase import all_of
 from cluedo.engine.rules import Rules
-from cluedo.session.files import check_new, write_new
-from cluedo.session.readable_json import output_is_utf
+from cluedo.session.files import check_new, output_is_utf, write_new
 from cluedo.words.exercise_text import position_text
 
 if TYPE_CHECKING:  # the detective is slow to import

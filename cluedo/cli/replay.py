@@ -11,19 +11,18 @@ from rich.text import Text
 
 from cluedo.cli.board_text import board_text
 from cluedo.cli.options import check_alone
-from cluedo.cli.replay_exports import Exports
 from cluedo.cli.terminal import Terminal, fits_full_screen
 from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError, RecordError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
-from cluedo.engine.record import GameRecord
-from cluedo.engine.record_files import read_record
+from cluedo.engine.record import GameRecord, read_record
+from cluedo.experiments.draw.animation import Frame, animation, still
 from cluedo.language import tr, tr_count, tr_you
 from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import index_of
+from cluedo.session.files import ANIMATION, PICTURE, REPLAY_PAGE, check_replaceable, print_json, write_bytes
 from cluedo.session.line_up import person_name
-from cluedo.session.readable_json import print_json
 from cluedo.words.narration import Story
 from cluedo.words.rule_text import house_rules
 
@@ -31,6 +30,82 @@ if TYPE_CHECKING:
     from cluedo.session.review_text import Rows
 
 __all__ = ["replay"]
+
+_MOST_FRAMES = 400
+"""Of an animation: more take long to draw, and nobody watches them."""
+
+
+class _Exports:
+    """The requested files; that they can be written is checked first.
+
+    Args:
+        html, gif, png: where each shall be written, or None.
+
+    Raises:
+        CluedoError: one cannot be written there, or would overwrite something else.
+    """
+
+    def __init__(self, html: Path | None, gif: Path | None, png: Path | None):
+        self._html, self._gif, self._png = html, gif, png
+        for path, kind in ((html, REPLAY_PAGE), (gif, ANIMATION), (png, PICTURE)):
+            if path is not None:
+                check_replaceable(path, kind)
+
+    def __bool__(self) -> bool:
+        return any(path is not None for path in (self._html, self._gif, self._png))
+
+    def write(self, terminal: Terminal, record: GameRecord, game: Game, viewer: int | None) -> None:
+        """Write them all, and say so; ``viewer`` is the seat that they may be shown to, or None for anybody."""
+        if (self._gif or self._png) and not game.table.board.has_grid:
+            raise CluedoError(
+                "the map {name} has no board to draw; a page (--html) can be made of it", name=game.table.board.source
+            )
+        frames = _frames(game, viewer) if self._gif or self._png else []
+        if self._gif and len(frames) > _MOST_FRAMES:
+            raise CluedoError(
+                "an animation of {turns} turns would be too long (at most {most}); --to takes the first ones",
+                turns=len(frames) - 1,
+                most=_MOST_FRAMES - 1,
+            )
+        if self._html is not None:
+            from cluedo.cli.compiling import tell_compiling  # the detective and Jinja are slow to import
+            from cluedo.web.replay_page import replay_page
+
+            with tell_compiling():
+                page = replay_page(record, game, viewer)
+            _write(terminal, self._html, page.encode())
+        if self._gif is not None:
+            _write(terminal, self._gif, animation(game.table.board, frames))
+        if self._png is not None:
+            _write(terminal, self._png, still(game.table.board, frames[-1]))
+
+
+def _write(terminal: Terminal, path: Path, data: bytes) -> None:
+    write_bytes(path, data)
+    terminal.say(tr("Written: {path} ({size:,} kB).", path=path, size=max(round(len(data) / 1000), 1)))
+
+
+def _frames(game: Game, viewer: int | None) -> list[Frame]:
+    """The deal, and the end of every turn that something happened in, with what happened in it."""
+    from cluedo.session.timeline import snapshots  # it brings the detective, which is slow to import
+
+    table = game.table
+    story = Story(table, viewer)
+    told: dict[int, list[str]] = {}
+    for sentence in story.sentences(game.events):
+        told.setdefault(sentence.turn, []).append(sentence.text)
+    title = table.board.title
+    frames = [
+        Frame(table.board.starts, table.board.weapon_starts, title, tr("{who} begins.", who=table.name(table.first)))
+    ]
+    for turn, snapshot in enumerate(snapshots(game)[1:], start=1):
+        assert snapshot.who is not None
+        heading = tr("Turn {turn}: {who}", turn=turn, who=table.name(snapshot.who))
+        frames.append(Frame(snapshot.pawns, snapshot.weapons, heading, " ".join(told[turn])))
+    if game.result is not None:
+        last = frames[-1]
+        frames[-1] = last._replace(caption=f"{last.caption} {story.ending(game.result)}")
+    return frames
 
 
 def replay(
@@ -70,7 +145,7 @@ def replay(
     network. With --as none of them holds anything that this player may not know.
     """
     _check(log, review, as_json, html or gif or png)
-    exports = Exports(html, gif, png)
+    exports = _Exports(html, gif, png)
     record = read_record(file, game)
     with RecordError.around("{file}: {error}", file=file):
         played = record.replay(Board.load(map_) if map_ else None, to)

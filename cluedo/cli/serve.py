@@ -16,9 +16,8 @@ from typing import Annotated
 import typer
 
 from cluedo.cli.terminal import notify
-from cluedo.engine.errors import CluedoError
-from cluedo.engine.extras import needs_extra
-from cluedo.engine.writing import state_folder
+from cluedo.engine.errors import CluedoError, needs_extra
+from cluedo.engine.file_io import state_folder
 from cluedo.language import current, tr
 
 __all__ = ["listen", "qr_code", "serve"]

@@ -14,7 +14,7 @@ from cluedo.cli.terminal import Terminal
 from cluedo.engine.errors import CluedoError
 from cluedo.language import tr, tr_count
 from cluedo.session.figures import envelope_first
-from cluedo.session.readable_json import print_json
+from cluedo.session.files import print_json
 
 if TYPE_CHECKING:  # the detective is slow to import, and the other commands do not need it
     from cluedo.ai.knowledge import CaseLog, Evidence, Explanation, SeatKnowledge, Setting, Triple

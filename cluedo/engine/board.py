@@ -20,7 +20,7 @@ from cluedo.engine.errors import MapError, SetupError, safe_repr, short_repr
 from cluedo.engine.graph import Node, shortest_walk, steps_to_room
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
-from cluedo.engine.whole_number import whole_number
+from cluedo.engine.validation import whole_number
 
 if TYPE_CHECKING:
     import networkx as nx

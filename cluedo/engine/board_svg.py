@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from cluedo.engine import geometry
 from cluedo.engine.board import Board
-from cluedo.engine.letters import pawn_codes, weapon_codes
+from cluedo.engine.geometry import pawn_codes, weapon_codes
 
 __all__ = ["board_svg"]
 

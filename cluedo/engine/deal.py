@@ -18,7 +18,7 @@ import numpy as np
 from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import SetupError, safe_repr, short_repr
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
-from cluedo.engine.whole_number import whole_number
+from cluedo.engine.validation import whole_number
 
 __all__ = [
     "SEEDS",

@@ -16,8 +16,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import SetupError
+from cluedo.engine.file_io import Missing, Unreadable, check_format, read_text, toml_table
 from cluedo.engine.mapfile import Printable, map_names
-from cluedo.engine.reading import Missing, Unreadable, check_format, read_text, toml_table
 from cluedo.engine.rules import BOX_RULES, MAX_SEATS, MIN_SEATS, Rules, value_text
 from cluedo.engine.validation import FileForm, InvalidForm, sentence
 

@@ -16,11 +16,13 @@ __all__ = [
     "CluedoError",
     "IllegalCommand",
     "MapError",
+    "MissingExtra",
     "PlayerError",
     "RecordError",
     "SetupError",
     "by_a_person",
     "in_short",
+    "needs_extra",
     "one_line",
     "os_reason",
     "safe_repr",
@@ -180,3 +182,18 @@ def in_short(error: BaseException) -> str:
 def by_a_person(error: BaseException) -> bool:
     """Whether an error may come from Ctrl-C; a KeyboardInterrupt does not if SIGINT is ignored."""
     return isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN
+
+
+class MissingExtra(SetupError, ImportError):
+    """A library is missing that comes with an extra."""
+
+
+@contextmanager
+def needs_extra(extra: str) -> Iterator[None]:
+    """Import libraries of an extra inside the ``with``; raises :class:`MissingExtra` if one is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "cluedo":
+            raise
+        raise MissingExtra("this needs the extra {extra}: pip install 'cluedo[{extra}]'", extra=extra) from error

@@ -13,8 +13,8 @@ from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr, short_re
 from cluedo.engine.events import Event, Peeked, Secret, Shown, as_seen_by
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER, Reason, State, Table
+from cluedo.engine.validation import whole_number
 from cluedo.engine.view import BLOCK, Past, PlayerView, Seen, last_events
-from cluedo.engine.whole_number import whole_number
 
 __all__ = ["Game", "Result"]
 

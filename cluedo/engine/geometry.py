@@ -1,4 +1,4 @@
-"""The shape of a board, for drawings: where rooms, walls, doors, names, trapdoors and pawns are.
+"""The shape of a board, for drawings: where rooms, walls, doors, names, trapdoors and pawns are, and pawns' letters.
 
 The square ``(x, y)`` covers x to x + 1 and y to y + 1, y downwards.
 """
@@ -6,12 +6,14 @@ The square ``(x, y)`` covers x to x + 1 and y to y + 1, y downwards.
 from __future__ import annotations
 
 import textwrap
+import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
 from cluedo.engine.board import Board
+from cluedo.engine.cards import Deck
 from cluedo.engine.graph import WALL
 
 __all__ = [
@@ -27,11 +29,14 @@ __all__ = [
     "enclosed_squares",
     "hatch",
     "ink_on",
+    "is_narrow",
     "middle",
     "name_lines",
+    "pawn_codes",
     "rooms_of",
     "spots",
     "walls",
+    "weapon_codes",
     "weapon_spots",
 ]
 
@@ -197,3 +202,27 @@ def ink_on(colour: str) -> str:
     """Dark or white letters, whichever can be read on a colour ``#rrggbb``."""
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 120 else "#ffffff"
+
+
+def pawn_codes(deck: Deck) -> tuple[str, ...]:
+    """Two letters for each suspect, all different: the first two of the name where that will do."""
+    return _codes(deck.names[card] for card in deck.suspects)
+
+
+def weapon_codes(deck: Deck) -> tuple[str, ...]:
+    """Two small letters for each weapon, all different."""
+    return tuple(code.lower() for code in _codes(deck.names[card] for card in deck.weapons))
+
+
+def is_narrow(letter: str) -> bool:
+    """Whether a letter takes one column of a terminal."""
+    return not unicodedata.combining(letter) and unicodedata.east_asian_width(letter) not in "WF"
+
+
+def _codes(names: Iterable[str]) -> tuple[str, ...]:
+    codes: list[str] = []
+    for name in names:
+        letters = [letter for letter in name if letter.isalnum() and is_narrow(letter)] or ["?"]
+        tried = [letters[0].upper() + letter.lower() for letter in [*letters[1:], *"0123456789"]]
+        codes.append(next((code for code in tried if code not in codes), f"{len(codes):02}"))
+    return tuple(codes)

@@ -18,9 +18,9 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from cluedo.engine.cards import Deck, closest
 from cluedo.engine.errors import MapError
+from cluedo.engine.file_io import Missing, Unreadable, check_format, json_object, read_text
 from cluedo.engine.graph import CORRIDOR, WALL, Node, graph_of
 from cluedo.engine.phrase import Phrase, listed
-from cluedo.engine.reading import Missing, Unreadable, check_format, json_object, read_text
 from cluedo.engine.validation import FileForm, InvalidForm, complaints
 
 if TYPE_CHECKING:

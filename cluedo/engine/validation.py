@@ -1,4 +1,4 @@
-"""What is wrong with a file's contents, as sentences that can be translated.
+"""What is wrong with what files and callers give, as sentences that can be translated.
 
 The forms of files are pydantic's. Its own words are English and speak of Python, so each of its common
 kinds of error has a sentence here; what a check of ours finds is raised as :class:`InvalidForm`.
@@ -7,6 +7,7 @@ kinds of error has a sentence here; what a check of ours finds is raised as :cla
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from operator import index
 from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
@@ -15,7 +16,7 @@ from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError, one_line, safe_repr
 from cluedo.engine.phrase import Phrase, one_of
 
-__all__ = ["FileForm", "InvalidForm", "complaints", "sentence", "validated", "wrong"]
+__all__ = ["FileForm", "InvalidForm", "complaints", "sentence", "validated", "whole_number", "wrong"]
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -165,3 +166,18 @@ def _length(given: Any, context: Mapping[str, Any]) -> tuple[Phrase, ...]:
 def _short(bound: float) -> float:
     """A bound without needless decimals: pydantic turns the bounds of a float into floats."""
     return int(bound) if bound == int(bound) else bound
+
+
+def whole_number(value: object, least: int, most: int | None = None) -> int | None:
+    """A whole number in these bounds, perhaps numpy's, as a Python int; None for anything else.
+
+    >>> whole_number(3, 0), whole_number(3, 0, 2), whole_number(3.0, 0), whole_number(True, 0)
+    (3, None, None, None)
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+    return number if least <= number and (most is None or number <= most) else None

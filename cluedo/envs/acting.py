@@ -31,8 +31,8 @@ from cluedo.engine.commands import (
 from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, END, MOVE, REFUTE, WALK
+from cluedo.engine.validation import whole_number
 from cluedo.engine.view import PlayerView
-from cluedo.engine.whole_number import whole_number
 
 __all__ = ["ActionMask", "ActionSequence", "ActionSet", "FlatActions", "TokenActions", "action_set", "checked_action"]
 

@@ -27,7 +27,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.engine.extras import needs_extra
+from cluedo.engine.errors import needs_extra
 
 with needs_extra("rl"):
     from gymnasium.spaces import Box, Dict, Discrete

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.engine.extras import needs_extra
+from cluedo.engine.errors import needs_extra
 
 with needs_extra("rl"):
     import gymnasium

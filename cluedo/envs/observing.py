@@ -27,10 +27,10 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.notebook import Notebook
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
-from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.engine import events
 from cluedo.engine.board import Board
@@ -39,8 +39,8 @@ from cluedo.engine.errors import SetupError, short_repr
 from cluedo.engine.events import Event
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import WALK, Step
+from cluedo.engine.validation import whole_number
 from cluedo.engine.view import PlayerView
-from cluedo.engine.whole_number import whole_number
 from cluedo.envs.acting import ActionSequence, ActionSet
 
 __all__ = ["PARTS", "Observed", "ObservedFields", "SeatObserver", "checked_parts"]

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.engine.extras import needs_extra
+from cluedo.engine.errors import needs_extra
 
 with needs_extra("openspiel"):
     import pyspiel

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.engine.extras import needs_extra
+from cluedo.engine.errors import needs_extra
 
 with needs_extra("rl"):
     from gymnasium.spaces import Box, Discrete, MultiDiscrete
@@ -44,7 +44,7 @@ from cluedo.ai.playouts.table import UNFINISHED
 from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.deal import whole_seed
 from cluedo.engine.errors import IllegalCommand, SetupError, short_repr
-from cluedo.engine.whole_number import whole_number
+from cluedo.engine.validation import whole_number
 from cluedo.envs.acting import FlatActions, checked_action
 from cluedo.envs.observing import Observed, ObservedFields, checked_parts
 from cluedo.envs.rewards import LOSS, WIN

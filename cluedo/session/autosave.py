@@ -11,10 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from cluedo.engine.errors import CluedoError, RecordError
-from cluedo.engine.reading import Unreadable, check_format, json_object, read_text
-from cluedo.engine.record import GameRecord
-from cluedo.engine.record_files import read_record
-from cluedo.engine.writing import state_folder
+from cluedo.engine.file_io import Unreadable, check_format, json_object, read_text, state_folder
+from cluedo.engine.record import GameRecord, read_record
 from cluedo.session.files import MOST_LISTED, check_new, latest_files, new_file, unused_path, write_bytes
 
 __all__ = ["Autosave", "PendingLines", "saved_games", "saves_folder"]

@@ -11,8 +11,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 from cluedo.engine.board import Board
-from cluedo.engine.geometry import INK, doors, ink_on, rooms_of
-from cluedo.engine.letters import is_narrow, pawn_codes, weapon_codes
+from cluedo.engine.geometry import INK, doors, ink_on, is_narrow, pawn_codes, rooms_of, weapon_codes
 from cluedo.words.narration import place_name
 
 __all__ = [

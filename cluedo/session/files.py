@@ -1,19 +1,21 @@
-"""Checks and writes files for commands, so that no file of others is overwritten."""
+"""Checks and writes files for commands, so that no file of others is overwritten; JSON so that people can read it."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.file_io import PICTURE_OF_OURS, atomic_write
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.writing import PICTURE_OF_OURS, atomic_write
 from cluedo.language import moment_in_words
 
 __all__ = [
@@ -25,14 +27,49 @@ __all__ = [
     "check_continued",
     "check_new",
     "check_replaceable",
+    "json_text",
     "latest_files",
     "make_folder",
     "new_file",
+    "output_is_utf",
+    "print_json",
     "saved_at",
     "unused_path",
     "write_bytes",
     "write_new",
 ]
+
+
+def print_json(data: Mapping[str, Any] | list[Any]) -> None:
+    """Write to standard output, with the entries of the lists and objects that ``data`` holds on their own lines.
+
+    What the encoding of the output may not hold is escaped, so that it is JSON everywhere.
+    """
+    sys.stdout.write(_block(data, 2, "", ensure_ascii=not output_is_utf()) + "\n")
+
+
+def output_is_utf() -> bool:
+    """Whether standard output can hold every letter."""
+    return (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+
+
+def json_text(data: Mapping[str, Any] | list[Any]) -> str:
+    """JSON as :func:`print_json` writes it, for a file in UTF-8."""
+    return _block(data, 2, "", ensure_ascii=False) + "\n"
+
+
+def _block(data: Any, depth: int, margin: str, *, ensure_ascii: bool) -> str:
+    """JSON of ``data`` with its parts on lines of their own, down to a depth."""
+    parts = list(data.values()) if isinstance(data, Mapping) else data
+    if not depth or not isinstance(data, Mapping | list) or not any(isinstance(part, dict | list) for part in parts):
+        return json.dumps(data, ensure_ascii=ensure_ascii)
+    inner = margin + "  "
+    lines: Iterable[str] = (_block(part, depth - 1, inner, ensure_ascii=ensure_ascii) for part in parts)
+    if isinstance(data, Mapping):
+        keys = (json.dumps(key, ensure_ascii=ensure_ascii) for key in data)
+        lines = (f"{key}: {line}" for key, line in zip(keys, lines, strict=True))
+    opening, closing = "{}" if isinstance(data, Mapping) else "[]"
+    return f"{opening}\n{inner}" + f",\n{inner}".join(lines) + f"\n{margin}{closing}"
 
 
 class Kind(NamedTuple):

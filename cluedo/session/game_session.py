@@ -23,8 +23,7 @@ from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import IllegalCommand, RecordError
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.record import GameRecord, RecordWriter
-from cluedo.engine.record_files import SeveralGames, read_record
+from cluedo.engine.record import GameRecord, RecordWriter, SeveralGames, read_record
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 from cluedo.session.actions import Offer, TakeBack, offer

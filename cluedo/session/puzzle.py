@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from cluedo.ai.exercises import ExactAnswer, Exercise, Finding
 from cluedo.ai.exercises.shipped import shipped_pair
-from cluedo.ai.knowledge.cores import Prover
-from cluedo.ai.knowledge.encoding import variable
-from cluedo.ai.knowledge.reasons import explain
+from cluedo.ai.knowledge.reasons import Prover, explain
+from cluedo.ai.knowledge.sat import variable
 from cluedo.ai.knowledge.sentences import conclusion, deal_in_words
 from cluedo.engine.cards import Category, Triple
 from cluedo.engine.errors import CluedoError

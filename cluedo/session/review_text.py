@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from cluedo.ai.knowledge.evidence import place_names
-from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.models import CHOICE
+from cluedo.ai.knowledge.seat_knowledge import uncertainty
 from cluedo.ai.review import Review, TurnReview, review, turning_point
 from cluedo.engine.cards import Triple
 from cluedo.engine.events import HypothesisMade

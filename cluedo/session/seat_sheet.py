@@ -9,10 +9,10 @@ from operator import or_
 from typing import NamedTuple
 
 from cluedo.ai.knowledge import Evidence
-from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import FORMAT, json_object
+from cluedo.engine.file_io import FORMAT, json_object
 from cluedo.engine.view import PlayerView
 
 __all__ = ["SIGNS", "SeatSheet", "SheetSign", "read_sheets", "written_sheets"]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cluedo.engine.writing import state_folder
+from cluedo.engine.file_io import state_folder
 from cluedo.language import unbroken
 
 if TYPE_CHECKING:  # the detective is slow to import

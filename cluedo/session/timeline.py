@@ -13,9 +13,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.history import after_each_turn
 from cluedo.ai.knowledge.models import CHOICE
-from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
+from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge, after_each_turn
 from cluedo.engine.commands import Move
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError

@@ -22,9 +22,8 @@ from cluedo.session.hints import proved_envelope
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
 from cluedo.session.sections import Tone
 from cluedo.tui.background import run_in_thread
-from cluedo.tui.board_view import BoardView
+from cluedo.tui.board_view import BoardView, signs
 from cluedo.tui.choosers import ActionBar, CardChooser
-from cluedo.tui.drawing import signs
 from cluedo.tui.keys import KeyedScreen, Part
 from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_pace import Pace

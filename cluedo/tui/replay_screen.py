@@ -24,8 +24,7 @@ from cluedo.session.review_text import ReviewText, review_paragraphs
 from cluedo.session.timeline import Timeline
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.keys import KeyBar, KeyedScreen
-from cluedo.tui.play_sheet import columns, open_cells
-from cluedo.tui.sheet_view import Cell, SheetView, chance_cells
+from cluedo.tui.sheet_view import Cell, SheetView, chance_cells, columns, open_cells
 from cluedo.tui.table_panes import LogView, SeatBar
 
 __all__ = ["Bar", "EnvelopesBar", "ReplayScreen"]

@@ -29,12 +29,11 @@ from cluedo.session.level_choice import PREPARING
 from cluedo.session.seat_sheet import SeatSheet
 from cluedo.session.sections import Section, for_readers, plain, switch_figures
 from cluedo.tui.background import run_in_thread
-from cluedo.tui.board_view import BoardView
+from cluedo.tui.board_view import BoardView, signs
 from cluedo.tui.choosers import ActionBar, CardChooser
-from cluedo.tui.drawing import signs
 from cluedo.tui.keys import KeyBar
-from cluedo.tui.play_sheet import MarkedSheet, open_cells
 from cluedo.tui.sections_text import SectionsText
+from cluedo.tui.sheet_view import MarkedSheet, open_cells
 from cluedo.words.narration import Sentence, Story
 from cluedo.words.rule_text import house_rules
 

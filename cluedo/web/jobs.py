@@ -12,8 +12,7 @@ from starlette.requests import Request
 
 from cluedo.language import tr, unbroken
 from cluedo.session.level_choice import PREPARING
-from cluedo.web.guard import visitor_of
-from cluedo.web.limits import Concurrent
+from cluedo.web.guard import Concurrent, visitor_of
 from cluedo.web.shared import site_of
 from cluedo.web.workers import Workers
 

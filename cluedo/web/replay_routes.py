@@ -17,8 +17,7 @@ from starlette.routing import Route
 
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.game import Game
-from cluedo.engine.record import GameRecord, RecordWriter
-from cluedo.engine.record_files import record_in
+from cluedo.engine.record import GameRecord, RecordWriter, record_in
 from cluedo.language import current, tr
 from cluedo.session.boards import shipped_board
 from cluedo.web.assist_work import adopt

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.requests import Request
 
 from cluedo.web.database import Database
-from cluedo.web.limits import Allowance, Concurrent, Limits
+from cluedo.web.guard import Allowance, Concurrent, Limits
 from cluedo.web.workers import Workers
 
 if TYPE_CHECKING:  # which needs this module

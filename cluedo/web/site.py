@@ -27,7 +27,7 @@ from cluedo.language import languages, tr
 from cluedo.session.boards import default_map
 from cluedo.session.level_choice import LEVEL_KERNELS, prepare_levels
 from cluedo.session.line_up import level_labels
-from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_events
+from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_page
 from cluedo.web.guard import THEMES, UNCHANGING, YEAR_S, Guard
 from cluedo.web.open_tables import OpenTables
 from cluedo.web.responses import page, redirect, refusal_response, refuse, set_cookie
@@ -38,7 +38,7 @@ from cluedo.words.rule_text import numbered_rules
 
 __all__ = ["AREAS", "make_site"]
 
-AREAS: Final = (lobby_pages, table_events, assistant, replay_routes, puzzle_page, pictures, installing)
+AREAS: Final = (lobby_pages, table_page, assistant, replay_routes, puzzle_page, pictures, installing)
 """The modules of pages; each has ``routes``, a list of Starlette's."""
 
 

@@ -12,8 +12,8 @@ from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from cluedo.engine.file_io import Unreadable, json_object, writable
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import Unreadable, json_object, writable
 from cluedo.language import tr
 from cluedo.web.guard import check_token, too_large, visitor_of
 from cluedo.web.shared import site_of

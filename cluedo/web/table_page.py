@@ -1,20 +1,38 @@
-"""The page on which a game is played at a table, and the words that its script says."""
+"""The page on which a game is played at a table: its words, a stream of events for each seat, and commands.
+
+The stream is the seat's own log. The id of a message is the moment after it. A browser that was cut off asks again with
+the last id that it got, and receives what it has missed: nothing is lost, and nothing comes twice.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from cluedo.engine.board_svg import board_svg
+from cluedo.engine.codec import command_json
+from cluedo.engine.errors import CluedoError
 from cluedo.language import tr
+from cluedo.session.level_choice import hint_for
 from cluedo.session.line_up import level_labels
-from cluedo.session.tables.online_table import OnlineTable
+from cluedo.session.sections import sections_json
+from cluedo.session.tables.online_table import MomentPassed, OnlineTable
 from cluedo.session.tables.showing import setting_json, update_json
+from cluedo.web.callers import Caller, caller_of
+from cluedo.web.guard import visitor_of
+from cluedo.web.jobs import run_for_visitor
 from cluedo.web.responses import page
+from cluedo.web.shared import Site, site_of
+from cluedo.web.submissions import read_json
+from cluedo.web.templating import json_of
 
-__all__ = ["table_page"]
+__all__ = ["routes", "table_page"]
 
 
 def table_page(
@@ -94,3 +112,135 @@ def _words() -> dict[str, Any]:
             "enough": tr("No more tips"),
         },
     }
+
+
+_BEAT_S: Final = 15.0
+"""How often a connection is told that it still stands; a browser that hears nothing for longer makes a new one."""
+_AGAIN_MS: Final = 700
+"""After how long a browser that was cut off comes back."""
+
+
+async def events(request: Request) -> Response:
+    """The event stream of a seat or of a spectator."""
+    caller = await caller_of(request)
+    if request.method == "HEAD":  # which Starlette allows wherever GET is
+        return Response(media_type="text/event-stream")
+    site = site_of(request)
+    address = visitor_of(request).address
+    if site.streams.full(address):
+        raise HTTPException(429, tr("Too many connections from one address: close some pages."), {"Retry-After": "30"})
+    last = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    return _Stream(site, caller, address, last[:40])
+
+
+class _Stream(StreamingResponse):
+    """An event stream, which counts from its first moment, before anything of it is read, until whatever ends it."""
+
+    def __init__(self, site: Site, caller: Caller, address: str, last: str):
+        super().__init__(
+            _messages(site, caller, last), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+        )
+        self._site, self._caller, self._address = site, caller, address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._site.streams.one(self._address):
+            async with self._caller.open_table.connection(self._caller.key):
+                await super().__call__(scope, receive, send)
+
+
+async def _messages(site: Site, caller: Caller, last: str) -> AsyncIterator[str]:
+    open_table, key = caller.open_table, caller.key
+    yield f"retry: {_AGAIN_MS}\n\n"
+    changes = -1
+    while not site.closing:
+        if await open_table.wait_for_change(changes, _BEAT_S):
+            async with open_table.saved_table() as table:
+                changes = table.changes
+                message, last = _message(table, key, last), table.moment
+            yield message
+        else:
+            yield "event: beat\ndata:\n\n"
+
+
+def _message(table: OnlineTable, key: str, last: str) -> str:
+    """What is new for somebody whose last known moment is this one."""
+    update = update_json(table, key, table.seen_until(last))
+    return f"id: {table.moment}\ndata: {json_of(update)}\n\n"
+
+
+async def do(request: Request) -> Response:
+    """A command: what is done, and the moment that it follows."""
+    caller = await caller_of(request)
+    value = await read_json(request)
+    try:
+        moment = await _act(caller, lambda table, seat: table.do(seat, value.get("after"), value.get("do")))
+    except MomentPassed as late:
+        return _late(late)
+    except CluedoError as error:
+        return JSONResponse({"error": tr("Not possible: {why}.", why=tr(error))}, 400)
+    return JSONResponse({"moment": moment})
+
+
+def _late(error: MomentPassed) -> JSONResponse:
+    return JSONResponse({"error": tr(error), "late": True}, 409)
+
+
+async def write(request: Request) -> Response:
+    """A mark or a note on the own sheet."""
+    caller = await caller_of(request)
+    value = await read_json(request)
+    if caller.table.session is None:
+        raise HTTPException(409, tr("no game is going on at this table"))
+    try:
+        await _act(caller, lambda table, seat: table.write(seat, value))
+    except MomentPassed as late:
+        return _late(late)
+    return JSONResponse({})
+
+
+async def back(request: Request) -> Response:
+    """The person of a seat is back."""
+    caller = await caller_of(request)
+    await read_json(request)
+    await _act(caller, lambda table, seat: table.come_back(seat))
+    return JSONResponse({})
+
+
+async def hint(request: Request) -> Response:
+    """What the detective would do now on the own seat."""
+    caller = await caller_of(request)
+    seat = _check_seat(caller.seat)
+    table = caller.table
+    if not table.options.hints:
+        raise HTTPException(403, tr("There are no hints at this table."))
+    if table.phase != "playing":
+        raise HTTPException(409, tr("no game is going on at this table"))
+    since = table.seen_until(request.query_params.get("since", "")[:40])
+    found = await run_for_visitor(request, hint_for, table.choice_task(seat), since)
+    do = None if found[0].do is None else command_json(found[0].do, table.board)
+    return JSONResponse({"sections": sections_json(found), "do": do})
+
+
+async def _act(caller: Caller, work: Callable[[OnlineTable, int], None]) -> str:
+    """Do something on the caller's present seat, which may have changed since the request began; the moment after."""
+
+    def done(table: OnlineTable) -> str:
+        work(table, _check_seat(table.seat_of(caller.key)))
+        return table.moment
+
+    return await caller.open_table.act(done)
+
+
+def _check_seat(seat: int | None) -> int:
+    if seat is None:
+        raise HTTPException(403, tr("You have no seat at this table."))
+    return seat
+
+
+routes = [
+    Route("/r/{id}/events", events),
+    Route("/r/{id}/do", do, methods=["POST"]),
+    Route("/r/{id}/sheet", write, methods=["POST"]),
+    Route("/r/{id}/back", back, methods=["POST"]),
+    Route("/r/{id}/hint", hint),
+]

@@ -11,9 +11,9 @@ from helpers.cases import cases
 from helpers.other_deals import as_dealt, cut, other_deals
 from helpers.support import board_of, drawn_game, make_match
 
-from cluedo.agents import game_tools
-from cluedo.agents.game_tools import Act, GameNews, Hint
+from cluedo.agents import tools
 from cluedo.agents.storage import Opened, Storage
+from cluedo.agents.tools import Act, GameNews, Hint
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command, ShowCard
 from cluedo.engine.deal import Deal, Seeds
@@ -99,8 +99,8 @@ def test_nor_does_one_in_many_games():
 
 
 def in_the_news(patch):
-    news = game_tools._news
-    patch.setattr(game_tools, "_news", lambda one, since: news(one, since) | {"hands": one.game.state.deal.hands})
+    news = tools._news
+    patch.setattr(tools, "_news", lambda one, since: news(one, since) | {"hands": one.game.state.deal.hands})
 
 
 def in_the_view(patch):

@@ -13,7 +13,7 @@ from helpers.support import LARGE_DECK, accuse, ask, board_from, board_of, finis
 
 from cluedo.ai import level_expert
 from cluedo.ai.knowledge import CHOICE, Posterior, gain
-from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.ai.level_expert import ExpertPlayer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.opponents import weighed_envelopes

@@ -12,7 +12,7 @@ from helpers.level_games import played, seated
 from helpers.support import DECK_ALONE, LARGE_DECK, ask, board_from, finish_turn, go, make_game, shows
 
 from cluedo.ai.knowledge import SatDeducer
-from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.match import Match
 from cluedo.engine.board import Board

@@ -12,10 +12,9 @@ import pytest
 from helpers.level_games import patient
 from helpers.support import board_of, drawn_game, make_game
 
-from cluedo.ai.absent import NoAnswer
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
-from cluedo.ai.match import Fault, Match
+from cluedo.ai.match import Fault, Match, NoAnswer
 from cluedo.ai.player import Clock
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import CluedoError, SetupError

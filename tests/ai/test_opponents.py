@@ -19,8 +19,18 @@ from cluedo.ai.knowledge.event_rows import EventRows, Seating
 from cluedo.ai.knowledge.opponent_likelihood import _NEAR, Found, Habits, know
 from cluedo.ai.knowledge.opponent_notes import WAYS
 from cluedo.ai.level_medium import MediumPlayer
-from cluedo.ai.opponent_kinds import ALIKE, OPPONENT_KINDS, SOLVING_STYLES, STRANGE
-from cluedo.ai.opponents import _SPREAD, _STYLES_OF_KINDS, DealLikelihoods, Opponents, Outlook, weighed_envelopes
+from cluedo.ai.opponents import (
+    _SPREAD,
+    _STYLES_OF_KINDS,
+    ALIKE,
+    OPPONENT_KINDS,
+    SOLVING_STYLES,
+    STRANGE,
+    DealLikelihoods,
+    Opponents,
+    Outlook,
+    weighed_envelopes,
+)
 from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, value_of_waiting
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Hypothesis

@@ -16,9 +16,9 @@ from helpers.support import board_of, drawn_game, make_game, play_random
 
 from cluedo.ai.choosing import pick, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, Posterior, Proof, SatDeducer, SeatKnowledge
+from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.ai.knowledge.gains import answers, gain
-from cluedo.ai.knowledge.history import uncertainty
-from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.seat_knowledge import uncertainty
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player

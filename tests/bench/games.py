@@ -21,8 +21,7 @@ from cluedo.engine.game import Game
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.plan.plan import Conditions
 from cluedo.experiments.play import chunks
-from cluedo.experiments.play.compiled_games import CompiledRunner
-from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.games import CompiledRunner, GameRunner
 
 GAMES = {"random": 1000, "easy": 400, "medium": 400, "expert": 48, "montecarlo": 4}
 """Games of four of a level in each round, which are others each time."""

@@ -30,18 +30,16 @@ from helpers.other_deals import other_deals, replay_for
 from cluedo.ai.match import Match, seat_players
 from cluedo.ai.player import Clock
 from cluedo.bots.llm import chat, exchanges
-from cluedo.bots.llm.asking import UnfitAnswer, asked, past_of, read_answer, table_text
+from cluedo.bots.llm.asking import ClaimsForm, UnfitAnswer, asked, past_of, read_answer, table_text
 from cluedo.bots.llm.chat import _client_of
-from cluedo.bots.llm.claims import ClaimsForm
 from cluedo.bots.llm.exchanges import Exchange, Exchanges, read_exchanges
 from cluedo.bots.llm.model_player import model_spec
 from cluedo.bots.naming import any_player, is_foreign, read_line_up
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Seeds
-from cluedo.engine.errors import PlayerError
+from cluedo.engine.errors import MissingExtra, PlayerError
 from cluedo.engine.events import Accused, HypothesisMade
-from cluedo.engine.extras import MissingExtra
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has 
 
 PAIR = """
 import ctypes, os, sys
-from cluedo.bots.privacy import close_memory
+from cluedo.bots.process import close_memory
 
 def read(pid):
     try:

@@ -21,8 +21,7 @@ from helpers.programs import LONGEST_S, START, alive, cluedo, environment
 from helpers.strange_bots import HEAD, LOSES_ALL, PLAYS_ON, STRANGE, TAIL
 
 from cluedo.bots import conformance, process
-from cluedo.bots.naming import read_line_up
-from cluedo.bots.provenance import files_of_program
+from cluedo.bots.naming import files_of_program, read_line_up
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="programs as players need a Unix")]
 

@@ -10,9 +10,8 @@ from types import SimpleNamespace
 import pytest
 from helpers.support import LEVELS, board_of, drawn_game, view_json
 
-from cluedo.ai.absent import NoAnswer
 from cluedo.ai.levels import PlayerSpec, parse_player
-from cluedo.ai.match import Match
+from cluedo.ai.match import Match, NoAnswer
 from cluedo.ai.player import USUAL_CLOCK, Clock, Proxy
 from cluedo.bots import conformance, protocol
 from cluedo.bots.process import BotTrouble

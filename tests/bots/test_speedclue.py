@@ -19,9 +19,9 @@ from helpers.contest import DATA, Server, games_a_table, seated, strict_programs
 from helpers.programs import alive, cluedo
 from helpers.support import board_of, drawn_game
 
-from cluedo.ai.absent import NoAnswer
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import parse_player
+from cluedo.ai.match import NoAnswer
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots import speedclue
 from cluedo.bots.conformance import check_bot

@@ -19,11 +19,11 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from cluedo.cli.board_text import board_lines, board_text
-from cluedo.cli.choices import Choice, Menu
+from cluedo.cli.plain_words import Choice, Menu
 from cluedo.cli.terminal import Name, Terminal
 from cluedo.engine.events import HypothesisMade, Rolled, Shown
 from cluedo.engine.game import Result
-from cluedo.engine.letters import pawn_codes
+from cluedo.engine.geometry import pawn_codes
 from cluedo.session.board_glyphs import board_glyphs
 from cluedo.session.case.vocabulary import Unclear
 from cluedo.words.narration import Story

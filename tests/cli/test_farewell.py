@@ -6,7 +6,7 @@ import json
 
 from helpers.screen_driver import session
 
-from cluedo.cli.farewell import farewell
+from cluedo.cli.play import farewell
 from cluedo.engine.record import GameRecord
 from cluedo.engine.rules import Rules
 from cluedo.session.autosave import Autosave

@@ -20,7 +20,7 @@ from cluedo.cli.plain_game import PlainGame
 from cluedo.cli.play import play
 from cluedo.cli.terminal import Left, Screen
 from cluedo.engine.board import Board
-from cluedo.engine.record_files import read_record
+from cluedo.engine.record import read_record
 
 CLUEDO = [sys.executable, "-m", "cluedo"]
 

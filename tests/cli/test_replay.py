@@ -16,9 +16,8 @@ from helpers.support import board_from, house
 from PIL import Image, ImageChops, ImageSequence
 
 from cluedo.ai.knowledge import TooManyDeals
-from cluedo.ai.knowledge.history import uncertainty
 from cluedo.ai.knowledge.models import CHOICE
-from cluedo.ai.knowledge.seat_knowledge import Best
+from cluedo.ai.knowledge.seat_knowledge import Best, uncertainty
 from cluedo.ai.review import AskedQuestion, Guess, Review, TurnReview, review, turning_point
 from cluedo.engine.board import Board
 from cluedo.engine.events import HypothesisMade
@@ -326,7 +325,7 @@ def test_an_animation_for_a_seat_shows_it_only_what_it_saw(tmp_path):
 
 def test_too_long_an_animation_is_refused_and_its_first_turns_are_not(monkeypatch, record, tmp_path):
     path = tmp_path / "game.gif"
-    monkeypatch.setattr("cluedo.cli.replay_exports._MOST_FRAMES", 5)
+    monkeypatch.setattr("cluedo.cli.replay._MOST_FRAMES", 5)
     page = tmp_path / "game.html"
     assert "too long (at most 4)" in complaint("replay", record, "--gif", path, "--html", page)
     assert not page.exists(), "all or nothing"

@@ -12,7 +12,7 @@ from helpers.solved import check_parts
 from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, make_match, write_log, write_map
 
 from cluedo.ai.knowledge import MODELS, Posterior, case_log
-from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 

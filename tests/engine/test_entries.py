@@ -10,8 +10,7 @@ from helpers.support import board_of, drawn_game, play_random
 from hypothesis import given, strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from cluedo.engine.entries import Entry, entries_of
-from cluedo.engine.entry_codec import EntryForm, entry_json, read_entry
+from cluedo.engine.entries import Entry, EntryForm, entries_of, entry_json, read_entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, as_seen_by
 

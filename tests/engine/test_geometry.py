@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 from random import Random
@@ -26,6 +27,7 @@ from cluedo.engine.geometry import (
     walls,
     weapon_spots,
 )
+from cluedo.engine.mapfile import map_names
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -249,3 +251,14 @@ def test_where_nobody_can_walk_the_way_is_its_two_ends():
     board = board_of("tiny")
     one, two = board.rooms_at, board.rooms_at + 1
     assert board.way(one, two, board.squares) == [one, two]
+
+
+@pytest.mark.parametrize("name", map_names())
+@pytest.mark.parametrize("kind", ["pawn", "weapon"])
+def test_no_two_pieces_of_a_drawing_have_the_same_letters(name, kind):
+    board = board_of(name)
+    if not board.has_grid:
+        pytest.skip("nothing is drawn")
+    letters = re.findall(rf'<g class="{kind}".*?<text[^>]*>([^<]*)</text>', board_svg(board))
+    assert len(letters) == len(board.map.suspects if kind == "pawn" else board.map.weapons)
+    assert len(set(letters)) == len(letters)

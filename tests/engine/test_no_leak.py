@@ -25,7 +25,7 @@ from helpers.support import LEVELS, board_of, drawn_game, make_match
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Match
-from cluedo.engine import card_commands, commands, events, game as game_module
+from cluedo.engine import commands, events, game as game_module
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Deal, Dice, Seeds
 from cluedo.engine.events import HypothesisMade, Shown
@@ -116,7 +116,7 @@ def by_the_count(monkeypatch):
     shown = commands.ShowCard.apply
 
     def apply(self, state):
-        card_commands._hypothesis_made(self.card, self.card, self.card, self.card)
+        commands._hypothesis_made(self.card, self.card, self.card, self.card)
         return shown(self, state)
 
     monkeypatch.setattr(commands.ShowCard, "apply", apply)

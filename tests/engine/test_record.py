@@ -16,13 +16,12 @@ import numpy as np
 import pytest
 from helpers.support import DECK_ALONE, MANNERS, MAPS, board_from, board_of, drawn_game, play_random, seen_by_all
 
-from cluedo.engine import record_files
+from cluedo.engine import record
 from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError, RecordError, SetupError
 from cluedo.engine.events import Passed, Shown
 from cluedo.engine.game import Game
-from cluedo.engine.record import GameRecord, RecordWriter
-from cluedo.engine.record_files import iter_records, read_record
+from cluedo.engine.record import GameRecord, RecordWriter, iter_records, read_record
 
 NAMES = ("Ann", "Bob \N{BLACK SPADE SUIT}", '"Cy"', "Dé\\", "E", "F")
 
@@ -320,7 +319,7 @@ def test_a_file_that_is_not_there_or_cannot_be_read_is_told(path, tmp_path, monk
     with pytest.raises(RecordError, match=f"^{tmp_path}: cannot be read: Is a directory$"):
         read_record(tmp_path)
     path.touch()
-    monkeypatch.setattr(record_files, "source", lambda _: io.BufferedReader(BrokenDisk(path)))
+    monkeypatch.setattr(record, "source", lambda _: io.BufferedReader(BrokenDisk(path)))
     with pytest.raises(RecordError, match=f"^{path}: cannot be read: Input/output error$"):
         read_record(path)
 
@@ -335,8 +334,8 @@ class BrokenDisk(io.FileIO):
 @pytest.mark.parametrize("layout", [None, 1])
 def test_no_record_is_read_beyond_a_bound(path, lines, monkeypatch, layout):
     path.write_text(json.dumps(json.loads(lines[0]), indent=layout), encoding="utf-8")
-    monkeypatch.setattr(record_files, "MOST_BYTES", path.stat().st_size)
+    monkeypatch.setattr(record, "MOST_BYTES", path.stat().st_size)
     assert read_record(path).game == 0
-    monkeypatch.setattr(record_files, "MOST_BYTES", path.stat().st_size - 1)
+    monkeypatch.setattr(record, "MOST_BYTES", path.stat().st_size - 1)
     with pytest.raises(RecordError, match="cannot be read: a record of more than "):
         read_record(path)

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal
 
+import numpy as np
 import pytest
 from helpers.french import assert_french
 from pydantic import Field, ValidationError
@@ -18,7 +19,7 @@ from cluedo.engine.codec import EventForm
 from cluedo.engine.errors import CluedoError, MapError
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.phrase import Phrase, listed
-from cluedo.engine.validation import _PATTERNS, FileForm, InvalidForm, sentence
+from cluedo.engine.validation import _PATTERNS, FileForm, InvalidForm, sentence, whole_number
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.language import speak, tr
 
@@ -151,3 +152,19 @@ def test_every_pattern_of_a_file_is_told_in_words():
     sources = [file.read_text(encoding="utf-8") for file in package.rglob("*.py")]
     found = {pattern for source in sources for pattern in re.findall(r'Field\(.*pattern=r?"([^"]+)"', source)}
     assert found == set(_PATTERNS)
+
+
+@pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
+def test_a_whole_number_of_any_kind_is_read_as_an_int(value):
+    number = whole_number(value, 0)
+    assert (number, type(number)) == (3, int)
+
+
+@pytest.mark.parametrize("value", [True, False, np.True_, 3.0, "3", None, b"3", [3]])
+def test_nothing_else_is_one(value):
+    assert whole_number(value, 0) is None
+
+
+def test_the_bounds_belong_to_what_is_allowed():
+    assert [whole_number(value, 2, 4) for value in range(1, 6)] == [None, 2, 3, 4, None]
+    assert whole_number(10**30, 0) == 10**30

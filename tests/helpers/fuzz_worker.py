@@ -63,9 +63,9 @@ def run_alone(arguments: list[str], folder: str, typed: str) -> dict[str, Any]:
 def serve(orders: TextIO, answers: TextIO) -> None:
     """Do what is ordered, until there are no more orders."""
     from cluedo.cli import main
-    from cluedo.engine import reading
+    from cluedo.engine import file_io
 
-    reading._PATIENCE_S = 0.5  # with a pipe that nobody writes into
+    file_io._PATIENCE_S = 0.5  # with a pipe that nobody writes into
     signal.signal(signal.SIGINT, pass_over)
     warnings.simplefilter("ignore")  # as Python does for people
     for line in orders:

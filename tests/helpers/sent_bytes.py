@@ -24,8 +24,8 @@ from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal
 from cluedo.session.level_choice import ChoiceTask
 from cluedo.session.tables.online_table import OnlineTable
-from cluedo.web import open_tables, site as web_site, table_events
-from cluedo.web.limits import Limits
+from cluedo.web import open_tables, site as web_site, table_page
+from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 from helpers.sites import Client
@@ -177,7 +177,7 @@ def table(deal: Deal) -> Iterator[TappedTable]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(game, "draw_deal", lambda *_: deal)
         patch.setattr(open_tables, "think", think)
-        patch.setattr(table_events, "_BEAT_S", None)  # how often it comes, a clock decides
+        patch.setattr(table_page, "_BEAT_S", None)  # how often it comes, a clock decides
         patch.setattr(secrets, "token_urlsafe", lambda _: f"{next(numbers):024d}")
         patch.setattr(secrets, "choice", lambda choices: choices[next(numbers) % len(choices)])
         patch.setattr(secrets, "randbits", lambda _: 5)

@@ -16,7 +16,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from cluedo.web.limits import Limits
+from cluedo.web.guard import Limits
 from cluedo.web.server import SiteServer
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
@@ -29,7 +29,7 @@ DESKTOP: dict[str, Any] = {"width": 1280, "height": 800}
 _OF_ONE_SEED = """
 import secrets
 from cluedo.cli import main
-from cluedo.web.limits import Allowance
+from cluedo.web.guard import Allowance
 
 secrets.randbits = lambda bits: {seed}
 Allowance.take = lambda *_: True

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from cluedo.ai.opponent_kinds import OPPONENT_KINDS, SOLVING_STYLES
+from cluedo.ai.opponents import OPPONENT_KINDS, SOLVING_STYLES
 from research import guesses
 from research.guesses import Forecast, GameForecasts, forecasts, kinds_like, table
 

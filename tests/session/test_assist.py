@@ -17,7 +17,7 @@ from helpers.tables import fresh, noted_game, setting_of
 
 from cluedo.ai.knowledge import MODELS, UNIFORM, Posterior, SatDeducer, gain
 from cluedo.ai.knowledge.caselog import Setting
-from cluedo.ai.knowledge.cores import fits
+from cluedo.ai.knowledge.reasons import fits
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade

@@ -18,7 +18,7 @@ from cluedo.session.actions import CardChoice, offer
 from cluedo.session.hints import hint_sections
 from cluedo.session.review_text import review_json
 from cluedo.session.timeline import review_game
-from cluedo.tui.play_sheet import columns, open_cells
+from cluedo.tui.sheet_view import columns, open_cells
 from cluedo.web.replay_page import replay_data
 from cluedo.words.narration import Story, set_aside_sentences
 

@@ -9,7 +9,7 @@ import pytest
 from helpers.support import board_of, drawn_game, make_match
 
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge
-from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Roll, SecretPassage, Stay
 from cluedo.engine.events import Shown

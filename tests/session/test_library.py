@@ -37,7 +37,7 @@ from cluedo.ai.knowledge.caselog import CaseLogError
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.cli.options import DEFAULT_MODEL
-from cluedo.engine.entry_codec import entry_json
+from cluedo.engine.entries import entry_json
 from cluedo.experiments.play.chunks import ChunkRunner
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.rows.result_rows import COLUMNS

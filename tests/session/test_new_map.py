@@ -14,8 +14,7 @@ from helpers.support import board_from, drawn_game, play_random
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Category
 from cluedo.engine.errors import MapError
-from cluedo.session.mansion import lay_out, start_squares
-from cluedo.session.new_map import LAID_OUT, NO_BOARD, NewCard, make_map, read_cards, title_of
+from cluedo.session.new_map import LAID_OUT, NO_BOARD, NewCard, lay_out, make_map, read_cards, start_squares, title_of
 
 TABLE = """\
 kind,name,aliases,colour

@@ -27,8 +27,7 @@ from cluedo.cli.play import _resume as resumed
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
-from cluedo.engine.record import GameRecord, RecordWriter
-from cluedo.engine.record_files import read_record
+from cluedo.engine.record import GameRecord, RecordWriter, read_record
 from cluedo.session.autosave import Autosave, saved_games, saves_folder
 from cluedo.session.game_session import GameSession, UntrustedBots
 from cluedo.session.line_up import parse_line_up

@@ -12,7 +12,7 @@ from helpers.support import view_json
 
 from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
 from cluedo.engine.errors import IllegalCommand, PlayerError
-from cluedo.engine.record_files import read_record
+from cluedo.engine.record import read_record
 from cluedo.session.actions import CardChoice, TakeBack, waiting_for
 from cluedo.session.game_session import GameSession
 from cluedo.session.line_up import parse_line_up

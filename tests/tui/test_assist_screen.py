@@ -29,9 +29,8 @@ from cluedo.session.case.case_store import CaseStore
 from cluedo.session.case.interpreter import Interpreter
 from cluedo.session.sections import plain
 from cluedo.tui.app import CluedoApp
-from cluedo.tui.assist_parts import Completions, EntryLine, History
 from cluedo.tui.assist_start import AssistStart
-from cluedo.tui.assist_table import AssistScreen
+from cluedo.tui.assist_table import AssistScreen, Completions, EntryLine, History
 from cluedo.tui.keys import keys_of
 from cluedo.tui.sections_text import SectionsText
 from cluedo.tui.sheet_view import SheetView

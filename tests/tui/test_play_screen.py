@@ -39,7 +39,7 @@ from cluedo.ai.levels import LEVELS
 from cluedo.ai.player import Clock
 from cluedo.engine.commands import Accusation, Move, Roll, Stay
 from cluedo.engine.events import Accused, HypothesisMade, Rolled, Shown
-from cluedo.engine.record_files import read_record
+from cluedo.engine.record import read_record
 from cluedo.language import speak
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
@@ -48,9 +48,8 @@ from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.session.sections import Section
 from cluedo.tui import table_panes
 from cluedo.tui.app import CluedoApp
-from cluedo.tui.board_view import BoardView
+from cluedo.tui.board_view import BoardView, Look, draw
 from cluedo.tui.choosers import ActionBar, CardChooser
-from cluedo.tui.drawing import Look, draw
 from cluedo.tui.keys import KeysHelp, keys_of
 from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
 from cluedo.tui.play_pace import Pace

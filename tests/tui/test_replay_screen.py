@@ -19,7 +19,7 @@ from textual.widgets._footer import FooterKey
 from cluedo.ai.review import review
 from cluedo.engine.events import Moved, PassageTaken, Stayed, TurnEnded
 from cluedo.engine.game import Game
-from cluedo.engine.record_files import read_record
+from cluedo.engine.record import read_record
 from cluedo.language import speak
 from cluedo.session.review_text import summary
 from cluedo.session.timeline import Timeline, review_game

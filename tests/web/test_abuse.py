@@ -9,7 +9,7 @@ import pytest
 from helpers.sites import ADDRESS, client
 from helpers.web_tables import begun, site_of
 
-from cluedo.web.limits import Limits
+from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 
 

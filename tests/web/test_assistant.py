@@ -17,9 +17,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter
-from cluedo.web.assist_work import adopt
-from cluedo.web.case_state import CaseState
-from cluedo.web.case_view import case_view
+from cluedo.web.assist_work import CaseState, adopt, case_view
 
 HAND = ("Rope", "Hall", "Study", "Plum", "Green", "Dagger")
 TABLE = {"edition": "classic", "player-0": "Mustard", "player-1": "White", "player-2": "Green", "me": "2"}

@@ -12,8 +12,8 @@ import pytest
 from helpers.sites import served
 from hypothesis import given, strategies as st
 
-from cluedo.web.connections import Connections
-from cluedo.web.limits import Limits
+from cluedo.web.guard import Limits
+from cluedo.web.server import Connections
 from cluedo.web.shared import SiteSettings
 
 CLIENTS = "ABC"

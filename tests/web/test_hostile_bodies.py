@@ -11,7 +11,7 @@ from helpers.web_tables import begun, open_table
 from hypothesis import given, settings, strategies as st
 from starlette.routing import Route
 
-from cluedo.web.limits import Limits
+from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import AREAS
 

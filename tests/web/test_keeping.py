@@ -13,7 +13,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.session.tables.online_table import OnlineTable
 from cluedo.web import open_tables
 from cluedo.web.database import Database
-from cluedo.web.limits import Limits
+from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 
 

@@ -8,7 +8,7 @@ import pytest
 from helpers.support import board_of, drawn_game
 
 from cluedo.session.review_text import KnowledgeCurve
-from cluedo.web.knowledge_graph import knowledge_graph
+from cluedo.web.replay_page import knowledge_graph
 
 
 @pytest.mark.parametrize("turns", [1, 12, 13, 144, 1_201, 99_999])

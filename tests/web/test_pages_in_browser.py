@@ -25,8 +25,8 @@ from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused, HypothesisMade, Moved, Passed, Rolled
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
-from cluedo.web.case_view import case_view
-from cluedo.web.limits import Limits
+from cluedo.web.assist_work import case_view
+from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 from cluedo.web.workers import Workers
 

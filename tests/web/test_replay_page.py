@@ -14,14 +14,13 @@ from helpers.recorded import deck_game, envelopes_left, played, record_of, twins
 from helpers.sites import DESKTOP, PHONE
 
 from cluedo.ai.knowledge import SatDeducer
-from cluedo.ai.knowledge.reader import EvidenceReader
+from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.ai.review import review
 from cluedo.engine.commands import Accusation
 from cluedo.engine.events import Shown, as_seen_by
 from cluedo.engine.game import Game
 from cluedo.engine.geometry import spots
-from cluedo.engine.record import GameRecord
-from cluedo.engine.record_files import read_record
+from cluedo.engine.record import GameRecord, read_record
 from cluedo.session import review_text
 from cluedo.session.review_text import summary, tell_reviews
 from cluedo.session.timeline import Timeline

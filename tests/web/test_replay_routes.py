@@ -11,7 +11,7 @@ from helpers.recorded import played, record_of
 from helpers.sites import ADDRESS, another, words
 from helpers.tables import noted_game
 
-from cluedo.engine.record_files import read_record
+from cluedo.engine.record import read_record
 from cluedo.web.replay_page import replay_page
 
 

@@ -21,7 +21,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.state import REFUTE
 from cluedo.session.tables.online_table import OnlineTable
 from cluedo.session.tables.seating import TableOptions
-from cluedo.web import table_events, table_page
+from cluedo.web import table_page
 from cluedo.web.guard import Guard
 
 SEATS = 3
@@ -105,9 +105,9 @@ def in_a_page(patch: pytest.MonkeyPatch) -> None:
 
 
 def in_a_stream(patch: pytest.MonkeyPatch) -> None:
-    update_json = table_events.update_json
+    update_json = table_page.update_json
     patch.setattr(
-        table_events, "update_json", lambda table, key, since: update_json(table, key, since) | {"seed": hands(table)}
+        table_page, "update_json", lambda table, key, since: update_json(table, key, since) | {"seed": hands(table)}
     )
 
 

@@ -14,8 +14,7 @@ from helpers.sites import ADDRESS, DESKTOP, PHONE, Client, client, served
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import picture_names
-from cluedo.web.guard import POLICY
-from cluedo.web.limits import Limits
+from cluedo.web.guard import POLICY, Limits
 from cluedo.web.shared import SiteSettings
 from cluedo.web.site import make_site
 

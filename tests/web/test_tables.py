@@ -37,10 +37,10 @@ from cluedo.session.boards import movements
 from cluedo.session.tables import online_table
 from cluedo.session.tables.online_table import OnlineTable
 from cluedo.session.tables.turn_clock import TurnClock
-from cluedo.web import open_tables, table_events
-from cluedo.web.limits import Concurrent, Limits
+from cluedo.web import open_tables, table_page
+from cluedo.web.guard import Concurrent, Limits
 from cluedo.web.shared import SiteSettings
-from cluedo.web.table_events import _message
+from cluedo.web.table_page import _message
 
 
 def written(visitor: Client) -> int:
@@ -420,14 +420,14 @@ def test_a_stream_goes_on_after_the_last_moment_that_was_told(ann):
 
 def turn_while_read(monkeypatch, table: OnlineTable) -> None:
     """Let the seats turn, as for a new game, while the next request is read."""
-    read = table_events.read_json
+    read = table_page.read_json
 
     async def read_late(request):
         value = await read(request)
         table.seats.append(table.seats.pop(0))
         return value
 
-    monkeypatch.setattr(table_events, "read_json", read_late)
+    monkeypatch.setattr(table_page, "read_json", read_late)
 
 
 def test_what_is_sent_is_done_on_the_seat_that_its_sender_has_by_then(ann, monkeypatch):

@@ -25,7 +25,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.language import tr, unbroken
 from cluedo.session.level_choice import PREPARING
 from cluedo.web import replay_routes, workers as web_workers
-from cluedo.web.limits import Concurrent
+from cluedo.web.guard import Concurrent
 from cluedo.web.shared import SiteSettings
 from cluedo.web.workers import TookTooLong, Workers
 

@@ -20,15 +20,15 @@ import numpy as np
 from pydantic import Field, TypeAdapter
 
 from cluedo.ai.knowledge.caselog import CaseLog, read_case_log
-from cluedo.ai.knowledge.cores import Prover
-from cluedo.ai.knowledge.encoding import variable
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.gains import every_gain
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
+from cluedo.ai.knowledge.reasons import Prover
+from cluedo.ai.knowledge.sat import variable
 from cluedo.ai.knowledge.seat_knowledge import Proof, SeatKnowledge
 from cluedo.engine.board import Board
-from cluedo.engine.reading import FORMAT
+from cluedo.engine.file_io import FORMAT
 
 __all__ = [
     "LEAST_DEPTHS",

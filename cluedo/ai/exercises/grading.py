@@ -17,8 +17,8 @@ from pydantic import BeforeValidator, Field, StrictBool, StrictStr
 from cluedo.ai.exercises.exact import ExactAnswer
 from cluedo.engine.cards import closest, meant
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.file_io import json_object
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import json_object
 from cluedo.engine.validation import FileForm, validated
 
 __all__ = ["GivenAnswer", "Grade", "Grades", "answer_json", "grade", "read_answer", "read_answers", "read_key"]

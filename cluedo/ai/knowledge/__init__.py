@@ -7,12 +7,11 @@ first asked after the installation. :class:`SeatKnowledge` puts the last two tog
 """
 
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, Setting, case_log, read_case_log
-from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Open, Own, Premise
+from cluedo.ai.knowledge.evidence import Evidence, EvidenceReader, Fact, InconsistentEvidence, Open, Own, Premise
 from cluedo.ai.knowledge.gains import entropy, gain, sampled_gains
 from cluedo.ai.knowledge.models import CHOICE, HIDERS, KINDS, MODELS, UNIFORM, AskerKind, Model, model_named
 from cluedo.ai.knowledge.notebook import Notebook
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
-from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.knowledge.seat_knowledge import Best, Proof, SeatKnowledge

@@ -23,17 +23,16 @@ from pydantic import (
 )
 
 from cluedo.ai.knowledge.case_checks import CaseLogError, check_entry
-from cluedo.ai.knowledge.cores import fits, inconsistency
 from cluedo.ai.knowledge.evidence import Evidence, Fact, place_names
+from cluedo.ai.knowledge.reasons import fits, inconsistency
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck
 from cluedo.engine.deal import cards_dealt, check_player_count
-from cluedo.engine.entries import Entry, entries_of
-from cluedo.engine.entry_codec import EntryForm, entry_json, named_twice, read_entry, seat_of
+from cluedo.engine.entries import Entry, EntryForm, entries_of, entry_json, named_twice, read_entry, seat_of
 from cluedo.engine.events import Event, HypothesisMade
+from cluedo.engine.file_io import FORMAT, check_format, json_object
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import FORMAT, check_format, json_object
 from cluedo.engine.rules import BOX_RULES, Rules
 from cluedo.engine.state import Table
 from cluedo.engine.validation import FileForm, InvalidForm, wrong

@@ -12,8 +12,7 @@ if TYPE_CHECKING:  # numba is slow to import
 __all__ = ["DETECTIVE_KERNELS", "interpreted_at_first", "kernels_of_an_answer", "kernels_of_the_detective"]
 
 DETECTIVE_KERNELS: Final = tuple(
-    f"cluedo.ai.knowledge.{name}"
-    for name in ("askers", "opponent_likelihood", "opponent_odds", "scores", "shrinkage", "solve")
+    f"cluedo.ai.knowledge.{name}" for name in ("askers", "opponent_likelihood", "opponent_odds", "scores", "solve")
 )
 """The modules with the detective's kernels that Python calls."""
 

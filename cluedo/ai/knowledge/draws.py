@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import cleared, count
+from cluedo.ai.knowledge.common_kernels import cleared, count, uniform
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.programme import (
     CARD,
@@ -24,7 +24,6 @@ from cluedo.ai.knowledge.programme import (
     Ints,
     Programme,
 )
-from cluedo.ai.knowledge.splitmix import uniform
 
 __all__ = ["joint", "sample"]
 
@@ -287,7 +286,7 @@ def joint(
 def sample(seed: np.uint64, has: Ints, programme: Programme, kind: int, deals: Deals) -> None:
     """Fill ``deals`` (n, cards; int8) with independent exact draws by one kind: the place of each card.
 
-    ``seed`` is one unsigned 64-bit word for :mod:`~cluedo.ai.knowledge.splitmix`.
+    ``seed`` is one unsigned 64-bit word for :mod:`~cluedo.ai.knowledge.common_kernels`.
     """
     head, plan, starts, targets = programme.head, programme.plan, programme.starts, programme.targets
     slots, factors, rest, weights = programme.slots, programme.factors, programme.rest, programme.weights

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import cleared, greatest
+from cluedo.ai.knowledge.common_kernels import cleared, find, greatest
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.hash_table import find
 from cluedo.ai.knowledge.programme import (
     ADD,
     CAPS,

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cluedo.ai.knowledge.common_kernels import find, mask_for
 from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.hash_table import find, mask_for
 from cluedo.ai.knowledge.programme import Bytes, Floats, Ints, Words
 
 __all__ = ["WAITS", "Guide", "Layers", "backward", "build", "forward"]

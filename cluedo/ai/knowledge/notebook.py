@@ -166,7 +166,7 @@ class Notebook:
             self.may[place] &= evidence.may[place]
             self.has[place] |= evidence.has[place]
         if not propagate(self.may, self.has, evidence.counts, evidence.deck.masks, evidence.clauses, evidence.bans):
-            from cluedo.ai.knowledge.cores import inconsistency  # the solver is needed for a bad log only
+            from cluedo.ai.knowledge.reasons import inconsistency  # the solver is needed for a bad log only
 
             raise inconsistency(evidence)
         self._taken = len(evidence.facts)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import count
+from cluedo.ai.knowledge.common_kernels import count, mixed
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.event_rows import ACCUSED, ASKED, KIND, NAMED, SAW, SHOWED, THEN_ACCUSED, Seating
 from cluedo.ai.knowledge.opponent_notes import (
@@ -24,7 +24,6 @@ from cluedo.ai.knowledge.opponent_notes import (
     passes,
 )
 from cluedo.ai.knowledge.programme import Deals, Floats, Ints
-from cluedo.ai.knowledge.splitmix import mixed
 
 __all__ = ["Found", "Habits", "know"]
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.common_kernels import cleared, count, propagate
+from cluedo.ai.knowledge.common_kernels import cleared, count, propagate, uniform
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.event_rows import (
     ACCUSED,
@@ -28,7 +28,6 @@ from cluedo.ai.knowledge.event_rows import (
     Seating,
 )
 from cluedo.ai.knowledge.programme import Deals, Ints
-from cluedo.ai.knowledge.splitmix import uniform
 
 __all__ = [
     "WAYS",

@@ -133,7 +133,7 @@ class Posterior:
 
     def _solve(self) -> None:
         if not self._attempt():
-            from cluedo.ai.knowledge.cores import inconsistency  # the solver is needed for a bad log only
+            from cluedo.ai.knowledge.reasons import inconsistency  # the solver is needed for a bad log only
 
             raise inconsistency(self.evidence)
 

@@ -1,17 +1,146 @@
-"""Why a card is, or is not, at a place; where that is open, how likely it is, and a deal for either case."""
+"""Why a card is, or is not, at a place: the smallest sets of facts that prove it, or that contradict each other.
+
+Where that is open: how likely it is, and a deal for either case.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from time import monotonic
+from typing import Any
 
-from cluedo.ai.knowledge.cores import Prover, inconsistency
-from cluedo.ai.knowledge.encoding import variable
-from cluedo.ai.knowledge.evidence import Evidence, Premise
+from pysat.examples.hitman import Hitman
+
+from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Premise
 from cluedo.ai.knowledge.models import UNIFORM, Model
+from cluedo.ai.knowledge.sat import clauses_of, new_solver, variable
 from cluedo.ai.knowledge.sentences import conclusion, deal_in_words, facts_in_words
-from cluedo.engine.phrase import Phrase, rounded_points
+from cluedo.engine.events import Passed, Shown
+from cluedo.engine.phrase import Phrase, listed, rounded_points
 
-__all__ = ["Explanation", "explain"]
+__all__ = ["Core", "Explanation", "Prover", "explain", "fits", "inconsistency"]
+
+_ONE = 1000  # a fact's weight: more than a reason has facts
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Facts that prove something, none of them needlessly.
+
+    Attributes:
+        facts: the facts, my own cards first, then those that lie open, then the table's in order.
+        smallest: no smaller set proves it; if False, only no part of this set does.
+    """
+
+    facts: tuple[Premise, ...]
+    smallest: bool
+
+
+class Prover:
+    """A solver in which every fact can be switched on and off."""
+
+    def __init__(self, evidence: Evidence):
+        self.evidence = evidence
+        self._solver: Any = new_solver(evidence)
+        self._clauses: dict[int, list[list[int]]] = {}
+        self._facts: dict[int, Premise] = {}
+        self._weights: dict[int, int] = {}
+        switch = evidence.deck.size * evidence.places
+        facts: list[Premise] = [*evidence.given, *evidence.facts]
+        for fact in facts:
+            clauses = clauses_of(fact, evidence)
+            if clauses:
+                switch += 1
+                self._facts[switch], self._clauses[switch] = fact, clauses
+                # Of two smallest reasons take the one that quotes my cards rather than what I did with them.
+                self._weights[switch] = _ONE + _answered_by(fact, evidence.me)
+                for clause in clauses:
+                    self._solver.add_clause([*clause, -switch])
+
+    def deal(self, goal: Sequence[int] = ()) -> list[int] | None:
+        """The place of each card in some deal that fits all facts and the literals ``goal``, or None."""
+        if not self._solver.solve(assumptions=[*goal, *self._facts]):
+            return None
+        places = self.evidence.places
+        spots = set(self._solver.get_model())
+        return [
+            next(place for place in range(places) if variable(card, place, places) in spots)
+            for card in range(self.evidence.deck.size)
+        ]
+
+    def clash(self, hand: Sequence[int]) -> bool:
+        """Whether the other facts contradict each other as soon as these of my own cards are mine."""
+        kept = [switch for switch, fact in self._facts.items() if not isinstance(fact, Own) or fact.card in hand]
+        return not self._solver.solve(assumptions=kept)
+
+    def core(self, goal: Sequence[int], seconds: float) -> Core | None:
+        """A smallest set of facts that no deal fits together with ``goal``, or None if some deal fits all.
+
+        After ``seconds`` the search for a smallest set gives way to a minimal one. Either way the answer has
+        been checked: the facts exclude the goal, and without any one of them they do not.
+        """
+        if self._solver.solve(assumptions=[*goal, *self._facts]):
+            return None
+        start: list[int] = [literal for literal in self._solver.get_core() if literal in self._facts]
+        found = self._smallest(goal, monotonic() + seconds)
+        kept = self._minimal(goal, start if found is None else found)
+        smallest = found is not None or len(kept) <= 1  # of one fact nothing can be left out
+        return Core(tuple(self._facts[switch] for switch in sorted(kept)), smallest)
+
+    def _minimal(self, goal: Sequence[int], switches: list[int]) -> list[int]:
+        """Leave out what can be left out, one by one, the heaviest first (deletion, as `musx` does)."""
+        kept = list(switches)
+        for switch in sorted(switches, key=self._weights.__getitem__, reverse=True):
+            fewer = [other for other in kept if other != switch]
+            if not self._solver.solve(assumptions=[*goal, *fewer]):
+                kept = fewer
+        return kept
+
+    def _smallest(self, goal: Sequence[int], deadline: float) -> list[int] | None:
+        """A smallest set by implicit hitting sets (Ignatiev et al. 2015, as `optux` does); None when time is up.
+
+        Whatever set of facts leaves a deal, a proof must contain one of the facts that this deal breaks: so a
+        smallest set that hits all those is a lower bound, and a proof as soon as no deal is left.
+        """
+        with Hitman(solver="g3", htype="sorted") as hitman:
+            while monotonic() < deadline:
+                chosen: list[int] = hitman.get() or []
+                if not self._solver.solve(assumptions=[*goal, *chosen]):
+                    return chosen
+                kept = self._true_facts()
+                for switch in self._facts:
+                    if switch not in kept and self._solver.solve(assumptions=[*goal, *kept, switch]):
+                        kept |= self._true_facts()
+                hitman.hit([switch for switch in self._facts if switch not in kept], self._weights)
+        return None
+
+    def _true_facts(self) -> set[int]:
+        """The facts that hold in the solver's last deal."""
+        spots = set(self._solver.get_model())
+        return {
+            switch
+            for switch, clauses in self._clauses.items()
+            if all(any(literal in spots for literal in clause) for clause in clauses)
+        }
+
+
+def _answered_by(fact: Premise, seat: int | None) -> bool:
+    return isinstance(fact, Fact) and isinstance(fact.event, Passed | Shown) and fact.event.seat == seat
+
+
+def fits(evidence: Evidence) -> bool:
+    """Whether any deal fits."""
+    return Prover(evidence).deal() is not None
+
+
+def inconsistency(evidence: Evidence) -> InconsistentEvidence:
+    """The error for evidence that no deal fits, with a minimal set of facts that clash."""
+    core = Prover(evidence).core([], seconds=1.0)
+    assert core is not None, "a solver found a contradiction where there is none"
+    facts = listed(facts_in_words(core.facts, evidence))
+    why = Phrase("no deal fits these facts together: {facts}", facts=facts)
+    return InconsistentEvidence(why, core.facts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,16 @@
-"""What a seat knows: all that follows from its evidence under a model, computed on demand."""
+"""What a seat knows: all that follows from its evidence under a model, on demand; and how that grows in a game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import wraps
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.evidence import Evidence, EvidenceReader
 from cluedo.ai.knowledge.gains import (
     best_in_rooms,
     countable,
@@ -18,18 +19,19 @@ from cluedo.ai.knowledge.gains import (
     gain,
     shortlist,
 )
-from cluedo.ai.knowledge.models import CHOICE, Model
+from cluedo.ai.knowledge.models import CHOICE, UNIFORM, Model
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals, compile_counting
 from cluedo.ai.knowledge.programme import Deals, Floats
-from cluedo.ai.knowledge.reader import EvidenceReader
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.engine.cards import Category, Triple, UnknownCard
+from cluedo.engine.commands import Accusation
 from cluedo.engine.errors import CluedoError, safe_repr
+from cluedo.engine.game import Game
+from cluedo.engine.validation import whole_number
 from cluedo.engine.view import PlayerView
-from cluedo.engine.whole_number import whole_number
 
-__all__ = ["Best", "Proof", "SeatKnowledge"]
+__all__ = ["Best", "Proof", "SeatKnowledge", "after_each_turn", "uncertainty"]
 
 _NOTHING = 1e-9
 """Bits that are only what rounding leaves of none."""
@@ -333,3 +335,44 @@ class SeatKnowledge:
             return explain(self.evidence, card, place, model=self.model, seconds=seconds)
         except MemoryError:
             raise TooManyDeals from None
+
+
+def after_each_turn(game: Game) -> Iterator[Game]:
+    """Replay a game: yields it as it was dealt, then after every turn, the last one even if that turn is not over.
+
+    It is the same :class:`Game` object each time, further on. A right accusation is left out, so that the last
+    position is what the seats knew before the solution was shown.
+    """
+    again = game.at_deal()
+    yield again
+    whole = True
+    for command in game.commands:
+        if isinstance(command, Accusation) and command.cards == game.state.deal.envelope:
+            break
+        turn = again.state.turn
+        again.execute(command)
+        whole = again.state.turn > turn or again.over
+        if whole:
+            yield again
+    if not whole:
+        yield again
+
+
+def uncertainty(game: Game, model: Model = UNIFORM) -> Floats:
+    """What each seat did not know of the envelope, in bits: an array (turns + 1, seats).
+
+    Row 0 is the deal, row t what was known after turn t; a right accusation, which tells everybody everything, is
+    left out of it. Every seat is judged by its own views. NaN where the deals that fit are too many to count.
+    """
+    rows: list[list[float]] = []
+    seats = [SeatKnowledge.of(game.dealt(seat), model) for seat in range(game.table.seats)]
+    for position in after_each_turn(game):
+        row = []
+        for seat, known in enumerate(seats):
+            bits: float | None = 0.0
+            if not rows or rows[-1][seat] != 0.0:  # what is proved stays proved
+                known.read(position.view(seat))
+                bits = known.bits
+            row.append(math.nan if bits is None else bits)
+        rows.append(row)
+    return np.array(rows)

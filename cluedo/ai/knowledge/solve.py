@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cluedo.ai.knowledge.askers import MAX_HELD, Asker, fixed_weight, normalisers
-from cluedo.ai.knowledge.common_kernels import cleared, count, greatest
+from cluedo.ai.knowledge.common_kernels import GOLDEN, cleared, count, greatest, mixed, uniform
 from cluedo.ai.knowledge.compiled import compiled
 from cluedo.ai.knowledge.draws import joint, sample
 from cluedo.ai.knowledge.forward_backward import backward, build, count_deals, forward
@@ -25,7 +25,6 @@ from cluedo.ai.knowledge.programme import (
     Ints,
     Programme,
 )
-from cluedo.ai.knowledge.splitmix import GOLDEN, mixed, uniform
 
 __all__ = ["mixed_joint", "mixed_sample", "solve"]
 

@@ -9,9 +9,8 @@ from math import inf
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from cluedo.ai.absent import NoAnswer
-from cluedo.engine.errors import PlayerError, in_short, one_line
-from cluedo.engine.extras import needs_extra
+from cluedo.ai.match import NoAnswer
+from cluedo.engine.errors import PlayerError, in_short, needs_extra, one_line
 
 if TYPE_CHECKING:
     from openai import APIError, OpenAI

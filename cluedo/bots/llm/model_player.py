@@ -12,13 +12,22 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final, Literal, TypeVar
 
-from cluedo.ai.absent import NoAnswer
 from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.match import NoAnswer
 from cluedo.ai.parameters import arguments, check_number
 from cluedo.ai.player import Player, Proxy
-from cluedo.bots.llm.asking import RULES, Asked, UnfitAnswer, asked, log_of, past_of, read_answer, table_text
+from cluedo.bots.llm.asking import (
+    RULES,
+    Asked,
+    ClaimsForm,
+    UnfitAnswer,
+    asked,
+    log_of,
+    past_of,
+    read_answer,
+    table_text,
+)
 from cluedo.bots.llm.chat import Chat, Message, ModelReply
-from cluedo.bots.llm.claims import ClaimsForm
 from cluedo.bots.llm.exchanges import WITH_LOG, Exchange, Exchanges, KeptExchanges, game_id
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import PlayerError, one_line

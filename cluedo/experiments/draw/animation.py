@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.engine.board import Board
-from cluedo.engine.geometry import INK, ink_on, spots, weapon_spots
-from cluedo.engine.letters import pawn_codes, weapon_codes
+from cluedo.engine.geometry import INK, ink_on, pawn_codes, spots, weapon_codes, weapon_spots
 from cluedo.experiments.draw.board_picture import draw_board
 from cluedo.experiments.draw.plain_text import boxes_for_unknown_signs, disable_math
 

@@ -18,8 +18,7 @@ from cluedo.engine.board import loaded_board
 from cluedo.engine.errors import SetupError
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Conditions, Plan
-from cluedo.experiments.play.compiled_games import CompiledRunner
-from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.games import CompiledRunner, GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.rows.observers import columns_of
 from cluedo.experiments.rows.result_rows import ResultRows

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 
 from cluedo.engine.ctrl_c import postpone_interrupt
-from cluedo.engine.reading import writable
+from cluedo.engine.file_io import writable
 from cluedo.experiments.read.counts import (
     Deals,
     Groups,

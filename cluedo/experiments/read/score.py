@@ -11,9 +11,9 @@ from typing import Annotated, Any, Final, NamedTuple, Self
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
+from cluedo.engine.file_io import FORMAT, Unreadable, json_object, read_text
 from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import FORMAT, Unreadable, json_object, read_text
 from cluedo.engine.validation import InvalidForm, sentence
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Plan

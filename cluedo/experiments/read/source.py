@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cluedo.bots.naming import is_level
+from cluedo.engine.file_io import Unreadable, read_text
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import Unreadable, read_text
 from cluedo.engine.rules import MAX_SEATS
 from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.result_rows import COLUMNS, ResultColumn, all_columns
-from cluedo.experiments.store.checksums import PLAYED_AGAIN, check_chunk, read_checksums
 from cluedo.experiments.store.columns import (
     chunk_in,
     identifiers,
@@ -29,7 +28,15 @@ from cluedo.experiments.store.columns import (
     wrong_rows,
     wrong_value,
 )
-from cluedo.experiments.store.folder import CHUNKS, EXPERIMENT, ResultsError, command_to_continue
+from cluedo.experiments.store.folder import (
+    CHUNKS,
+    EXPERIMENT,
+    PLAYED_AGAIN,
+    ResultsError,
+    check_chunk,
+    command_to_continue,
+    read_checksums,
+)
 from cluedo.experiments.store.manifest import Manifest
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from math import log
 from typing import Final, Literal
 
 from cluedo.experiments.plan.elo import share_of_elo
-from cluedo.experiments.plan.tables import SprtRule
+from cluedo.experiments.plan.experiment import SprtRule
 from cluedo.experiments.read.stats import Counts, RatioSums
 
 __all__ = ["GUARD_DEALS", "Sprt"]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cluedo import __version__
-from cluedo.engine.reading import FORMAT
+from cluedo.engine.file_io import FORMAT
 from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.read.counts import Pair, Share, Standing
 from cluedo.experiments.read.head_to_head import HeadToHead, likelihood

@@ -1,10 +1,13 @@
-"""Figures of comparisons in words, the same in a report and on a terminal."""
+"""Results in words and as a table of texts, the same in a report, on a terminal and in a notebook."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
+from cluedo.engine.errors import one_line
+from cluedo.experiments.read.counts import Standing
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.stats import Estimate
 from cluedo.language import number, percent, tr, tr_count
@@ -19,6 +22,8 @@ __all__ = [
     "in_percent",
     "in_points",
     "sequential_test",
+    "standings_note",
+    "standings_rows",
     "three_digits",
     "two_ways",
 ]
@@ -178,3 +183,21 @@ def two_ways() -> str:
 def _two_digits(count: int) -> int:
     """The number with two significant digits."""
     return round(count, min(0, 2 - len(str(count))))
+
+
+def standings_rows(levels: Sequence[Standing]) -> list[list[str]]:
+    """The headings, then a row for each level: what it won per seat, the interval, the fair share, faults if any."""
+    faulty = any(level.faults for level in levels)
+    headings = [tr("level"), tr("seats"), tr("wins"), tr("won per seat"), tr("95 % interval"), tr("fair share")]
+    rows = [headings + [tr("faults")] * faulty]
+    for level in levels:
+        low, high = map(percent, level.ci95)
+        cells = [one_line(level.level), number(level.seats), number(level.wins), percent(level.win_rate)]
+        cells += [tr("{low} to {high}", low=low, high=high), percent(level.fair_share)]
+        rows.append(cells + [number(level.faults)] * faulty)
+    return rows
+
+
+def standings_note() -> str:
+    """What a reader of the table has to know."""
+    return tr("A seat is one player in one game; the fair share is what it would win if all players were alike.")

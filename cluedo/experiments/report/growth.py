@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo import __version__
-from cluedo.ai.knowledge.history import after_each_turn, uncertainty
+from cluedo.ai.knowledge.seat_knowledge import after_each_turn, uncertainty
 from cluedo.bots.naming import is_foreign
 from cluedo.engine.board import Board, loaded_board
 from cluedo.engine.errors import CluedoError

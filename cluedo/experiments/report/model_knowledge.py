@@ -23,8 +23,7 @@ from cluedo.ai.knowledge.reasons import explain
 from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.ai.loading import is_model
-from cluedo.bots.llm.asking import UnfitAnswer, last_object, named_cards
-from cluedo.bots.llm.claims import ClaimsForm
+from cluedo.bots.llm.asking import ClaimsForm, UnfitAnswer, last_object, named_cards
 from cluedo.bots.llm.exchanges import EXCHANGES, Exchange, game_id, read_exchanges
 from cluedo.engine.board import loaded_board
 from cluedo.engine.deal import Seeds

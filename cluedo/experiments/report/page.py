@@ -18,8 +18,8 @@ from markupsafe import Markup
 
 from cluedo import __version__
 from cluedo.ai.exercises import answer_json
+from cluedo.engine.file_io import move_into_place
 from cluedo.engine.rules import value_text
-from cluedo.engine.writing import move_into_place
 from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.draw.theme import PALETTE, inline, save
 from cluedo.experiments.read import telling
@@ -29,8 +29,7 @@ from cluedo.experiments.report import words
 from cluedo.experiments.report.chart import Chart
 from cluedo.experiments.report.facts import ReportFacts, gather
 from cluedo.experiments.report.model_knowledge import ModelKnowledge
-from cluedo.experiments.report.noted_charts import noted_charts
-from cluedo.experiments.report.play_charts import play_charts
+from cluedo.experiments.report.play_charts import noted_charts, play_charts
 from cluedo.experiments.report.report_files import BY, PAGE, check_report, files_of_report
 from cluedo.experiments.report.strength_charts import strength_charts
 from cluedo.experiments.store.folder import store_errors

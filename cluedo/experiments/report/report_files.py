@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.writing import PICTURE_OF_OURS
+from cluedo.engine.file_io import PICTURE_OF_OURS
 from cluedo.experiments.store.folder import begins
 
 __all__ = ["BY", "FOLDER", "PAGE", "check_report", "files_of_report", "remove_report"]

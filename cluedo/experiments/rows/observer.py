@@ -195,7 +195,7 @@ class ObserverSpec(NamedTuple):
 
 def _watch_turns(observer: Observer, game: Game) -> int:
     """Show an observer the events of each turn, then what the seats know; returns how many events it has seen."""
-    from cluedo.ai.knowledge.history import after_each_turn
+    from cluedo.ai.knowledge.seat_knowledge import after_each_turn
 
     seats: list[ObservedSeat] = []
     seen = 0

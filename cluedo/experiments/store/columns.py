@@ -16,8 +16,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.experiments.plan.plan import Plan
 from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.result_rows import REASONS, ResultColumn, ResultRows
-from cluedo.experiments.store.checksums import PLAYED_AGAIN
-from cluedo.experiments.store.folder import ResultsError
+from cluedo.experiments.store.folder import PLAYED_AGAIN, ResultsError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

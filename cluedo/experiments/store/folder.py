@@ -1,12 +1,18 @@
-"""Folders of results: which of the files in one are ours, and its lock."""
+"""Folders of results: which of the files in one are ours, its lock, and checksums.
+
+Parquet files hold no checksum that readers check, so a damaged one may be read as other games. ``SHA256SUMS`` stands
+beside the chunks, and ``sha256sum --check SHA256SUMS`` reads it there, too.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from hashlib import file_digest
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +20,8 @@ from filelock import FileLock, Timeout
 
 from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import json_object, read_text, source
-from cluedo.engine.writing import PART, PICTURE_OF_OURS
+from cluedo.engine.file_io import PART, PICTURE_OF_OURS, Unreadable, atomic_write, json_object, read_text, source
+from cluedo.engine.phrase import Phrase
 
 __all__ = [
     "CHECKSUMS",
@@ -25,16 +31,21 @@ __all__ = [
     "HEAD",
     "MANIFEST",
     "PICTURE",
+    "PLAYED_AGAIN",
     "SUMMARY",
     "ResultsError",
+    "add_checksum",
     "begins",
+    "check_chunk",
     "check_ours",
     "command_to_continue",
     "in_use",
     "lock_folder",
+    "read_checksums",
     "remove_results",
     "results_in",
     "store_errors",
+    "write_checksums",
 ]
 
 MANIFEST: Final = "manifest.json"
@@ -221,3 +232,52 @@ def in_use(path: Path) -> bool:
         return True
     except OSError:
         return False
+
+
+PLAYED_AGAIN: Final = Phrase("remove it to have it played again")
+
+_LINE: Final = re.compile(r"([0-9a-f]{64})  (\d{8}\.parquet)\n")
+
+
+def read_checksums(chunks: Path) -> dict[str, str]:
+    """The checksums of the chunks in a folder, by name; results of older versions have none."""
+    with suppress(Unreadable):
+        return {name: checksum for checksum, name in _LINE.findall(read_text(chunks / CHECKSUMS))}
+    return {}
+
+
+def check_chunk(path: Path, checksums: Mapping[str, str]) -> None:
+    """Raise :class:`ResultsError` for a chunk that is not what was written, if its checksum is known."""
+    known = checksums.get(path.name)
+    try:
+        if known is not None and _checksum(path) != known:
+            raise ResultsError("{path}: damaged since it was written; {again}", path=path, again=PLAYED_AGAIN)
+    except OSError as error:
+        raise ResultsError(
+            "{path}: cannot be read: {reason}; {again}", path=path, reason=error, again=PLAYED_AGAIN
+        ) from None
+
+
+def add_checksum(chunks: Path, name: str, written: Path) -> str:
+    """Note the checksum of a chunk before it gets its name, so that none stands there without; raises OSError."""
+    checksum = _checksum(written)
+    with (chunks / CHECKSUMS).open("a", encoding="ascii", newline="\n") as file:
+        file.write(f"{checksum}  {name}\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return checksum
+
+
+def write_checksums(chunks: Path, checksums: Mapping[str, str]) -> None:
+    """Write the checksums of the chunks that stand there, each once, as ``sha256sum --check`` wants it; raises OSError.
+
+    Chunks may have been removed, and played again, since theirs were noted.
+    """
+    there = [name for name in sorted(checksums) if (chunks / name).is_file()]
+    with atomic_write(chunks / CHECKSUMS) as part:
+        part.write_text("".join(f"{checksums[name]}  {name}\n" for name in there), encoding="ascii", newline="\n")
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

@@ -12,15 +12,14 @@ from pydantic import BaseModel, Field
 
 from cluedo import __version__
 from cluedo.ai.player import DEFAULT_THINK_LIMIT, Clock
-from cluedo.bots.provenance import players_facts
+from cluedo.bots.naming import players_facts
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.file_io import FORMAT, Missing, Unreadable, check_format, json_object, read_text
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import FORMAT, Missing, Unreadable, check_format, json_object, read_text
 from cluedo.engine.rules import Rules
 from cluedo.engine.validation import validated
-from cluedo.experiments.plan.experiment import Experiment
+from cluedo.experiments.plan.experiment import Experiment, Stop
 from cluedo.experiments.plan.plan import Engine, Plan
-from cluedo.experiments.plan.tables import Stop
 from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.observers import checked_columns
 from cluedo.experiments.store.folder import MANIFEST, ResultsError

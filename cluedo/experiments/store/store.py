@@ -23,14 +23,12 @@ import numpy as np
 from cluedo import __version__
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.file_io import PART, atomic_write, writable
 from cluedo.engine.phrase import one_of
-from cluedo.engine.reading import writable
-from cluedo.engine.writing import PART, atomic_write
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.observers import columns_of
 from cluedo.experiments.rows.result_rows import ResultRows, all_columns
-from cluedo.experiments.store.checksums import PLAYED_AGAIN, add_checksum, check_chunk, read_checksums, write_checksums
 from cluedo.experiments.store.columns import (
     chunk_in,
     column_arrays,
@@ -52,13 +50,18 @@ from cluedo.experiments.store.folder import (
     HEAD,
     MANIFEST,
     PICTURE,
+    PLAYED_AGAIN,
     SUMMARY,
     ResultsError,
+    add_checksum,
     check_begun,
+    check_chunk,
     check_ours,
     command_to_continue,
+    read_checksums,
     remove_results,
     store_errors,
+    write_checksums,
 )
 from cluedo.experiments.store.manifest import Manifest, manifest_object, new_manifest
 

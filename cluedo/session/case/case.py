@@ -13,17 +13,16 @@ from cluedo.ai.accuse_or_wait import Advice, advise
 from cluedo.ai.knowledge import UNIFORM, Model, SeatKnowledge, model_named
 from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import MOST_BYTES, CaseLog, Setting, read_case_log
-from cluedo.ai.knowledge.cores import fits
+from cluedo.ai.knowledge.reasons import fits
 from cluedo.ai.walking import turns_from
 from cluedo.engine.board import Board
 from cluedo.engine.board_and_rules import AnyBoard, AnyRules, named_board_and_rules
 from cluedo.engine.cards import Category
-from cluedo.engine.entries import Entry
-from cluedo.engine.entry_codec import seat_of
+from cluedo.engine.entries import Entry, seat_of
 from cluedo.engine.errors import CluedoError, short_repr
 from cluedo.engine.events import Accused, HypothesisMade
-from cluedo.engine.reading import read_bytes
-from cluedo.engine.whole_number import whole_number
+from cluedo.engine.file_io import read_bytes
+from cluedo.engine.validation import whole_number
 from cluedo.session.best_rooms import RoomQuestion, best_rooms
 from cluedo.session.case.contradictions import Contradiction, find_contradiction
 from cluedo.session.case.grammar import Grammar

@@ -8,12 +8,10 @@ from pathlib import Path
 from cluedo.ai.knowledge import model_named
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.errors import CluedoError
-from cluedo.engine.reading import read_bytes
-from cluedo.engine.writing import state_folder
+from cluedo.engine.file_io import read_bytes, state_folder
 from cluedo.language import tr
 from cluedo.session.case.case import Case, read_case
-from cluedo.session.files import MOST_LISTED, check_new, latest_files, new_file, unused_path, write_bytes
-from cluedo.session.readable_json import json_text
+from cluedo.session.files import MOST_LISTED, check_new, json_text, latest_files, new_file, unused_path, write_bytes
 
 __all__ = ["CaseStore", "saved_cases"]
 

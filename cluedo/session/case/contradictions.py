@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cluedo.ai.knowledge import Evidence, Fact, Own, Triple
 from cluedo.ai.knowledge.caselog import Setting
-from cluedo.ai.knowledge.cores import Prover, fits, inconsistency
+from cluedo.ai.knowledge.reasons import Prover, fits, inconsistency
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, Peeked

@@ -19,8 +19,7 @@ from cluedo.language import current, number, tr
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
 from cluedo.session.figures import cell_sign, envelope_first, model_line, rounded_percent, sheet_groups, titles
-from cluedo.session.files import PICTURE, check_new, check_replaceable, write_bytes, write_new
-from cluedo.session.readable_json import json_text
+from cluedo.session.files import PICTURE, check_new, check_replaceable, json_text, write_bytes, write_new
 from cluedo.session.sections import sections_json
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.ctrl_c import postpone_interrupt
 from cluedo.engine.deal import whole_seed
 from cluedo.engine.errors import PlayerError, SetupError, one_line, short_repr
-from cluedo.engine.whole_number import whole_number
+from cluedo.engine.validation import whole_number
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.chunks import ChunkRunner
@@ -26,12 +26,12 @@ from cluedo.experiments.read import telling
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.source import load_rows
+from cluedo.experiments.read.telling import standings_note, standings_rows
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
 from cluedo.session.boards import BATCH_MAP
 from cluedo.session.library.one_game import elements
 from cluedo.session.library.terms import check_list, source_of
-from cluedo.session.standings_text import standings_note, standings_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

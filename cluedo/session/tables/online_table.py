@@ -12,8 +12,8 @@ from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.engine.codec import read_command
 from cluedo.engine.commands import Command
 from cluedo.engine.errors import IllegalCommand
+from cluedo.engine.file_io import FORMAT, Unreadable, check_format, json_object
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.reading import FORMAT, Unreadable, check_format, json_object
 from cluedo.engine.record import GameRecord
 from cluedo.session.actions import TakeBack
 from cluedo.session.autosave import PendingLines

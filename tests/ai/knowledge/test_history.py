@@ -13,7 +13,7 @@ from helpers.other_deals import cut, other_deals, replay_for
 from helpers.support import board_of
 
 from cluedo.ai.knowledge import CHOICE, UNIFORM, Posterior, SatDeducer, entropy
-from cluedo.ai.knowledge.history import after_each_turn, uncertainty
+from cluedo.ai.knowledge.seat_knowledge import after_each_turn, uncertainty
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter

@@ -16,7 +16,7 @@ from helpers.programs import told_by_python
 from numba import TypingError
 from numba.core.codegen import JITCodeLibrary
 
-from cluedo.ai.knowledge.kernel_cache import _CodeFiles
+from cluedo.ai.knowledge.compiled import _CodeFiles
 
 KERNELS = """
 from cluedo.ai.knowledge.compiled import compiled

@@ -12,8 +12,8 @@ from pysat.examples.optux import OptUx
 from pysat.formula import WCNFPlus
 
 from cluedo.ai.knowledge import Evidence, InconsistentEvidence, SatDeducer, explain
-from cluedo.ai.knowledge.encoding import background, clauses_of, variable
 from cluedo.ai.knowledge.models import UNIFORM
+from cluedo.ai.knowledge.sat import background, clauses_of, variable
 from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.engine.entries import Entry
 

@@ -15,8 +15,7 @@ from cluedo.engine.record import GameRecord
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError
 from cluedo.experiments.plan.plan import Conditions, Plan
-from cluedo.experiments.play.compiled_games import CompiledRunner
-from cluedo.experiments.play.games import GameRunner
+from cluedo.experiments.play.games import CompiledRunner, GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.report.facts import gather

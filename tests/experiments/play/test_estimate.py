@@ -8,15 +8,15 @@ import pytest
 from helpers.laboratory import small
 
 from cluedo.cli.running import duration, ready_runner
-from cluedo.experiments.play import estimate
-from cluedo.experiments.play.compiled_games import CompiledRunner
-from cluedo.experiments.play.estimate import expected_time
+from cluedo.experiments.play import run
+from cluedo.experiments.play.games import CompiledRunner
+from cluedo.experiments.play.run import expected_time
 
 
 @pytest.fixture(autouse=True)
 def _clock(monkeypatch):
     ticks = count()
-    monkeypatch.setattr(estimate, "perf_counter", lambda: next(ticks) / 256)
+    monkeypatch.setattr(run, "perf_counter", lambda: next(ticks) / 256)
 
 
 def test_twice_as_many_games_take_twice_as_long():
@@ -34,7 +34,7 @@ def test_a_game_that_is_broken_off_counts_as_the_part_that_was_played(monkeypatc
 
 def test_a_few_line_ups_of_many_are_tried(monkeypatch):
     tried = []
-    monkeypatch.setattr(estimate, "_measured", lambda plan, _: tried.append(plan.line_up) or (1.0, 2.0))
+    monkeypatch.setattr(run, "_measured", lambda plan, _: tried.append(plan.line_up) or (1.0, 2.0))
     kinds = product(("random", "medium", "hard"), ("never", "probe"), range(1, 6))
     line_ups = tuple((level, f"hard:own_cards={own}", f"habit:guess=0.{tenths}") for level, own, tenths in kinds)
     expected = expected_time(small(line_ups[0], line_ups=line_ups, games=10))

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from pydantic import ValidationError
 
 from cluedo.experiments.plan.elo import share_of_elo
-from cluedo.experiments.plan.tables import SprtRule
+from cluedo.experiments.plan.experiment import SprtRule
 from cluedo.experiments.read.sprt import GUARD_DEALS, Sprt
 
 DEALS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=40)

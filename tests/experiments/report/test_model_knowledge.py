@@ -12,7 +12,7 @@ from helpers.model_server import WithLevel, endpoint, exact_claims, stand_in
 from helpers.reports import leave_pictures_empty
 
 from cluedo.ai.knowledge.caselog import PERSONS, case_log
-from cluedo.ai.knowledge.history import after_each_turn
+from cluedo.ai.knowledge.seat_knowledge import after_each_turn
 from cluedo.engine.board import Board
 from cluedo.engine.record import GameRecord
 from cluedo.experiments.read.results import Results

@@ -20,7 +20,7 @@ from helpers.stores import made_up, play, stored_rows, won_of, write_made_up, wr
 from hypothesis import given, strategies as st
 from markupsafe import Markup
 
-from cluedo.ai.knowledge.history import uncertainty
+from cluedo.ai.knowledge.seat_knowledge import uncertainty
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
 from cluedo.engine.rules import Rules
@@ -35,9 +35,8 @@ from cluedo.experiments.report import page as report_page, words
 from cluedo.experiments.report.chart import Chart
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.growth import look_closer
-from cluedo.experiments.report.noted_charts import draw_observed
 from cluedo.experiments.report.page import charts_of, render, write_report
-from cluedo.experiments.report.play_charts import _apart, hand_label, order_label
+from cluedo.experiments.report.play_charts import _apart, draw_observed, hand_label, order_label
 from cluedo.experiments.report.report_files import check_report, remove_report
 from cluedo.experiments.report.strength_charts import draw_thought
 from cluedo.language import number, speaking

@@ -13,7 +13,7 @@ from helpers.command_line import complaint, run
 from helpers.laboratory import MIXED, played, rows_of, small
 
 from cluedo.ai.knowledge import CHOICE
-from cluedo.ai.knowledge.history import uncertainty
+from cluedo.ai.knowledge.seat_knowledge import uncertainty
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
 from cluedo.experiments.plan.experiment import Experiment

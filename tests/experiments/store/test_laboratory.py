@@ -18,8 +18,7 @@ from cluedo import CluedoError, Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.chunks import ChunkRunner
-from cluedo.experiments.play.estimate import Expected
-from cluedo.experiments.play.run import Run
+from cluedo.experiments.play.run import Expected, Run
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import Score, read_score
 from cluedo.experiments.report.facts import gather

@@ -1,17 +1,22 @@
-"""Whatever a path leads to, reading it ends, and what is wrong with it is one sentence."""
+"""Files are read safely, and written whole or not at all."""
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import resource
+import signal
+import stat
 import threading
 
 import pytest
 
-from cluedo.engine import reading
-from cluedo.engine.reading import (
+from cluedo.engine import file_io
+from cluedo.engine.file_io import (
     Missing,
     Unreadable,
+    atomic_write,
     json_object,
     json_value,
     read_bytes,
@@ -76,7 +81,7 @@ def test_a_disk_that_fails_while_it_is_read_is_told(tmp_path, monkeypatch):
             raise OSError(5, "Input/output error")
 
     (tmp_path / "file").touch()
-    monkeypatch.setattr(reading, "source", lambda path: io.BufferedReader(Broken(path)))
+    monkeypatch.setattr(file_io, "source", lambda path: io.BufferedReader(Broken(path)))
     with pytest.raises(Unreadable, match=r"^cannot be read: Input/output error$"):
         read_bytes(tmp_path / "file")
 
@@ -90,14 +95,14 @@ def test_a_pipe_that_somebody_writes_is_read(tmp_path):
 
 
 def test_a_pipe_that_nobody_writes_is_given_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "_PATIENCE_S", 0.02)
+    monkeypatch.setattr(file_io, "_PATIENCE_S", 0.02)
     os.mkfifo(tmp_path / "pipe")
     with (tmp_path / "pipe").open("rb+", buffering=0), pytest.raises(Unreadable, match=r"nothing .* for 0\.02 seconds"):
         read_bytes(tmp_path / "pipe")
 
 
 def test_a_stream_is_read_only_so_far_and_a_file_to_its_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "_MOST_STREAM", 100_000)
+    monkeypatch.setattr(file_io, "_MOST_STREAM", 100_000)
     with pytest.raises(Unreadable, match="does not end within 100,000 bytes"), source("/dev/zero") as zeros:
         zeros.read()
     (tmp_path / "file").write_bytes(bytes(200_000))
@@ -159,3 +164,96 @@ def test_toml_is_read_or_told_in_one_sentence():
         toml_table("a = " + "[" * 100_000)
     with pytest.raises(Unreadable, match=r"^line 3 has more than 1,000 dots"):
         toml_table("\n\n" + ".".join("a" * 2_000) + " = 1")
+
+
+def write(path, data=b"new", **more):
+    with atomic_write(path, **more) as part:
+        part.write_bytes(data)
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    return path
+
+
+def test_a_file_is_replaced_and_nothing_left_beside_it(path):
+    write(path)
+    assert path.read_bytes() == b"new"
+    assert names(path.parent) == ["file"]
+
+
+def test_an_error_leaves_the_older_file_alone(path):
+    for error in (OSError(errno.ENOSPC, "full"), KeyboardInterrupt()):
+        with pytest.raises(type(error)), atomic_write(path) as part:  # noqa: PT012
+            part.write_bytes(b"half")
+            raise error
+    assert path.read_bytes() == b"old"
+    assert names(path.parent) == ["file"]
+
+
+def test_a_file_that_becomes_too_large_leaves_the_older_one_whole(path):
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            write(path, bytes(2000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, before)
+    assert path.read_bytes() == b"old"
+    assert names(path.parent) == ["file"]
+
+
+def test_permissions_are_those_of_the_older_file_or_as_the_user_wants_new_ones(path):
+    path.chmod(0o640)
+    write(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    before = os.umask(0o027)
+    try:
+        write(path.with_name("another"))
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.with_name("another").stat().st_mode) == 0o640
+
+
+def test_a_link_stays_one_and_what_it_leads_to_is_replaced(path):
+    (path.parent / "deep").mkdir()
+    link = path.parent / "deep" / "link"
+    link.symlink_to(path)
+    write(link)
+    assert link.is_symlink()
+    assert path.read_bytes() == b"new"
+    assert names(path.parent / "deep") == ["link"]
+
+
+def test_a_pipe_a_folder_or_a_loop_is_left_alone(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    before = names(tmp_path)
+    for name in before:
+        with pytest.raises(OSError):  # noqa: PT011 - each its own
+            write(tmp_path / name)
+    assert names(tmp_path) == before
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+
+
+def test_a_new_file_never_replaces_one(path):
+    with pytest.raises(FileExistsError):
+        write(path, new=True)
+    dangling = path.with_name("dangling")
+    dangling.symlink_to("nowhere")
+    with pytest.raises(FileExistsError):
+        write(dangling, new=True)
+    assert path.read_bytes() == b"old"
+    write(path.with_name("another"), new=True)
+    with pytest.raises(KeyboardInterrupt), atomic_write(path.with_name("third"), new=True):
+        raise KeyboardInterrupt
+    assert names(path.parent) == ["another", "dangling", "file"]

@@ -11,9 +11,9 @@ from helpers.level_games import played, seated
 from helpers.other_deals import other_deals, replay_for
 from helpers.support import board_of
 
+from cluedo.ai.level_montecarlo import Search, movements, seeds_from, worlds_of
 from cluedo.ai.playouts.arrays import COLUMNS, Worlds
 from cluedo.ai.playouts.positions import Playouts
-from cluedo.ai.search import Search, movements, seeds_from, worlds_of
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation, Command, EndTurn, ShowCard
 from cluedo.engine.game import Game
