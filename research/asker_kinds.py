@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cluedo.ai.knowledge import CHOICE, AskerKind, Model, Posterior
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.kernels.programme import Floats
 from research.games import FIT_SEED, TABLES, JudgedTurn, play, positions
 
 __all__ = ["fit", "truth_under"]

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.accuse_or_wait import TABLE_KINDS, chance_terms, outlooks
 from cluedo.ai.knowledge import CHOICE, Evidence, SeatKnowledge
-from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.kernels.programme import Floats, Ints
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match, seat_players
 from cluedo.ai.race import LEAST_GUESS

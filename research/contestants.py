@@ -52,7 +52,7 @@ from cluedo.ai.knowledge import (
     sampled_gains,
 )
 from cluedo.ai.knowledge.gains import sampled_information
-from cluedo.ai.knowledge.programme import Deals, Floats, Ints
+from cluedo.ai.knowledge.kernels.programme import Deals, Floats, Ints
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import best_move, toward_rooms, turns_to, way_to_accuse
 from cluedo.engine.cards import Triple, bits, triple_mask

@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cluedo.ai.knowledge import entropy
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.kernels.programme import Floats
 from cluedo.ai.level_expert import ExpertPlayer, WinChances
 from cluedo.ai.levels import parse_players
 from cluedo.ai.opponents import KINDS_PRIOR, OPPONENT_KINDS, DealLikelihoods, Opponents, Outlook, weighed_envelopes

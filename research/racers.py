@@ -35,8 +35,8 @@ from numpy.typing import NDArray
 from cluedo import Accusation, Board, CluedoError, Game, Hypothesis, PlayerView, Rules, Seeds, ShowCard
 from cluedo.ai.choosing import allowed_here
 from cluedo.ai.knowledge import Evidence, EvidenceReader, Fact, Notebook, Posterior, entropy
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Deals, Floats, Ints
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Deals, Floats, Ints
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import best_move, toward_rooms, way_to_accuse
 from cluedo.engine.cards import Triple, bits

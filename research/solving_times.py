@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import KINDS, Evidence, Posterior, entropy
-from cluedo.ai.knowledge.event_rows import ASKED, KIND, THEN_ACCUSED, WHO, EventRows, Seating
-from cluedo.ai.knowledge.opponent_likelihood import Found, Habits, know
-from cluedo.ai.knowledge.opponent_notes import WAYS
-from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.kernels.event_rows import ASKED, KIND, THEN_ACCUSED, WHO, EventRows, Seating
+from cluedo.ai.knowledge.kernels.opponent_likelihood import Found, Habits, know
+from cluedo.ai.knowledge.kernels.opponent_notes import WAYS
+from cluedo.ai.knowledge.kernels.programme import Floats, Ints
 from cluedo.ai.race import AHEAD, BOX_BITS, RaceSetting
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded

@@ -35,7 +35,7 @@ from cluedo.ai.knowledge import (
     entropy,
     sampled_gains,
 )
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.kernels.programme import Floats
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import best_move, toward_rooms, way_to_accuse
 from cluedo.engine.cards import Triple, bits, triple_mask

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import CHOICE, HIDERS, KINDS, Evidence, Model, Posterior
-from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.kernels.programme import Floats, Ints
 from cluedo.ai.opponents import Opponents, weighed_envelopes
 from research.games import TABLES, JudgedTurn, deal_of, play, positions
 

@@ -30,8 +30,12 @@ from cluedo import __version__
 from cluedo.agents.forms import ToolForm
 from cluedo.agents.storage import Storage
 from cluedo.agents.tools import TOOLS
-from cluedo.ai.knowledge.compiled import watching
-from cluedo.ai.knowledge.detective_kernels import interpreted_at_first, kernels_of_an_answer, kernels_of_the_detective
+from cluedo.ai.knowledge.kernels.compiled import watching
+from cluedo.ai.knowledge.kernels.detective_kernels import (
+    interpreted_at_first,
+    kernels_of_an_answer,
+    kernels_of_the_detective,
+)
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.validation import validated

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.kernels.programme import Floats
 from cluedo.ai.knowledge.models import CHOICE
-from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.ai.opponents import OPPONENT_KINDS, Opponents, Outlook
 from cluedo.ai.race import BOX_BITS, LEAST_GUESS, RaceSetting, value_of_waiting

@@ -16,9 +16,9 @@ import numpy as np
 from cluedo.ai.choosing import allowed_here, allowed_hypothesis, hidden_in_pool, pick
 from cluedo.ai.knowledge.evidence import EvidenceReader, check_deck
 from cluedo.ai.knowledge.gains import entropy, sampled_information
+from cluedo.ai.knowledge.kernels.programme import Floats
 from cluedo.ai.knowledge.models import CHOICE, HIDERS
 from cluedo.ai.knowledge.posterior import Posterior, compile_counting
-from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.opponents import DealLikelihoods, Opponents, weighed_cards, weighed_envelopes
 from cluedo.ai.parameters import check_number
 from cluedo.ai.player import Movement, Player

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import EvidenceReader, check_deck
+from cluedo.ai.knowledge.kernels.programme import Deals, Floats, Ints
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior, compile_counting
-from cluedo.ai.knowledge.programme import Deals, Floats, Ints
 from cluedo.ai.parameters import check_number
 from cluedo.ai.player import Movement, Player
 from cluedo.ai.playouts.arrays import (

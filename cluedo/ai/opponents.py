@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from cluedo.ai.knowledge.event_rows import EventRows, Seating
 from cluedo.ai.knowledge.evidence import Evidence
+from cluedo.ai.knowledge.kernels.event_rows import EventRows, Seating
+from cluedo.ai.knowledge.kernels.programme import Deals, Facts, Floats, Ints
 from cluedo.ai.knowledge.models import Model
-from cluedo.ai.knowledge.programme import Deals, Facts, Floats, Ints
 from cluedo.ai.race import AHEAD, RaceSetting, survival_by_envelopes
 
 if TYPE_CHECKING:
-    from cluedo.ai.knowledge.opponent_likelihood import Habits
+    from cluedo.ai.knowledge.kernels.opponent_likelihood import Habits
 
 __all__ = [
     "ALIKE",
@@ -232,7 +232,11 @@ class Outlook:
 
         ``survival`` (solving styles, envelopes open, AHEAD) says how likely somebody has not won.
         """
-        from cluedo.ai.knowledge.opponent_odds import Kinds, Weighed, weigh  # numba is slow to import: only when used
+        from cluedo.ai.knowledge.kernels.opponent_odds import (  # numba is slow to import: only when used
+            Kinds,
+            Weighed,
+            weigh,
+        )
 
         deals, seats, _ = likelihoods.left.shape
         self._left, self._out = likelihoods.left, out
@@ -245,7 +249,7 @@ class Outlook:
     @cached_property
     def hazards(self) -> Floats:
         """By seat, the probability that it wins in its next turn; 0 for oneself and for who is eliminated."""
-        from cluedo.ai.knowledge.opponent_odds import next_wins  # as above
+        from cluedo.ai.knowledge.kernels.opponent_odds import next_wins  # as above
 
         hazards = np.empty(self._left.shape[1])
         next_wins(self._left, self._weighed, self._kinds, self._out, hazards)
@@ -254,7 +258,7 @@ class Outlook:
     @cached_property
     def survival(self) -> Floats:
         """The probability that nobody else has won before my next turn, the one after it, and so on: (AHEAD)."""
-        from cluedo.ai.knowledge.opponent_odds import time_left  # as above
+        from cluedo.ai.knowledge.kernels.opponent_odds import time_left  # as above
 
         survival = np.empty(AHEAD)
         time_left(self._left, self._weighed, self._kinds, self._out, survival)
@@ -350,9 +354,9 @@ class Opponents:
 
         ``seed``, up to 62 bits, decides which of several cards somebody was shown in a deal.
         """
-        from cluedo.ai.knowledge.askers import log_asked  # numba is slow to import
-        from cluedo.ai.knowledge.opponent_likelihood import Found, Habits, know  # as above
-        from cluedo.ai.knowledge.opponent_notes import WAYS  # as above
+        from cluedo.ai.knowledge.kernels.askers import log_asked  # numba is slow to import
+        from cluedo.ai.knowledge.kernels.opponent_likelihood import Found, Habits, know  # as above
+        from cluedo.ai.knowledge.kernels.opponent_notes import WAYS  # as above
 
         evidence, seats = self.evidence, self.evidence.seats
         for fact in evidence.facts[self._taken :]:
@@ -379,7 +383,7 @@ def weighed_cards(odds: Floats, deals: Deals, weights: Floats, envelope: int) ->
 
     A card is worth more or less as its deals are on average; the fewer were drawn, the less they count.
     """
-    from cluedo.ai.knowledge.opponent_odds import weigh_cards  # numba is slow to import: only when it is used
+    from cluedo.ai.knowledge.kernels.opponent_odds import weigh_cards  # numba is slow to import: only when it is used
 
     found = odds.copy()
     weigh_cards(deals, weights, envelope, _SPREAD, found)
@@ -407,7 +411,9 @@ def weighed_envelopes(
 
     An envelope is worth more or less as its deals are on average; the fewer were drawn, the less they count.
     """
-    from cluedo.ai.knowledge.opponent_odds import weigh_envelopes  # numba is slow to import: only when it is used
+    from cluedo.ai.knowledge.kernels.opponent_odds import (
+        weigh_envelopes,  # numba is slow to import: only when it is used
+    )
 
     weighed = joint.copy()
     at, error = weigh_envelopes(deals, weights, envelope, spread, weighed)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cluedo.ai.knowledge.evidence import Evidence
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.kernels.programme import Floats
 
 __all__ = [
     "AHEAD",

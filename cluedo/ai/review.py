@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cluedo.ai.choosing import rooms_to_ask_in
+from cluedo.ai.knowledge.kernels.programme import Floats
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import TooManyDeals
-from cluedo.ai.knowledge.programme import Floats
 from cluedo.ai.knowledge.seat_knowledge import Best, Proof, SeatKnowledge
 from cluedo.engine.cards import Category, Deck, Triple
 from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Peek, SecretPassage, Stay

@@ -117,7 +117,7 @@ def assist(
 
 
 def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, chosen: Edition, *, fixed: bool) -> None:
-    from cluedo.ai.knowledge.detective_kernels import interpreted_at_first
+    from cluedo.ai.knowledge.kernels.detective_kernels import interpreted_at_first
     from cluedo.cli.assist_plain import ask_setting, run
     from cluedo.cli.compiling import tell_compiling
 
@@ -130,7 +130,7 @@ def _line_by_line(terminal: Terminal, store: CaseStore, told: Setting | None, ch
 
 
 def _on_screen(store: CaseStore, told: Setting | None) -> None:
-    from cluedo.ai.knowledge.detective_kernels import kernels_of_the_detective
+    from cluedo.ai.knowledge.kernels.detective_kernels import kernels_of_the_detective
     from cluedo.ai.level_expert import ExpertPlayer
     from cluedo.cli.compiling import tell_compiling
     from cluedo.tui.app import run_on_screen

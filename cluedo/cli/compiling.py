@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from cluedo.ai.knowledge.detective_kernels import kernels_of_the_detective
+from cluedo.ai.knowledge.kernels.detective_kernels import kernels_of_the_detective
 from cluedo.ai.levels import PlayerSpec
 from cluedo.bots.naming import ProgramSpec
 from cluedo.cli.terminal import notify
@@ -20,7 +20,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 
 if TYPE_CHECKING:  # numba is slow to import
-    from cluedo.ai.knowledge.compiled import Kernel
+    from cluedo.ai.knowledge.kernels.compiled import Kernel
 
 __all__ = ["FAST_ENGINE", "prepare", "tell_compiling"]
 
@@ -75,7 +75,7 @@ def tell_compiling(
         what: what is compiled.
         expected: gives the kernels that will be called, if they are known.
     """
-    from cluedo.ai.knowledge.compiled import watching  # numba is slow to import: only when it is used
+    from cluedo.ai.knowledge.kernels.compiled import watching  # numba is slow to import: only when it is used
 
     progress = _Compiling(what)
     try:
@@ -104,7 +104,7 @@ class _Compiling:
 
     def tell(self, done: float) -> None:
         """Take note of what share is done."""
-        from cluedo.ai.knowledge.compiled import keeps_code
+        from cluedo.ai.knowledge.kernels.compiled import keeps_code
 
         if self._what not in _told:
             _told.add(self._what)

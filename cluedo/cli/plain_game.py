@@ -341,7 +341,9 @@ class PlainGame:
         if not self._hints:
             self._refuse(tr("this game is played without hints"))
             return
-        from cluedo.ai.knowledge.detective_kernels import kernels_of_an_answer  # the detective is slow to import
+        from cluedo.ai.knowledge.kernels.detective_kernels import (
+            kernels_of_an_answer,  # the detective is slow to import
+        )
         from cluedo.cli.assist_plain import print_sections
         from cluedo.cli.compiling import tell_compiling
         from cluedo.session.hints import hint_sections

@@ -43,7 +43,7 @@ def solve(
     (the probability), facts (events by number, cards by name) and text.
     """
     from cluedo.ai.knowledge import SeatKnowledge, model_named
-    from cluedo.ai.knowledge.detective_kernels import interpreted_at_first, kernels_of_an_answer
+    from cluedo.ai.knowledge.kernels.detective_kernels import interpreted_at_first, kernels_of_an_answer
 
     weighed_by = model_named(model)
     log, evidence = _read(file, to)

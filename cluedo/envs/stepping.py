@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Floats, Ints
 from cluedo.ai.playouts import arrays as at, table
 from cluedo.ai.playouts.arrays import BoardArrays, Numbers, PlayerArrays, Rolls
 from cluedo.ai.playouts.blueprint import conclude

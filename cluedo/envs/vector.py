@@ -26,7 +26,7 @@ with needs_extra("rl"):
     from gymnasium.spaces import Box, Discrete, MultiDiscrete
     from gymnasium.vector import AutoresetMode, VectorEnv
 
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.kernels.programme import Floats
 from cluedo.ai.levels import checked_text, split_players
 from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import (

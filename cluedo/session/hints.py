@@ -8,8 +8,8 @@ from random import Random
 from cluedo.ai.accuse_or_wait import advise
 from cluedo.ai.choosing import may_ask_here, new_look, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
-from cluedo.ai.knowledge.detective_kernels import interpreted_at_first
 from cluedo.ai.knowledge.evidence import EvidenceReader
+from cluedo.ai.knowledge.kernels.detective_kernels import interpreted_at_first
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.ai.walking import roll_odds, toward_rooms, turns_from

@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final, NamedTuple
 
-from cluedo.ai.knowledge.detective_kernels import DETECTIVE_KERNELS
+from cluedo.ai.knowledge.kernels.detective_kernels import DETECTIVE_KERNELS
 from cluedo.ai.levels import LEVELS, level_class, parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Clock, Player

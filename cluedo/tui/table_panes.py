@@ -92,8 +92,8 @@ class HintsPane(VerticalScroll):
             loop.call_soon_threadsafe(self._wait, view, done)
 
         def think() -> list[Section]:
-            from cluedo.ai.knowledge.compiled import watching  # numba is slow to import
-            from cluedo.ai.knowledge.detective_kernels import kernels_of_an_answer
+            from cluedo.ai.knowledge.kernels.compiled import watching  # numba is slow to import
+            from cluedo.ai.knowledge.kernels.detective_kernels import kernels_of_an_answer
 
             with watching(tell, kernels_of_an_answer):
                 return hint_sections(view, since)

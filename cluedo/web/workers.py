@@ -206,7 +206,7 @@ def _within(seconds: float, work: Callable[[], R]) -> R:
 
 def _watched(function: Callable[[], None], modules: Collection[str]) -> None:
     """Call a function, and tell the server how far it is."""
-    from cluedo.ai.knowledge.compiled import outermost, watching  # numba is slow to import
+    from cluedo.ai.knowledge.kernels.compiled import outermost, watching  # numba is slow to import
 
     with watching(_tell, partial(outermost, modules)):
         function()

@@ -436,7 +436,7 @@ def test_a_deck_may_have_more_weapons_than_the_map_has_squares(level):
 PREPARED = """
 import sys
 from helpers.level_games import played
-from cluedo.ai.knowledge import compiled
+from cluedo.ai.knowledge.kernels import compiled
 from cluedo.ai.levels import parse_player
 
 def made():

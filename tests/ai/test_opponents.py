@@ -15,9 +15,9 @@ from helpers.level_games import played, steps
 from helpers.support import make_match
 
 from cluedo.ai.knowledge import KINDS, Evidence, EvidenceReader, Notebook, Posterior
-from cluedo.ai.knowledge.event_rows import EventRows, Seating
-from cluedo.ai.knowledge.opponent_likelihood import _NEAR, Found, Habits, know
-from cluedo.ai.knowledge.opponent_notes import WAYS
+from cluedo.ai.knowledge.kernels.event_rows import EventRows, Seating
+from cluedo.ai.knowledge.kernels.opponent_likelihood import _NEAR, Found, Habits, know
+from cluedo.ai.knowledge.kernels.opponent_notes import WAYS
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.opponents import (
     _SPREAD,

@@ -33,8 +33,8 @@ from helpers.screen_driver import (
 from helpers.support import board_of, view_json
 from textual.widgets import Input, Select, Static
 
-from cluedo.ai.knowledge import compiled
-from cluedo.ai.knowledge.detective_kernels import kernels_of_an_answer
+from cluedo.ai.knowledge.kernels import compiled
+from cluedo.ai.knowledge.kernels.detective_kernels import kernels_of_an_answer
 from cluedo.ai.levels import LEVELS
 from cluedo.ai.player import Clock
 from cluedo.engine.commands import Accusation, Move, Roll, Stay

@@ -15,9 +15,9 @@ from random import Random
 import numpy as np
 
 from cluedo.ai.knowledge.evidence import Evidence, Fact
+from cluedo.ai.knowledge.kernels.programme import Deals, Floats
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.posterior import Posterior
-from cluedo.ai.knowledge.programme import Deals, Floats
 from cluedo.engine.cards import Category, Triple, bits, triple_mask
 from cluedo.engine.entries import UNNOTED
 from cluedo.engine.errors import CluedoError
@@ -132,7 +132,7 @@ def sampled_information(
         deals: an array (deals, cards) of places that :meth:`Posterior.sample` drew.
         weights: theirs (deals), which add up to 1; None if they weigh the same.
     """
-    from cluedo.ai.knowledge import scores  # numba is slow to import: only when it is used
+    from cluedo.ai.knowledge.kernels import scores  # numba is slow to import: only when it is used
 
     evidence = posterior.evidence
     before = np.array(evidence.shown_me)

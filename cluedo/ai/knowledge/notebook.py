@@ -1,7 +1,8 @@
 """The notebook: what a careful person crosses out by hand. Its rules are quick, never wrong, and do not find all.
 
 The rules are plain functions on sequences of whole numbers. :class:`Notebook` calls them on arrays of Python, and
-:mod:`~cluedo.ai.knowledge.common_kernels` compiles the same source, so they use only what Python and numba share.
+:mod:`~cluedo.ai.knowledge.kernels.common_kernels` compiles the same source, so they use only what Python and numba
+share.
 """
 
 from __future__ import annotations

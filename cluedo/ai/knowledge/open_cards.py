@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence
-from cluedo.ai.knowledge.guide import WAITS, Guide, Layers
-from cluedo.ai.knowledge.particles import Tallies
-from cluedo.ai.knowledge.programme import ORDER, Floats, Ints
+from cluedo.ai.knowledge.kernels.guide import WAITS, Guide, Layers
+from cluedo.ai.knowledge.kernels.particles import Tallies
+from cluedo.ai.knowledge.kernels.programme import ORDER, Floats, Ints
 from cluedo.engine.cards import Deck, bits
 
 __all__ = ["Factor", "OpenCards", "at_least_one"]

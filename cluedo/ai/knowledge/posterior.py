@@ -11,13 +11,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cluedo.ai.knowledge.evidence import Evidence, InconsistentEvidence
+from cluedo.ai.knowledge.kernels.programme import (
+    CONTRADICTION,
+    LAYERS,
+    NO_SPACE,
+    OK,
+    STATES,
+    Deals,
+    Facts,
+    Floats,
+    Programme,
+)
 from cluedo.ai.knowledge.models import KINDS, UNIFORM, Model
-from cluedo.ai.knowledge.programme import CONTRADICTION, LAYERS, NO_SPACE, OK, STATES, Deals, Facts, Floats, Programme
 from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import CluedoError
 
 if TYPE_CHECKING:
-    from cluedo.ai.knowledge.guide import Guide
+    from cluedo.ai.knowledge.kernels.guide import Guide
     from cluedo.ai.knowledge.sampled import Sampling
 
 __all__ = ["Posterior", "TooManyDeals", "compile_counting", "compile_sampler"]
@@ -138,7 +148,7 @@ class Posterior:
             raise inconsistency(self.evidence)
 
     def _attempt(self) -> bool:
-        from cluedo.ai.knowledge.solve import solve  # numba is slow to import: only when it is used
+        from cluedo.ai.knowledge.kernels.solve import solve  # numba is slow to import: only when it is used
 
         work = _workspace(len(self._shares))
         work.owner = None
@@ -259,7 +269,7 @@ class Posterior:
         """P(the envelope), an array (suspects, weapons, rooms); do not change it."""
         self.update()
         if self._joint is None:
-            from cluedo.ai.knowledge.solve import mixed_joint  # as above
+            from cluedo.ai.knowledge.kernels.solve import mixed_joint  # as above
 
             work, facts = self._loaded()
             work.widen(max(self._shape))
@@ -294,7 +304,7 @@ class Posterior:
         self.update()
         if self._sampling is not None:
             return self._sampling.sample(rng, count)
-        from cluedo.ai.knowledge.solve import mixed_sample  # as above
+        from cluedo.ai.knowledge.kernels.solve import mixed_sample  # as above
 
         work, facts = self._loaded()
         deals = np.empty((count, self.evidence.deck.size), np.int8)

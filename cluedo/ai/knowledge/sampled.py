@@ -1,7 +1,7 @@
 """Odds when there are too many deals to count: estimated from random weighted deals, with the error of the estimate.
 
 What is proved is proved by the solver, and is exactly 0 or 1. For the rest a coarse count guides the draws (see
-:mod:`~cluedo.ai.knowledge.guide` and :mod:`~cluedo.ai.knowledge.particles`). They come in independent
+:mod:`~cluedo.ai.knowledge.kernels.guide` and :mod:`~cluedo.ai.knowledge.kernels.particles`). They come in independent
 runs, so that the differences between runs show the error. Where the deals are those of a mixture of kinds of askers,
 each run draws by every kind, in proportion to what the count says of its share. Seed and number are fixed: the same
 evidence always gives the same answer, after much the same work.
@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.askers import MAX_HELD, Asker, fixed_weight, normalisers
 from cluedo.ai.knowledge.evidence import Evidence
-from cluedo.ai.knowledge.guide import Guide, backward, build, forward
+from cluedo.ai.knowledge.kernels.askers import MAX_HELD, Asker, fixed_weight, normalisers
+from cluedo.ai.knowledge.kernels.guide import Guide, backward, build, forward
+from cluedo.ai.knowledge.kernels.particles import Tallies, draw, expected, tally
+from cluedo.ai.knowledge.kernels.programme import Deals, Facts, Floats
 from cluedo.ai.knowledge.open_cards import Factor, OpenCards, at_least_one
-from cluedo.ai.knowledge.particles import Tallies, draw, expected, tally
-from cluedo.ai.knowledge.programme import Deals, Facts, Floats
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.engine.cards import bits
 
@@ -74,7 +74,7 @@ class Sampling(NamedTuple):
 
 
 class _Proposal(NamedTuple):
-    """The distribution by which deals are drawn under one weighing; see :func:`~cluedo.ai.knowledge.particles.draw`.
+    """The distribution by which deals are drawn under one weighing, by :mod:`cluedo.ai.knowledge.kernels.particles`.
 
     Attributes:
         log_total: the log of what all of them are expected to weigh.

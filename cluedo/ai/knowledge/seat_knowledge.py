@@ -19,9 +19,9 @@ from cluedo.ai.knowledge.gains import (
     gain,
     shortlist,
 )
+from cluedo.ai.knowledge.kernels.programme import Deals, Floats
 from cluedo.ai.knowledge.models import CHOICE, UNIFORM, Model
 from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals, compile_counting
-from cluedo.ai.knowledge.programme import Deals, Floats
 from cluedo.ai.knowledge.reasons import Explanation, explain
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.engine.cards import Category, Triple, UnknownCard

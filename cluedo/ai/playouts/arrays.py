@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import check_deck
-from cluedo.ai.knowledge.programme import Floats, Ints, Words
+from cluedo.ai.knowledge.kernels.programme import Floats, Ints, Words
 from cluedo.ai.walking import expected_turns, roll_odds, turns_for
 from cluedo.engine.board import UNREACHABLE, Board
 from cluedo.engine.cards import bits

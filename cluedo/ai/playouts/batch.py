@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from cluedo.ai.knowledge.programme import Floats, Ints, Words
+from cluedo.ai.knowledge.kernels.programme import Floats, Ints, Words
 from cluedo.ai.playouts import arrays
 from cluedo.ai.playouts.arrays import (
     RESULT,

@@ -3,16 +3,16 @@
 The engine draws a deal with ``random.Random`` generators that are seeded with words of a ``numpy.random.SeedSequence``
 (see :mod:`cluedo.engine.deal`). :func:`seed_words` and :func:`deal` are those two, bit for bit, so that a compiled
 experiment meets the same deals and rolls as any other of the same seed. The random choices of players come from
-a generator of one word for each seat (:mod:`cluedo.ai.knowledge.common_kernels`).
+a generator of one word for each seat (:mod:`cluedo.ai.knowledge.kernels.common_kernels`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import GOLDEN, mixed, unit
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Ints, Words
+from cluedo.ai.knowledge.kernels.common_kernels import GOLDEN, mixed, unit
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Ints, Words
 from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import BoardArrays, Rolls
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Ints
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Ints
 from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import BoardArrays, Numbers
 

@@ -5,8 +5,8 @@ All that it decides depends on what is proved of the envelope, so that nothing e
 
 from __future__ import annotations
 
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Ints
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Ints
 from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import BoardArrays, Numbers, PlayerArrays
 from cluedo.ai.playouts.compiled_walking import reach

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import mixed, uniform
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Ints, Words
+from cluedo.ai.knowledge.kernels.common_kernels import mixed, uniform
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Ints, Words
 from cluedo.ai.playouts import arrays as at, table
 from cluedo.ai.playouts.arrays import (
     BoardArrays,

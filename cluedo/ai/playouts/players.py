@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from cluedo.ai.knowledge.programme import Floats
+from cluedo.ai.knowledge.kernels.programme import Floats
 from cluedo.ai.levels import COMPILED_LEVELS, parse_player
 from cluedo.ai.parameters import arguments, check_number
 from cluedo.ai.playouts import arrays as at

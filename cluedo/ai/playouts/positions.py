@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.kernels.programme import Floats, Ints
 from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import (
     BoardArrays,

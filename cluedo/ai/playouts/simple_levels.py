@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.common_kernels import count, uniform
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Ints
+from cluedo.ai.knowledge.kernels.common_kernels import count, uniform
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Ints
 from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import BoardArrays, Numbers, PlayerArrays
 from cluedo.ai.playouts.compiled_walking import reach, toward

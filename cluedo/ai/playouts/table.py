@@ -5,9 +5,9 @@ Nothing is verified here: players choose among what is allowed, and tests have t
 
 from __future__ import annotations
 
-from cluedo.ai.knowledge.common_kernels import count
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Ints
+from cluedo.ai.knowledge.kernels.common_kernels import count
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Ints
 from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import BoardArrays, Numbers, Rolls
 from cluedo.ai.playouts.chance import counted, draw

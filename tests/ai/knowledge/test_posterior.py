@@ -23,10 +23,10 @@ from cluedo.ai.knowledge import (
     Posterior,
     SatDeducer,
     TooManyDeals,
-    forward_backward,
     posterior as posterior_module,
     read_case_log,
 )
+from cluedo.ai.knowledge.kernels import forward_backward
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import HypothesisMade, Passed, Shown
 

@@ -25,7 +25,7 @@ from cluedo.ai.knowledge import (
     sampled as sampled_module,
 )
 from cluedo.ai.knowledge.evidence import Fact
-from cluedo.ai.knowledge.guide import backward
+from cluedo.ai.knowledge.kernels.guide import backward
 from cluedo.engine.events import HypothesisMade, Passed
 from cluedo.engine.rules import Rules
 

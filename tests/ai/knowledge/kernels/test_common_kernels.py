@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cluedo.ai.knowledge.common_kernels import find, mask_for
+from cluedo.ai.knowledge.kernels.common_kernels import find, mask_for
 
 
 @pytest.mark.parametrize("low", [0, 20, 40, 52])

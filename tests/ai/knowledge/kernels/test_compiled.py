@@ -16,11 +16,11 @@ import pytest
 from helpers.kernel_modules import arrays_let_go_of, module_of
 from helpers.programs import python
 
-from cluedo.ai.knowledge import compiled
-from cluedo.ai.knowledge.compiled import Kernel, interpreting, sources_of_kernels, watching
+from cluedo.ai.knowledge.kernels import compiled
+from cluedo.ai.knowledge.kernels.compiled import Kernel, interpreting, sources_of_kernels, watching
 
 KERNEL = """
-from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.kernels.compiled import compiled
 
 @compiled
 def successor(number):
@@ -56,7 +56,7 @@ def use(code: Path, **environment: str) -> tuple[str, int, str]:
 
 KERNELS = """
 import numpy as np
-from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.kernels.compiled import compiled
 
 @compiled
 def double(number):
@@ -166,7 +166,7 @@ def test_where_more_is_to_be_compiled_than_what_is_called_the_whole_is_that(fres
 
 
 OF_THE_SAME_NAME = """
-from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.kernels.compiled import compiled
 
 @compiled
 def shape(array):

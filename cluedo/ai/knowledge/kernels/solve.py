@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.askers import MAX_HELD, Asker, fixed_weight, normalisers
-from cluedo.ai.knowledge.common_kernels import GOLDEN, cleared, count, greatest, mixed, uniform
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.draws import joint, sample
-from cluedo.ai.knowledge.forward_backward import backward, build, count_deals, forward
-from cluedo.ai.knowledge.layers import make_plan
-from cluedo.ai.knowledge.programme import (
+from cluedo.ai.knowledge.kernels.askers import MAX_HELD, Asker, fixed_weight, normalisers
+from cluedo.ai.knowledge.kernels.common_kernels import GOLDEN, cleared, count, greatest, mixed, uniform
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.draws import joint, sample
+from cluedo.ai.knowledge.kernels.forward_backward import backward, build, count_deals, forward
+from cluedo.ai.knowledge.kernels.layers import make_plan
+from cluedo.ai.knowledge.kernels.programme import (
     CARD,
     CONTRADICTION,
     IN_LOGS,
@@ -246,7 +246,7 @@ def mixed_joint(
 ) -> Floats:
     """P(suspect, weapon, room in the envelope) by the mixture that `solve` found with these facts.
 
-    ``sizes`` and ``buffers`` are as in :func:`~cluedo.ai.knowledge.draws.joint`.
+    ``sizes`` and ``buffers`` are as in :func:`~cluedo.ai.knowledge.kernels.draws.joint`.
     """
     table = cleared(np.empty(sizes))
     for kind in range(shares.shape[0]):

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import cleared, count, propagate
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import (
+from cluedo.ai.knowledge.kernels.common_kernels import cleared, count, propagate
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import (
     ADD,
     CAPS,
     CARD,

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.common_kernels import envelope_number
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Deals, Floats, Ints
+from cluedo.ai.knowledge.kernels.common_kernels import envelope_number
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Deals, Floats, Ints
 
 __all__ = ["PoolView", "score_all", "score_first"]
 

@@ -16,10 +16,10 @@ from helpers.programs import told_by_python
 from numba import TypingError
 from numba.core.codegen import JITCodeLibrary
 
-from cluedo.ai.knowledge.compiled import _CodeFiles
+from cluedo.ai.knowledge.kernels.compiled import _CodeFiles
 
 KERNELS = """
-from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.kernels.compiled import compiled
 
 @compiled
 def largest(rows):
@@ -98,7 +98,7 @@ def test_arrays_within_others_are_let_go_of(both):
 
 
 LOOPS = """
-from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.kernels.compiled import compiled
 
 @compiled
 def up_to(stop, found):
@@ -188,7 +188,7 @@ def test_ranges_from_elsewhere_keep_their_steps(loops):
 
 
 PICKED = """
-from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.kernels.compiled import compiled
 
 @compiled
 def picked(numbers, where):
@@ -234,7 +234,7 @@ def test_numbers_of_arrays_are_those_of_numpy(loops, index, dtype, gaps):
 
 LATER = """
 import sys
-from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.kernels.compiled import compiled
 
 @compiled
 def squared(number):
@@ -250,7 +250,7 @@ def late(number):
 
 if __name__ == "__main__":
     answer, stats = globals()[sys.argv[1]](3), squared.part.stats
-    compiles = {"scipy.linalg", "cluedo.ai.knowledge.machine_code"} & {*sys.modules}
+    compiles = {"scipy.linalg", "cluedo.ai.knowledge.kernels.machine_code"} & {*sys.modules}
     print(answer, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()), len(compiles))
 """
 
@@ -258,7 +258,7 @@ if __name__ == "__main__":
 KEPT = """
 import sys
 import numpy as np
-from cluedo.ai.knowledge.compiled import compiled
+from cluedo.ai.knowledge.kernels.compiled import compiled
 
 NEVER = False
 LARGE = np.arange(200_000)  # numba takes a small one into the code, and of this one the address

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:  # numba is slow to import
-    from cluedo.ai.knowledge.compiled import Kernel
+    from cluedo.ai.knowledge.kernels.compiled import Kernel
 
 __all__ = ["DETECTIVE_KERNELS", "interpreted_at_first", "kernels_of_an_answer", "kernels_of_the_detective"]
 
 DETECTIVE_KERNELS: Final = tuple(
-    f"cluedo.ai.knowledge.{name}" for name in ("askers", "opponent_likelihood", "opponent_odds", "scores", "solve")
+    f"cluedo.ai.knowledge.kernels.{name}"
+    for name in ("askers", "opponent_likelihood", "opponent_odds", "scores", "solve")
 )
 """The modules with the detective's kernels that Python calls."""
 
@@ -24,8 +25,8 @@ def interpreted_at_first() -> Iterator[None]:
     They are the same, to the last bit. Games are played outside: there it would take longer than to compile. What goes
     through thousands of deals is compiled in any case.
     """
-    from cluedo.ai.knowledge import solve  # as above
-    from cluedo.ai.knowledge.compiled import interpreting
+    from cluedo.ai.knowledge.kernels import solve  # as above
+    from cluedo.ai.knowledge.kernels.compiled import interpreting
 
     with interpreting(solve.solve, solve.mixed_joint):
         yield
@@ -33,13 +34,13 @@ def interpreted_at_first() -> Iterator[None]:
 
 def kernels_of_an_answer() -> tuple[Kernel[..., Any], ...]:
     """What goes through thousands of deals for one answer."""
-    from cluedo.ai.knowledge import scores, solve  # as above
+    from cluedo.ai.knowledge.kernels import scores, solve  # as above
 
     return solve.mixed_sample, scores.score_first
 
 
 def kernels_of_the_detective() -> list[Kernel[..., Any]]:
     """All that a strong level calls, and more."""
-    from cluedo.ai.knowledge.compiled import outermost  # as above
+    from cluedo.ai.knowledge.kernels.compiled import outermost  # as above
 
     return outermost(DETECTIVE_KERNELS)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import cleared, count, uniform
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import (
+from cluedo.ai.knowledge.kernels.common_kernels import cleared, count, uniform
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import (
     CARD,
     CHOOSES,
     ENV_OPEN,
@@ -286,7 +286,7 @@ def joint(
 def sample(seed: np.uint64, has: Ints, programme: Programme, kind: int, deals: Deals) -> None:
     """Fill ``deals`` (n, cards; int8) with independent exact draws by one kind: the place of each card.
 
-    ``seed`` is one unsigned 64-bit word for :mod:`~cluedo.ai.knowledge.common_kernels`.
+    ``seed`` is one unsigned 64-bit word for :mod:`~cluedo.ai.knowledge.kernels.common_kernels`.
     """
     head, plan, starts, targets = programme.head, programme.plan, programme.starts, programme.targets
     slots, factors, rest, weights = programme.slots, programme.factors, programme.rest, programme.weights

@@ -1,20 +1,20 @@
-"""Compiled: the card-by-card dynamic programme (see :mod:`cluedo.ai.knowledge.layers` for its states).
+"""Compiled: the card-by-card dynamic programme (see :mod:`cluedo.ai.knowledge.kernels.layers` for its states).
 
 `build` finds the states and the edges between them once. `forward` and `backward` then run over the edges with any
 weights, for several kinds of askers at once, and leave two numbers for each state and kind: F, the weight of the ways
 to reach it, and B, the weight of the ways on from it. `joint` and `sample`
-(:mod:`cluedo.ai.knowledge.draws`) use these. At the boundary between two categories states carry a factor; it is in
-both F and B, but only once in a product F·w·B along an edge. Weighted passes are rescaled layer by layer, so that small
-weights do not underflow.
+(:mod:`cluedo.ai.knowledge.kernels.draws`) use these. At the boundary between two categories states carry a factor; it
+is in both F and B, but only once in a product F·w·B along an edge. Weighted passes are rescaled layer by layer, so that
+small weights do not underflow.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import cleared, find, greatest
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import (
+from cluedo.ai.knowledge.kernels.common_kernels import cleared, find, greatest
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import (
     ADD,
     CAPS,
     CARD,

@@ -9,8 +9,8 @@ import pytest
 from helpers.knowledge_tables import fitting, plain_deck, table, weigh, weigh_kinds
 
 from cluedo.ai.knowledge import CHOICE, KINDS
-from cluedo.ai.knowledge.askers import log_asked
-from cluedo.ai.knowledge.programme import Facts
+from cluedo.ai.knowledge.kernels.askers import log_asked
+from cluedo.ai.knowledge.kernels.programme import Facts
 
 
 @pytest.mark.parametrize("free", [False, True])

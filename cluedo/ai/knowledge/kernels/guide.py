@@ -1,10 +1,10 @@
 """Compiled: a coarse count of the deals, small enough to make at once, that guides the sampler.
 
-It is the card-by-card programme of :mod:`cluedo.ai.knowledge.layers` with less in its states: the needs, where places
-may share one field, and a bit for each clause (this place has one of these cards) while a layer has room for it.
+It is the card-by-card programme of :mod:`cluedo.ai.knowledge.kernels.layers` with less in its states: the needs, where
+places may share one field, and a bit for each clause (this place has one of these cards) while a layer has room for it.
 Where it has none, the clause that the cards to come will most probably satisfy is forgotten: its bit is set in all
 states, and states that differ in it alone become one. So no deal that fits is lost, and some that do not fit are
-counted too; the weights of :mod:`cluedo.ai.knowledge.particles` correct for what was forgotten.
+counted too; the weights of :mod:`cluedo.ai.knowledge.kernels.particles` correct for what was forgotten.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.common_kernels import find, mask_for
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Bytes, Floats, Ints, Words
+from cluedo.ai.knowledge.kernels.common_kernels import find, mask_for
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Bytes, Floats, Ints, Words
 
 __all__ = ["WAITS", "Guide", "Layers", "backward", "build", "forward"]
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import count, log_sum
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Deals, Facts, Floats
+from cluedo.ai.knowledge.kernels.common_kernels import count, log_sum
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Deals, Facts, Floats
 
 __all__ = ["MAX_HELD", "Asker", "fixed_weight", "log_asked", "normalisers"]
 
@@ -74,8 +74,8 @@ def normalisers(facts: Facts, asker: Asker, norms: Floats) -> None:
 def log_asked(deals: Deals, facts: Facts, free: bool, kinds: Floats, found: Floats) -> None:
     """Fill ``found`` with the log of how likely what the others named is, for each deal of an array (deals, cards).
 
-    ``kinds`` are those of askers, as in :func:`~cluedo.ai.knowledge.solve.solve`. Where they cannot choose the room,
-    all rooms are equally likely.
+    ``kinds`` are those of askers, as in :func:`~cluedo.ai.knowledge.kernels.solve.solve`. Where they cannot choose the
+    room, all rooms are equally likely.
     """
     cards, seats = deals.shape[1], facts.counts.shape[0]
     norms = np.empty((3, seats, MAX_HELD, kinds.shape[0]))

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.common_kernels import cleared, count, propagate, uniform
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.event_rows import (
+from cluedo.ai.knowledge.kernels.common_kernels import cleared, count, propagate, uniform
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.event_rows import (
     ACCUSED,
     ASKED,
     KIND,
@@ -27,7 +27,7 @@ from cluedo.ai.knowledge.event_rows import (
     WHO,
     Seating,
 )
-from cluedo.ai.knowledge.programme import Deals, Ints
+from cluedo.ai.knowledge.kernels.programme import Deals, Ints
 
 __all__ = [
     "WAYS",

@@ -9,10 +9,11 @@ import pytest
 from helpers.cases import some
 
 import cluedo
-from cluedo.ai.knowledge import CHOICE, KINDS, UNIFORM, Evidence, compiled, solve
-from cluedo.ai.knowledge.compiled import Kernel
-from cluedo.ai.knowledge.detective_kernels import DETECTIVE_KERNELS, interpreted_at_first, kernels_of_an_answer
+from cluedo.ai.knowledge import CHOICE, KINDS, UNIFORM, Evidence
 from cluedo.ai.knowledge.evidence import EvidenceReader
+from cluedo.ai.knowledge.kernels import compiled, solve
+from cluedo.ai.knowledge.kernels.compiled import Kernel
+from cluedo.ai.knowledge.kernels.detective_kernels import DETECTIVE_KERNELS, interpreted_at_first, kernels_of_an_answer
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.session.case.case import Case
 

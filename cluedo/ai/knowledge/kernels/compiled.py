@@ -104,8 +104,8 @@ class _KernelCache(FunctionCache):
 
 
 _USED_BY_KERNELS: Final = (
-    *("ai/knowledge/notebook.py", "ai/knowledge/programme.py", "ai/knowledge/event_rows.py"),
-    *("ai/knowledge/machine_code.py", "ai/playouts/arrays.py", "engine/state.py"),
+    *("ai/knowledge/notebook.py", "ai/knowledge/kernels/programme.py", "ai/knowledge/kernels/event_rows.py"),
+    *("ai/knowledge/kernels/machine_code.py", "ai/playouts/arrays.py", "engine/state.py"),
 )
 """Files without kernels that machine code depends on: functions and constants of kernels, and how they are compiled."""
 _PATIENCE_S: Final = 4.0
@@ -203,13 +203,15 @@ class Kernel(Generic[P, R]):
 
 
 def _part_compiler(*args: Any) -> CompilerBase:
-    from cluedo.ai.knowledge.machine_code import PartCompiler  # a fifth of a second, only where something is compiled
+    from cluedo.ai.knowledge.kernels.machine_code import (
+        PartCompiler,  # a fifth of a second, only where something is compiled
+    )
 
     return PartCompiler(*args)
 
 
 def _entry_compiler(*args: Any) -> CompilerBase:
-    from cluedo.ai.knowledge.machine_code import EntryCompiler  # as above
+    from cluedo.ai.knowledge.kernels.machine_code import EntryCompiler  # as above
 
     return EntryCompiler(*args)
 
@@ -386,7 +388,7 @@ def _digest() -> bytes:
 def sources_of_kernels() -> set[Path]:
     """The files with kernels, and those that their machine code depends on."""
     here = Path(__file__)
-    package = here.parents[2]
+    package = here.parents[3]
     sources = (path for floor in ("ai", "envs") for path in (package / floor).rglob("*.py"))
     kernels = (path for path in sources if b"@compiled" in path.read_bytes())
     return {here, *kernels, *(package / name for name in _USED_BY_KERNELS)}

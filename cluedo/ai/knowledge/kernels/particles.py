@@ -18,10 +18,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.common_kernels import GOLDEN, mixed, uniform, unit
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.guide import Guide, Layers
-from cluedo.ai.knowledge.programme import MAX_LAYERS, Deals, Floats, Ints
+from cluedo.ai.knowledge.kernels.common_kernels import GOLDEN, mixed, uniform, unit
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.guide import Guide, Layers
+from cluedo.ai.knowledge.kernels.programme import MAX_LAYERS, Deals, Floats, Ints
 
 __all__ = ["Tallies", "draw", "expected", "tally"]
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from cluedo.ai.knowledge.evidence import Evidence
-from cluedo.ai.knowledge.programme import Ints
+from cluedo.ai.knowledge.kernels.programme import Ints
 from cluedo.engine.cards import Triple
 from cluedo.engine.events import Accused, Event, HandShown, HypothesisMade, Passed, Peeked, Shown
 

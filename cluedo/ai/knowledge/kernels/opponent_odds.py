@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import cleared, envelope_number, greatest, log_sum
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.programme import Deals, Floats, Ints
+from cluedo.ai.knowledge.kernels.common_kernels import cleared, envelope_number, greatest, log_sum
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.programme import Deals, Floats, Ints
 
 __all__ = ["Kinds", "Weighed", "next_wins", "time_left", "weigh", "weigh_cards", "weigh_envelopes"]
 
@@ -265,9 +265,9 @@ def _weigh_deal(
 def weigh(naming: Floats, silence: Floats, asked: Floats, kinds: Kinds, found: Weighed) -> float:
     """Weigh deals and the kinds of the seats by what the seats did.
 
-    ``naming`` and ``silence`` are those of :class:`~cluedo.ai.knowledge.opponent_likelihood.Found`, ``asked`` (deals)
-    is the log of how likely what was asked made each deal when it was drawn (empty, if that was not looked at). Returns
-    the log of how likely all that the seats did is, averaged over the deals.
+    ``naming`` and ``silence`` are those of :class:`~cluedo.ai.knowledge.kernels.opponent_likelihood.Found`, ``asked``
+    (deals) is the log of how likely what was asked made each deal when it was drawn (empty, if that was not looked at).
+    Returns the log of how likely all that the seats did is, averaged over the deals.
     """
     deals, seats, size = naming.shape[0], naming.shape[1], kinds.prior.shape[0]
     scratch = _Scratch(np.empty((seats, size)), np.empty(seats), np.empty(naming.shape[2]), np.empty(silence.shape[2]))
@@ -287,8 +287,8 @@ def weigh(naming: Floats, silence: Floats, asked: Floats, kinds: Kinds, found: W
 def next_wins(left: Ints, weighed: Weighed, kinds: Kinds, out: int, hazards: Floats) -> None:
     """Fill ``hazards`` (seats) with how likely each wins in its next turn.
 
-    ``left`` is that of :class:`~cluedo.ai.knowledge.opponent_likelihood.Found`, ``out`` the mask of the seats that
-    cannot win any more.
+    ``left`` is that of :class:`~cluedo.ai.knowledge.kernels.opponent_likelihood.Found`, ``out`` the mask of the seats
+    that cannot win any more.
     """
     hazards[:] = 0.0
     for deal in range(left.shape[0]):

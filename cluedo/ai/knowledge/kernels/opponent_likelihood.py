@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from cluedo.ai.knowledge.common_kernels import count, mixed
-from cluedo.ai.knowledge.compiled import compiled
-from cluedo.ai.knowledge.event_rows import ACCUSED, ASKED, KIND, NAMED, SAW, SHOWED, THEN_ACCUSED, Seating
-from cluedo.ai.knowledge.opponent_notes import (
+from cluedo.ai.knowledge.kernels.common_kernels import count, mixed
+from cluedo.ai.knowledge.kernels.compiled import compiled
+from cluedo.ai.knowledge.kernels.event_rows import ACCUSED, ASKED, KIND, NAMED, SAW, SHOWED, THEN_ACCUSED, Seating
+from cluedo.ai.knowledge.kernels.opponent_notes import (
     WAYS,
     Heard,
     SeatNotes,
@@ -23,7 +23,7 @@ from cluedo.ai.knowledge.opponent_notes import (
     open_notes,
     passes,
 )
-from cluedo.ai.knowledge.programme import Deals, Floats, Ints
+from cluedo.ai.knowledge.kernels.programme import Deals, Floats, Ints
 
 __all__ = ["Found", "Habits", "know"]
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluedo.ai.knowledge import notebook
-from cluedo.ai.knowledge.compiled import Kernel, compiled, copied
-from cluedo.ai.knowledge.programme import Floats, Ints
+from cluedo.ai.knowledge.kernels.compiled import Kernel, compiled, copied
+from cluedo.ai.knowledge.kernels.programme import Floats, Ints
 
 __all__ = [
     "GOLDEN",
