@@ -23,22 +23,11 @@ from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import Posterior, compile_counting
 from cluedo.ai.parameters import check_number
 from cluedo.ai.player import Movement, Player
-from cluedo.ai.playouts.arrays import (
-    ACCUSED,
-    ASKED,
-    ENDED,
-    MOVED,
-    PASSAGE,
-    ROLLED,
-    SHOWN,
-    STAYED,
-    Worlds,
-    check_compiled,
-)
+from cluedo.ai.playouts.arrays import Worlds, check_compiled, row_of
 from cluedo.ai.walking import toward_rooms
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck, bits
-from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Roll, ShowCard, Stay
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
@@ -66,27 +55,6 @@ def movements(view: PlayerView) -> list[Movement]:
     board, used, random = view.table.board, view.used[view.active], Random(0)
     rooms = [room for room in range(board.rooms_at, board.places) if room != used or view.table.free]
     return list(dict.fromkeys(toward_rooms(view, 1 << room, random) for room in rooms))
-
-
-def _row(command: Command | None) -> tuple[int, int, int, int]:
-    """A command as play-outs take it, a row of numbers; None is neither to ask nor to accuse."""
-    match command:
-        case Roll():
-            return ROLLED, 0, 0, 0
-        case Move(to):
-            return MOVED, to, 0, 0
-        case SecretPassage():
-            return PASSAGE, 0, 0, 0
-        case Stay():
-            return STAYED, 0, 0, 0
-        case Hypothesis(suspect, weapon, room):
-            return ASKED, suspect, weapon, room
-        case ShowCard(card):
-            return SHOWN, card, 0, 0
-        case Accusation(suspect, weapon, room):
-            return ACCUSED, suspect, weapon, room
-        case _:
-            return ENDED, 0, 0, 0
 
 
 class Search:
@@ -147,7 +115,7 @@ class Search:
         """In how many worlds the seat wins, and minus the turns that these games take in all."""
         from cluedo.ai.playouts.positions import start_of  # as above
 
-        results = self._playouts.run(start_of(view), worlds, [_row(choice)])
+        results = self._playouts.run(start_of(view), worlds, [row_of(choice or EndTurn())])
         won = results.winner == self._seat
         return np.array([won.sum(), -results.turns[won].sum()], np.int64)
 

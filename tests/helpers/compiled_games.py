@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from cluedo.ai.playouts import arrays
-from cluedo.ai.playouts.batch import CompiledGames, CompiledTable, commands_of
+from cluedo.ai.playouts.arrays import commands_of
+from cluedo.ai.playouts.batch import CompiledGames, CompiledTable
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds

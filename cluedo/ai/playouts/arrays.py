@@ -8,7 +8,9 @@ is a word with a bit for each card, or for each room's number where it says so.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from dataclasses import astuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,7 @@ from cluedo.ai.knowledge.kernels.programme import Floats, Ints, Words
 from cluedo.ai.walking import expected_turns, roll_odds, turns_for
 from cluedo.engine.board import UNREACHABLE, Board
 from cluedo.engine.cards import bits
+from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 
@@ -31,9 +34,11 @@ __all__ = [
     "Workspace",
     "Worlds",
     "check_compiled",
+    "commands_of",
     "new_position",
     "new_trace",
     "new_walk",
+    "row_of",
     "words_of",
 ]
 
@@ -142,6 +147,18 @@ ODDS, KEPT, TOLD, WEIGHTS, WORTH = range(5)
 # ---- Kinds of rows in a trace: the kind, the seat, and up to three numbers: the total of a roll; the place moved to;
 # the cards named; the card shown; the cards accused of. Verdicts follow from the envelope.
 ROLLED, MOVED, PASSAGE, STAYED, ASKED, PASSED, SHOWN, ACCUSED, ENDED = range(9)
+_COMMANDS: Final[dict[int, type[Any]]] = {
+    ROLLED: Roll,
+    MOVED: Move,
+    PASSAGE: SecretPassage,
+    STAYED: Stay,
+    ASKED: Hypothesis,
+    SHOWN: ShowCard,
+    ACCUSED: Accusation,
+    ENDED: EndTurn,
+}
+"""The command that makes a row of each kind; its attributes are the row's first numbers. A pass is no command."""
+_KINDS: Final = {command: kind for kind, command in _COMMANDS.items()}
 
 # ---- A row of results: see :func:`cluedo.ai.playouts.play.play_games`
 RESULT: Final = 5
@@ -361,3 +378,17 @@ def new_walk(board: Board) -> Numbers:
 def new_trace(rows: int) -> Numbers:
     """Room for so many events; what does not fit is counted and not kept."""
     return np.zeros((rows, 5), np.int32)
+
+
+def commands_of(trace: Numbers) -> Iterator[Command]:
+    """The commands that made the events of a trace."""
+    for kind, _, *numbers in trace.tolist():
+        if kind != PASSED:
+            command = _COMMANDS[kind]
+            yield command(*numbers[: len(command.__match_args__)])
+
+
+def row_of(command: Command) -> tuple[int, ...]:
+    """A command as a row of a trace, without the seat and the total of a roll."""
+    numbers = astuple(command)  # type: ignore[call-overload]  # every command is a dataclass
+    return _KINDS[type(command)], *numbers, *[0] * (3 - len(numbers))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from cluedo.ai.knowledge.kernels.programme import Floats, Ints, Words
-from cluedo.ai.playouts import arrays
 from cluedo.ai.playouts.arrays import (
     RESULT,
     BoardArrays,
@@ -26,14 +24,12 @@ from cluedo.ai.playouts.arrays import (
 from cluedo.ai.playouts.chance import seed_words
 from cluedo.ai.playouts.play import play_games
 from cluedo.engine.board import Board
-from cluedo.engine.commands import Accusation, Command, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.deal import Seeds, check_seats
 from cluedo.engine.rules import Rules
 
-__all__ = ["CompiledGames", "CompiledTable", "commands_of"]
+__all__ = ["CompiledGames", "CompiledTable"]
 
 _ROWS_A_TURN: Final = 12
-_ROLL, _PASSAGE, _STAY, _END = Roll(), SecretPassage(), Stay(), EndTurn()
 
 
 class CompiledGames(NamedTuple):
@@ -121,25 +117,3 @@ class CompiledTable:
                 parts = words_of(value)
                 words[k, word, : len(parts)] = parts
         return words
-
-
-def commands_of(trace: Numbers) -> Iterator[Command]:
-    """The commands that made the events of a trace; passes are no commands."""
-    for kind, _, x, y, z in trace.tolist():
-        match kind:
-            case arrays.ROLLED:
-                yield _ROLL
-            case arrays.MOVED:
-                yield Move(x)
-            case arrays.PASSAGE:
-                yield _PASSAGE
-            case arrays.STAYED:
-                yield _STAY
-            case arrays.ASKED:
-                yield Hypothesis(x, y, z)
-            case arrays.SHOWN:
-                yield ShowCard(x)
-            case arrays.ACCUSED:
-                yield Accusation(x, y, z)
-            case arrays.ENDED:
-                yield _END

@@ -6,7 +6,7 @@
 
 No player sees the deal that is tried: each seat acts on its hand there, on the open events, and on the cards shown to
 it (:func:`~cluedo.ai.playouts.play.play_on`). ``commands`` is the choice to be judged, such as
-``[(ASKED, suspect, weapon, 0)]``; try each choice in the same worlds.
+``[row_of(Hypothesis(suspect, weapon, room))]``; try each choice in the same worlds.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Playouts:
         self,
         start: PlayoutStart,
         worlds: Worlds,
-        commands: Sequence[tuple[int, int, int, int]] = (),
+        commands: Sequence[tuple[int, ...]] = (),
         trace: Numbers | None = None,
     ) -> PlayoutResults:
         """Play on in each of some worlds.

@@ -234,7 +234,7 @@ class CompiledRunner(GameRunner):
         seeds: Seeds,  # noqa: ARG002 - the table draws from the same
         interrupt: Interrupt,  # noqa: ARG002 - a game takes no time
     ) -> tuple[list[Fault], list[float]]:
-        from cluedo.ai.playouts.batch import commands_of  # as above
+        from cluedo.ai.playouts.arrays import commands_of  # as above
 
         trace = self._table.play(range(planned.game, planned.game + 1), traced=True).trace
         for command in commands_of(trace):

@@ -12,7 +12,8 @@ from helpers.support import LARGE_DECK, board_from, board_of
 
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.levels import parse_player
-from cluedo.ai.playouts.batch import CompiledTable, commands_of
+from cluedo.ai.playouts.arrays import commands_of
+from cluedo.ai.playouts.batch import CompiledTable
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Command, Hypothesis, Move
