@@ -74,7 +74,7 @@ class CompiledTable:
         check_compiled(rules, len(players))
         self.suspects = check_seats(board.deck, rules, len(players))
         self.board_arrays = BoardArrays.of(board, rules)
-        self._board, self._rules = board, rules
+        self._board = board
         self._line_up = np.ascontiguousarray(players, np.float64)
         self._seed, self._secret = seed, secret
         self._dice = Rolls.of_the_engine(rules, len(players))
