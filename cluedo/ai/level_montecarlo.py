@@ -15,7 +15,6 @@ from random import Random
 from typing import Literal, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import EvidenceReader, check_deck
 from cluedo.ai.knowledge.kernels.programme import Deals, Floats, Ints
@@ -34,20 +33,19 @@ from cluedo.engine.rules import Rules
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 
-__all__ = ["MonteCarloPlayer", "Search", "compile_search", "movements", "seeds_from", "worlds_of"]
+__all__ = ["MonteCarloPlayer", "Search", "movements", "worlds_of"]
 
 
-def worlds_of(table: Table, drawn: Deals, seeds: NDArray[np.uint64]) -> Worlds:
-    """The worlds of some deals as :meth:`~cluedo.ai.knowledge.posterior.Posterior.sample` draws them."""
+def worlds_of(table: Table, drawn: Deals, random: Random) -> Worlds:
+    """The worlds of some deals as :meth:`~cluedo.ai.knowledge.posterior.Posterior.sample` draws them.
+
+    Their seeds, all different, are made from one word that is drawn from ``random``.
+    """
     bit = np.int64(1) << np.arange(drawn.shape[1], dtype=np.int64)
     hands = [(drawn == seat) @ bit for seat in range(table.seats)]
     envelopes = np.nonzero(drawn == table.seats)[1].reshape(-1, 3)
+    seeds = np.uint64(random.getrandbits(64)) + np.arange(len(drawn), dtype=np.uint64)
     return Worlds(np.column_stack([*hands, envelopes]), seeds)
-
-
-def seeds_from(random: Random, count: int) -> NDArray[np.uint64]:
-    """Different seeds, made from one word that is drawn from ``random``."""
-    return np.uint64(random.getrandbits(64)) + np.arange(count, dtype=np.uint64)
 
 
 def movements(view: PlayerView) -> list[Movement]:
@@ -120,18 +118,6 @@ class Search:
         return np.array([won.sum(), -results.turns[won].sum()], np.int64)
 
 
-@cache
-def compile_search() -> None:
-    """Have every kernel compiled, or loaded, on the smallest board."""
-    from cluedo.ai.playouts.players import compiled_line_up  # as above
-
-    board, rules, seats = Board.load("tiny"), Rules(), 3
-    deal = draw_deal(Seeds(0, 0, seats), board.deck, rules)
-    view = Game(board, rules, deal).view(0)
-    worlds = Worlds(np.array([[*deal.hands, *deal.envelope]], np.int64), np.zeros(1, np.uint64))
-    Search(view.table, 0, 2, compiled_line_up(("medium",) * seats)).best(view, [Roll(), Stay()], lambda _: worlds)
-
-
 _MOST_PLAYOUTS = 1_000_000
 _Choice = TypeVar("_Choice", bound=Command | None)
 
@@ -172,8 +158,7 @@ class MonteCarloPlayer(Player):
 
     def _draw(self, view: PlayerView, count: int) -> Worlds:
         self._reader.read(view)
-        deals = self._odds.sample(self.random, count)
-        return worlds_of(view.table, deals, seeds_from(self.random, count))
+        return worlds_of(view.table, self._odds.sample(self.random, count), self.random)
 
     def _best(self, view: PlayerView, choices: Sequence[_Choice]) -> _Choice:
         """The choice that wins most; one alone is not played out, nor are more than the budget."""
@@ -202,5 +187,12 @@ class MonteCarloPlayer(Player):
 
 @cache
 def _compile() -> None:
-    compile_search()
+    """Have every kernel compiled, or loaded, on the smallest board."""
+    from cluedo.ai.playouts.players import compiled_line_up  # as above
+
+    board, rules, seats = Board.load("tiny"), Rules(), 3
+    deal = draw_deal(Seeds(0, 0, seats), board.deck, rules)
+    view = Game(board, rules, deal).view(0)
+    worlds = Worlds(np.array([[*deal.hands, *deal.envelope]], np.int64), np.zeros(1, np.uint64))
+    Search(view.table, 0, 2, compiled_line_up(("medium",) * seats)).best(view, [Roll(), Stay()], lambda _: worlds)
     compile_counting(UNIFORM)

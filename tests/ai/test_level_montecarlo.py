@@ -11,7 +11,7 @@ from helpers.level_games import played, seated
 from helpers.other_deals import other_deals, replay_for
 from helpers.support import board_of
 
-from cluedo.ai.level_montecarlo import Search, movements, seeds_from, worlds_of
+from cluedo.ai.level_montecarlo import Search, movements, worlds_of
 from cluedo.ai.playouts.arrays import COLUMNS, Worlds
 from cluedo.ai.playouts.positions import Playouts
 from cluedo.engine.cards import bits
@@ -106,7 +106,7 @@ def test_the_worlds_of_drawn_deals_hold_their_cards():
     drawn = np.full((1, deck.size), seats, np.int8)
     for seat, hand in enumerate(game.state.deal.hands):
         drawn[0, bits(hand)] = seat
-    worlds = worlds_of(game.table, drawn, seeds_from(Random(0), 1))
+    worlds = worlds_of(game.table, drawn, Random(0))
     assert worlds.deals.tolist() == [[*game.state.deal.hands, *game.state.deal.envelope]]
 
 
