@@ -97,19 +97,14 @@ class Entry:
         return tuple([answer for answer in self.answers if isinstance(answer, Shown)])
 
     @property
-    def shown(self) -> Shown | None:
-        """The first card shown, or None: nobody could answer, or it is no hypothesis."""
-        return next(iter(self.shows), None)
-
-    @property
     def refuter(self) -> int | None:
-        """The seat that showed it."""
-        return None if self.shown is None else self.shown.seat
+        """The seat that showed the first card, or None: nobody could answer, or it is no hypothesis."""
+        return self.shows[0].seat if self.shows else None
 
     @property
     def card(self) -> int | None:
         """That card, where it was seen."""
-        return None if self.shown is None else self.shown.card
+        return self.shows[0].card if self.shows else None
 
 
 def entries_of(events: Iterable[Event], seats: int, *, everybody: bool = False) -> list[Entry]:
@@ -196,7 +191,7 @@ def entry_json(entry: Entry, names: Sequence[str], deck: Deck) -> dict[str, Any]
             return line if seen is None else line | {"card": deck.names[seen]}
         case HandShown(_, cards):
             return line | {"hand": [deck.names[shown] for shown in cards]}
-        case HypothesisMade() if entry.shown is None or entry.shows == entry.answers[-1:]:
+        case HypothesisMade() if not entry.shows or entry.shows == entry.answers[-1:]:
             refuter = None if entry.refuter is None else names[entry.refuter]
             return line | {"hypothesis": three, "refuted_by": refuter} | card
     refuters = [names[shown.seat] for shown in entry.shows]

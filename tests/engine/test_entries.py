@@ -50,13 +50,13 @@ def test_those_between_asker_and_refuter_pass():
     assert (entry.by, entry.cards, entry.refuter, entry.card) == (2, (0, 4, 7), 1, 4)
     nobody = Entry.hypothesis(4, 2, (0, 4, 7))
     assert nobody.answers == (Passed(3), Passed(0), Passed(1))
-    assert (nobody.shown, nobody.refuter, nobody.card) == (None, None, None)
+    assert (nobody.shows, nobody.refuter, nobody.card) == ((), None, None)
 
 
 def test_an_accusation_is_answered_by_nobody():
     entry = Entry.accusation(1, (0, 4, 7), correct=False)
     assert entry.events == (Accused(1, 0, 4, 7, False),)
-    assert (entry.shown, entry.refuter, entry.card) == (None, None, None)
+    assert (entry.shows, entry.refuter, entry.card) == ((), None, None)
 
 
 PEEKS = {"pool": 1, "peek": True, "refuters": "all", "wrong_shows_hand": True}
