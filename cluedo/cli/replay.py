@@ -151,7 +151,7 @@ def replay(
         played = record.replay(Board.load(map_) if map_ else None, to)
         viewer = None if as_ is None else _seat(played, as_)
     if log:
-        _print_log(played, viewer, map_ or record.map)
+        _print_log(played, viewer)
     elif exports:
         exports.write(Terminal(), record, played, viewer)
     elif review:
@@ -241,12 +241,12 @@ def _seat(game: Game, suspect: str) -> int:
         return index_of(suspect, game.table.names)
 
 
-def _print_log(game: Game, viewer: int | None, source: str) -> None:
+def _print_log(game: Game, viewer: int | None) -> None:
     from cluedo.ai.knowledge import case_log  # the detective is slow to import
 
     hand = 0 if viewer is None else game.state.deal.hands[viewer]
     seen = [as_seen_by(event, viewer) for event in game.events]
-    print_json(case_log(game.table, seen, viewer, hand, source=source).to_json())
+    print_json(case_log(game.table, seen, viewer, hand).to_json())
 
 
 def _tell(record: GameRecord, game: Game, viewer: int | None) -> None:

@@ -171,7 +171,7 @@ def test_of_other_tables_nothing_is_said_but_the_odds_of_the_guess(seats, change
 
 def test_a_spectator_is_not_advised():
     setting, _ = noted_game("classic", 4, 5)
-    table = Setting(setting.source, setting.board, setting.names, setting.sizes)
+    table = Setting(setting.board, setting.names, setting.sizes)
     assert advise(known_after(table, ())) is None
 
 

@@ -44,7 +44,7 @@ def some_log(random: Random, entries: int = 5) -> CaseLog:
             shown = random.choice([card for card in three if places[card] == refuter])
         noted.append(Entry.hypothesis(len(NAMES), by, three, refuter, shown))
     hand = sum(1 << card for card in range(DECK.size) if places[card] == me)
-    return Setting("small", BOARD, NAMES, sizes, me, hand).log(noted)
+    return Setting(BOARD, NAMES, sizes, me, hand).log(noted)
 
 
 def facts_in(evidence: Evidence) -> list[np.ndarray]:
@@ -89,7 +89,7 @@ def to_prove(evidence: Evidence) -> set[tuple[str, str, bool]]:
 
 def test_two_own_cards_and_an_answer_are_a_proof_from_three_facts():
     plum, rope, hall = DECK.triple(["S0", "W0", "R0"])
-    table = Setting("small", BOARD, NAMES, (2, 2, 2), 0, 1 << plum | 1 << rope)
+    table = Setting(BOARD, NAMES, (2, 2, 2), 0, 1 << plum | 1 << rope)
     log = table.log([Entry.hypothesis(3, 1, (plum, rope, hall), 2)])
     assert findings(log.evidence()) == [Finding("R0", "Cy", True, 3)]
 

@@ -83,7 +83,6 @@ class Setting:
     """A table before anything is asked: who sits there, and one's own cards.
 
     Attributes:
-        source: where a reader finds the map: its name, or a path.
         board: the map.
         names: the players, in turn order.
         sizes: their hand sizes.
@@ -93,7 +92,6 @@ class Setting:
         open_cards: the mask of the cards that lie open (rule 14).
     """
 
-    source: str
     board: Board
     names: tuple[str, ...]
     sizes: tuple[int, ...]
@@ -211,7 +209,7 @@ class CaseLog:
     def to_json(self) -> dict[str, Any]:
         """The log as it stands in a file."""
         setting = self.setting
-        log: dict[str, Any] = {"format": FORMAT, "map": setting.source}
+        log: dict[str, Any] = {"format": FORMAT, "map": setting.board.source}
         log |= _rules_json(setting.rules)
         if setting.open_cards:
             log["open"] = setting.deck.names_in(setting.open_cards)
@@ -243,7 +241,7 @@ def read_case_log(source: str | bytes | Mapping[str, Any], boards: Callable[[str
     rules = log.rules if log.movement is None else log.rules.model_copy(update={"movement": log.movement})
     sizes = _sizes(log, deck, rules)
     me, hand = _mine(log, deck, names, sizes)
-    setting = Setting(log.map, board, names, sizes, me, hand, rules, _open(log, deck, rules, hand))
+    setting = Setting(board, names, sizes, me, hand, rules, _open(log, deck, rules, hand))
     case = CaseLog(setting, tuple(_entries(log, setting)))
     case.evidence()
     return case
@@ -353,13 +351,7 @@ def _mine(log: _Log, deck: Deck, names: tuple[str, ...], sizes: tuple[int, ...])
 
 
 def case_log(
-    table: Table,
-    events: Iterable[Event],
-    me: int | None = None,
-    hand: int = 0,
-    *,
-    source: str | None = None,
-    names: Sequence[str] | None = None,
+    table: Table, events: Iterable[Event], me: int | None = None, hand: int = 0, *, names: Sequence[str] | None = None
 ) -> CaseLog:
     """The case log of somebody at a table.
 
@@ -370,7 +362,6 @@ def case_log(
         events: the game from its first event, as this person saw it.
         me: their seat, or None for a spectator.
         hand: the mask of their cards.
-        source: where a reader finds the map; where the table has it from, if left out.
         names: what the players are called, such as ``PERSONS``; by suspect, if left out.
     """
     everybody = table.rules.refuters == "all"
@@ -378,7 +369,6 @@ def case_log(
     last = entries[-1] if entries else None
     if everybody and last and isinstance(last.head, HypothesisMade) and len(last.answers) < table.seats - 1:
         del entries[-1]
-    where = source or table.board.source
     called = tuple(names[: table.seats]) if names else tuple(table.names)
     sizes = tuple(table.hand_sizes)
-    return CaseLog(Setting(where, table.board, called, sizes, me, hand, table.rules, table.open_cards), tuple(entries))
+    return CaseLog(Setting(table.board, called, sizes, me, hand, table.rules, table.open_cards), tuple(entries))

@@ -180,7 +180,7 @@ class Case:
         return self.__dict__ | {"_keep": None}
 
     def __repr__(self) -> str:
-        return f"<case of {', '.join(self.setting.names)} on {self.setting.source}, entries: {len(self.entries)}>"
+        return f"<case of {', '.join(self.setting.names)} on {self.setting.board.source}, entries: {len(self.entries)}>"
 
     # ---- changes ---------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ def read(**changes):
 def test_reads():
     log = read_case_log(json.dumps(LOG), board_of)
     table = log.setting
-    assert (table.source, table.names, table.sizes, table.me) == ("classic", ("Ann", "Bob", "Cid"), (6, 6, 6), 1)
+    assert (table.board.source, table.names, table.sizes, table.me) == ("classic", ("Ann", "Bob", "Cid"), (6, 6, 6), 1)
     assert len(log.entries) == 5
     assert read_case_log(json.dumps(log.to_json()), board_of) == log
     evidence = log.evidence()
@@ -172,7 +172,7 @@ HOUSE = {
 
 
 def test_with_another_hand_all_else_at_the_table_stays():
-    table = read_case_log(HOUSE | {"map": "elsewhere.json", "events": []}, lambda _: board_of("classic")).setting
+    table = read_case_log(HOUSE | {"events": []}, board_of).setting
     hand = ["Plum", "Rope", "Hall", "Study", "Kitchen"]
     assert table.with_hand(hand) == replace(table, hand=table.deck.mask(hand))
 

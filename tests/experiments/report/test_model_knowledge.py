@@ -217,7 +217,7 @@ def test_line_ups_and_maps_that_share_a_seed_are_told_apart(monkeypatch, tmp_pat
     assert claims.why_not is None
     for turn in claims.turns:
         assert set(turn.given.envelope.values()) == {0.25 if turn.player.startswith("llm:x") else 0.75}
-    assert {(turn.player, turn.log.setting.source) for turn in claims.turns} == {
+    assert {(turn.player, turn.log.setting.board.source) for turn in claims.turns} == {
         (player, board) for player in ("llm:x:claims=yes", "llm:y:claims=yes") for board in ("tiny", "classic")
     }
     assert len({turn.exact.id for turn in claims.turns}) == len(claims.turns)
