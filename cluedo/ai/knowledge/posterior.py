@@ -80,20 +80,14 @@ class _Workspace:
             self.buffers = np.empty((2, needed))
 
 
-class _Local(threading.local):
-    """The workspaces of a thread, by the number of kinds."""
-
-    def __init__(self) -> None:
-        self.workspaces: dict[int, _Workspace] = {}
-
-
-_local = _Local()
+_local = threading.local()
 
 
 def _workspace(kinds: int) -> _Workspace:
-    if kinds not in _local.workspaces:
-        _local.workspaces[kinds] = _Workspace(kinds)
-    return _local.workspaces[kinds]
+    workspaces: dict[int, _Workspace] = vars(_local).setdefault("workspaces", {})  # of this thread, by number of kinds
+    if kinds not in workspaces:
+        workspaces[kinds] = _Workspace(kinds)
+    return workspaces[kinds]
 
 
 class Posterior:

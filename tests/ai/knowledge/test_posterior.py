@@ -217,13 +217,13 @@ def test_too_many_open_refutations_are_sampled():
 @pytest.mark.slow
 def test_more_states_than_the_memory_should_hold_are_sampled(monkeypatch):
     """The arrays grow up to a limit; past it deals are drawn instead, and the arrays are small again."""
-    monkeypatch.setattr(posterior_module._local, "workspaces", {})
+    monkeypatch.setattr(posterior_module._local, "workspaces", {}, raising=False)
     evidence, _ = refuted(6, 8, Random("states"))
     monkeypatch.setattr(posterior_module, "_MANY", 1 << 22)
     deals = Posterior(evidence).deals
     keys = posterior_module._workspace(1).programme.keys
     assert posterior_module._FEW < len(keys) <= posterior_module._MANY
-    monkeypatch.setattr(posterior_module._local, "workspaces", {})
+    monkeypatch.setattr(posterior_module._local, "workspaces", {}, raising=False)
     monkeypatch.setattr(posterior_module, "_MANY", len(keys) // 8)
     for _ in range(2):
         posterior = Posterior(evidence)
