@@ -44,11 +44,6 @@ def sheet_groups(deck: Deck, row: Callable[[int], T]) -> list[dict[str, Any]]:
     return [{"title": tr(category.title), "rows": [row(card) for card in deck.ids[category]]} for category in Category]
 
 
-_MODELS = {
-    "uniform": Phrase("every deal that fits the facts counts the same"),
-    "choice": Phrase("a card shown to you counts less in a deal where its holder had others to show"),
-    "kinds": Phrase("as choice, and players are of one of several kinds, each weighed by all that they asked"),
-}
 _PLAIN = 1_000_000  # deals that are told in full, if they are not counted
 
 
@@ -109,4 +104,4 @@ def sampled_note(known: SeatKnowledge) -> str:
 
 def model_line(model: Model) -> str:
     """What the odds are weighed by."""
-    return tr("Model {name}: {about}.", name=model.name, about=_MODELS[model.name])
+    return tr("Model {name}: {about}.", name=model.name, about=model.about)

@@ -10,6 +10,7 @@ import numpy as np
 from cluedo.ai.knowledge.kernels.programme import Floats
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError
+from cluedo.engine.phrase import Phrase
 
 __all__ = ["CHOICE", "HIDERS", "KINDS", "MODELS", "UNIFORM", "AskerKind", "Model", "model_named"]
 
@@ -41,11 +42,13 @@ class Model:
         name: what people call it by.
         choice: whether a deal counts 1 / n where somebody showed me a card for the first time and held n of the three.
         kinds: the kinds that all askers may be of; none where what they name is not weighed.
+        about: what the odds are weighed by, for people who choose among models.
     """
 
     name: str
     choice: bool = False
     kinds: tuple[AskerKind, ...] = ()
+    about: str = ""
 
     @property
     def rows(self) -> Floats:
@@ -53,9 +56,13 @@ class Model:
         return np.array([(math.log(kind.prior), math.log(kind.own), kind.again) for kind in self.kinds]).reshape(-1, 3)
 
 
-UNIFORM = Model("uniform")
+UNIFORM = Model("uniform", about=Phrase("every deal that fits the facts counts the same"))
 """Every deal that fits the facts is equally likely."""
-CHOICE = Model("choice", choice=True)
+CHOICE = Model(
+    "choice",
+    choice=True,
+    about=Phrase("a card shown to you counts less in a deal where its holder had others to show"),
+)
 """As :data:`UNIFORM`, and whoever could show me several cards picked each of them equally often."""
 KINDS = Model(
     "kinds",
@@ -71,6 +78,7 @@ KINDS = Model(
         AskerKind(0.7332, 1.0, 1.0),
         AskerKind(0.0686, 1.6, 1.0),
     ),
+    about=Phrase("as choice, and players are of one of several kinds, each weighed by all that they asked"),
 )
 """As :data:`CHOICE`, and all askers are of one of several kinds, each as likely as the hypotheses so far make it.
 
