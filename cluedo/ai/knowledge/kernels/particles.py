@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.kernels.common_kernels import GOLDEN, mixed, uniform, unit
+from cluedo.ai.knowledge.kernels.common_kernels import GOLDEN, envelope_number, mixed, uniform, unit
 from cluedo.ai.knowledge.kernels.compiled import compiled
 from cluedo.ai.knowledge.kernels.guide import Guide, Layers
 from cluedo.ai.knowledge.kernels.programme import MAX_LAYERS, Deals, Floats, Ints
@@ -289,19 +289,10 @@ def _run(
 @compiled
 def tally(deals: Deals, shares: Floats, envelope: int, marginals: Floats, joint: Floats) -> None:
     """Add the ``shares`` (run, n) of ``deals`` (run, n, card) to the ``marginals`` and the ``joint`` of each run."""
-    _, suspects, weapons, _ = joint.shape
+    sizes, envelopes = joint.shape[1:], joint.reshape(joint.shape[0], -1)
     for run in range(deals.shape[0]):
         for row in range(deals.shape[1]):
-            share = shares[run, row]
-            a, b, c = 0, 0, 0
-            for card in range(deals.shape[2]):
-                place = deals[run, row, card]
-                marginals[run, card, place] += share
-                if place == envelope:
-                    if card < suspects:
-                        a = card
-                    elif card < suspects + weapons:
-                        b = card - suspects
-                    else:
-                        c = card - suspects - weapons
-            joint[run, a, b, c] += share
+            deal, share = deals[run, row], shares[run, row]
+            for card in range(deal.shape[0]):
+                marginals[run, card, deal[card]] += share
+            envelopes[run, envelope_number(deal, envelope, sizes)] += share
