@@ -1,7 +1,7 @@
 // A page that the server could not send: the last case as this device saw it, or where that can be read.
 
 import { keptCopy, keptCase } from "./kept.js";
-import { all, byId, fill, make } from "./page.js";
+import { all, byId, fill, make, timeText } from "./page.js";
 
 const copy = keptCopy();
 const { base } = byId("copy").dataset;
@@ -10,8 +10,7 @@ function show() {
   byId("unreached").hidden = true;
   byId("copy").hidden = false;
   byId("title").textContent = copy.title;
-  const when = new Date(copy.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  byId("as-of").textContent = fill(byId("as-of").dataset.text, { when });
+  byId("as-of").textContent = fill(byId("as-of").dataset.text, { when: timeText(copy.at) });
   byId("unsent").hidden = !keptCase(copy.token)?.waiting?.length;
   for (const place of all("[data-part]")) {
     place.innerHTML = copy.parts[place.dataset.part];
