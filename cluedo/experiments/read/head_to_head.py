@@ -22,7 +22,7 @@ from cluedo.experiments.read.stats import (
     normal_of_student,
     rate_difference,
     rate_of,
-    student_of_normal,
+    student_quantile,
 )
 
 __all__ = ["HeadToHead", "Settling", "likelihood", "settling"]
@@ -137,7 +137,7 @@ def settling(pair: Pair) -> Iterator[Settling]:
     total = len(pair.wins_a)
     for deals in np.unique(np.linspace(1, total, min(total, _LOOKS)).round().astype(int)).tolist():
         first = Pair(*(values[:deals] for values in pair))
-        lead, half = _lead(first), student_of_normal(Z95, _freedom(deals)) * _lead_error(first)
+        lead, half = _lead(first), student_quantile(_freedom(deals)) * _lead_error(first)
         yield deals, Estimate(lead, lead - half, lead + half)
 
 

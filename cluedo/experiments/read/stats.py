@@ -35,7 +35,7 @@ __all__ = [
     "normal_of_student",
     "rate_difference",
     "rate_of",
-    "student_of_normal",
+    "student_quantile",
     "wilson_interval",
 ]
 
@@ -113,14 +113,14 @@ def normal_of_student(t: float, freedom: int) -> float:
     return copysign((8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log1p(t * t / freedom)), t)
 
 
-def student_of_normal(z: float, freedom: int) -> float:
-    """The inverse of ``normal_of_student``: so a quantile of the normal distribution becomes one of Student's.
+def student_quantile(freedom: int) -> float:
+    """The 97.5 % quantile of Student's distribution: Z95 by the inverse of ``normal_of_student``.
 
-    >>> [round(student_of_normal(Z95, freedom), 2) for freedom in (2, 5, 30)]  # 4.30, 2.57, 2.04
+    >>> [round(student_quantile(freedom), 2) for freedom in (2, 5, 30)]  # 4.30, 2.57, 2.04
     [4.48, 2.58, 2.04]
     """
-    scaled = z * (8 * freedom + 3) / (8 * freedom + 1)
-    return copysign(sqrt(freedom * expm1(scaled * scaled / freedom)), z)
+    scaled = Z95 * (8 * freedom + 3) / (8 * freedom + 1)
+    return sqrt(freedom * expm1(scaled * scaled / freedom))
 
 
 # --- A rate, when deals are what is independent --------------------------------------------------
@@ -213,7 +213,7 @@ def rate_of(strata: Iterable[RatioSums]) -> Estimate:
             for sums in kinds
         )
         effect = (deals * scatter / (trials * independent) + MIXED_DEALS) / (deals + MIXED_DEALS)
-        wider = student_of_normal(Z95, deals - len(kinds) + MIXED_DEALS) / Z95
+        wider = student_quantile(deals - len(kinds) + MIXED_DEALS) / Z95
         worth /= effect * wider * wider
     return Estimate(rate, *wilson_interval(worth if rate == 1 else rate * worth, worth))
 
@@ -247,7 +247,7 @@ def clustered_mean(sums: Floats, counts: Counts | Floats) -> Estimate:
     if squares <= _ROUNDING * float((sums**2).sum()):
         return Estimate(mean, nan, nan)
     squares *= deals / (deals - 1)
-    half = student_of_normal(Z95, deals - 1) * sqrt(squares) / total
+    half = student_quantile(deals - 1) * sqrt(squares) / total
     return Estimate(mean, mean - half, mean + half)
 
 
