@@ -23,7 +23,6 @@ __all__ = [
     "MIXED_DEALS",
     "SHARES",
     "Z95",
-    "EffectTest",
     "Estimate",
     "RatioSums",
     "bootstrap",
@@ -379,22 +378,7 @@ def _whole(values: Counts) -> Counts:
 # --- Effects: seats, hand sizes -------------------------------------------------------------------
 
 
-class EffectTest(NamedTuple):
-    """Win rates of groups, and whether they differ.
-
-    Attributes:
-        rates: of each group, with the interval of ``clustered_rate``.
-        wald, freedom: the Wald statistic of "all rates are equal" and its degrees of freedom.
-        p_value: how often equal rates would scatter at least that much.
-    """
-
-    rates: tuple[Estimate, ...]
-    wald: float
-    freedom: int
-    p_value: float
-
-
-def effect_test(wins: Counts, games: Counts) -> EffectTest:
+def effect_test(wins: Counts, games: Counts) -> tuple[tuple[Estimate, ...], float]:
     """Win rates by seat, by place after the starter or by hand size, and a test of no effect that keeps the pairing.
 
     The same seat has the same cards in every rotation of a deal, so that its games are alike and a
@@ -412,6 +396,10 @@ def effect_test(wins: Counts, games: Counts) -> EffectTest:
         wins: shape (deals, groups), the games of a deal that were won from a seat of the group.
         games: shape (deals, groups), the seats of the group summed over the games of a deal.
 
+    Returns:
+        The rate of each group, with the interval of ``clustered_rate``; and the p-value: how often rates that are
+        equal would scatter at least that much.
+
     Raises:
         ValueError: for other shapes, fewer than two groups, or a group without games.
     """
@@ -428,14 +416,13 @@ def effect_test(wins: Counts, games: Counts) -> EffectTest:
     # Groups of which nobody ever won, or too few deals, leave directions without any variance.
     freedom = int(np.linalg.matrix_rank(covariance, hermitian=True))
     apart = rates[1:] - rates[0]
-    wald, p_value = 0.0, 1.0
+    p_value = 1.0
     if freedom:
         # Nought after rounding may be below it.
         wald = max(0.0, float(apart @ np.linalg.pinv(covariance, hermitian=True) @ apart))
         rest = len(wins) - freedom
         p_value = f_tail(wald * rest / (freedom * (len(wins) - 1)), freedom, rest)
-    estimates = tuple(clustered_rate(wins[:, group], games[:, group]) for group in range(wins.shape[1]))
-    return EffectTest(estimates, wald, freedom, p_value)
+    return tuple(clustered_rate(wins[:, group], games[:, group]) for group in range(wins.shape[1])), p_value
 
 
 def f_tail(x: float, freedom: int, rest: int) -> float:

@@ -14,7 +14,7 @@ from cluedo.experiments.read.head_to_head import HeadToHead, Settling, settling
 from cluedo.experiments.read.ratings import luce_fit
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
-from cluedo.experiments.read.stats import EffectTest, Estimate, effect_test
+from cluedo.experiments.read.stats import Estimate, effect_test
 from cluedo.experiments.report.growth import Growth, look_closer
 from cluedo.experiments.report.model_knowledge import GradedClaims, ModelKnowledge, graded_claims, models_of
 
@@ -32,12 +32,15 @@ class Effect(NamedTuple):
     """The effect of a place in the order of play, or of a number of cards, on winning.
 
     Attributes:
-        values: the places or numbers; ``test`` has a rate for each.
+        values: the places or numbers.
+        rates: how often was won with each of them.
+        p_value: how often rates that are equal would differ at least that much.
         deals: how many it rests on.
     """
 
     values: tuple[int, ...]
-    test: EffectTest
+    rates: tuple[Estimate, ...]
+    p_value: float
     deals: int
 
 
@@ -186,7 +189,7 @@ def _met(line_ups: Sequence[Sequence[str]], best: str) -> set[str]:
 
 def _effects(by_players: dict[int, Groups]) -> dict[int, Effect]:
     return {
-        players: Effect(groups.values, effect_test(groups.wins, groups.games), len(groups.wins))
+        players: Effect(groups.values, *effect_test(groups.wins, groups.games), len(groups.wins))
         for players, groups in by_players.items()
         if len(groups.values) > 1
     }

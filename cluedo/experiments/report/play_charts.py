@@ -320,7 +320,7 @@ def _effect_rows(by_players: dict[int, Effect], shift: int) -> str:
             "{players} players: {rows}",
             players=players,
             rows=", ".join(
-                f"{value + shift}: {rate(found)}" for value, found in zip(effect.values, effect.test.rates, strict=True)
+                f"{value + shift}: {rate(found)}" for value, found in zip(effect.values, effect.rates, strict=True)
             ),
         )
         for players, effect in by_players.items()
@@ -335,7 +335,7 @@ def draw_effect(by_players: dict[int, Effect], label: str, shift: int = 0) -> Fi
     for axes, (players, effect) in zip(panels, by_players.items(), strict=True):
         dress(axes, grid="y")
         axes.axhline(1 / players, color=INK, linewidth=1.2, dashes=(3, 1.6), zorder=2)
-        for x, won in zip(effect.values, effect.test.rates, strict=True):
+        for x, won in zip(effect.values, effect.rates, strict=True):
             axes.errorbar(
                 x + shift, won.value, [[won.value - won.low], [won.high - won.value]], fmt="o", color=SERIES[0],
                 markersize=6, elinewidth=2.2, zorder=3,
@@ -345,7 +345,7 @@ def draw_effect(by_players: dict[int, Effect], label: str, shift: int = 0) -> Fi
         what = tr("{players} players", players=players)
         axes.set_xlabel(what if len(by_players) > 1 else f"{label}, {what}")
         percent_scale(axes.yaxis)
-    ends = [end - 1 / players for players, effect in by_players.items() for rate in effect.test.rates for end in rate]
+    ends = [end - 1 / players for players, effect in by_players.items() for rate in effect.rates for end in rate]
     room = 1.15 * max(0.05, *map(abs, ends))
     fair = [1 / players for players in by_players]
     panels[0].set_ylim(max(min(fair) - room, 0), min(max(fair) + room, 1.02))

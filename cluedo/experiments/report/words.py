@@ -196,8 +196,8 @@ def hand_verdict(facts: ReportFacts) -> list[str]:
 def _effect_verdict(by_players: dict[int, Effect], matters: Phrase, none: Phrase) -> list[str]:
     told = []
     for players, effect in by_players.items():
-        low, *_, high = sorted(rate.value for rate in effect.test.rates)
-        p = effect.test.p_value
+        low, *_, high = sorted(rate.value for rate in effect.rates)
+        p = effect.p_value
         chance = f"p < {number(0.001, 'g')}" if p < 0.001 else f"p = {number(p, '.3f' if p < 0.1 else '.2f')}"
         told.append(
             tr(

@@ -273,7 +273,7 @@ def test_seats_that_are_alike_seldom_pass_for_different():
     runs, deals, found, plain = 300, 80, 0, 0
     for run in range(runs):
         wins = play(np.random.default_rng(run), [1.0, 0.0], (0, 1, 1, 1), deals, seat_luck=2.0).seat_wins()
-        found += effect_test(wins, np.full_like(wins, 4)).p_value < 0.05
+        found += effect_test(wins, np.full_like(wins, 4))[1] < 0.05
         expected = wins.sum() / 4
         plain += ((wins.sum(axis=0) - expected) ** 2).sum() / expected > 7.815  # what chi-square exceeds in 5 %
     # The test is approximate: 5 % may be 6 %.
@@ -285,26 +285,26 @@ def test_seats_that_are_alike_seldom_pass_for_different():
 def test_after_few_deals_seats_that_are_alike_seldom_pass_for_different_either(deals):
     runs = 600
     drawn = np.random.default_rng(deals).multinomial(4, [0.25] * 4, size=(runs, deals))
-    found = sum(effect_test(wins, np.full_like(wins, 4)).p_value < 0.05 for wins in drawn)
+    found = sum(effect_test(wins, np.full_like(wins, 4))[1] < 0.05 for wins in drawn)
     assert found <= most_errors(runs, 0.06)
 
 
 def test_a_seat_that_is_better_is_found():
     wins = play(np.random.default_rng(0), [1.0, 0.0], (0, 1, 1, 1), 400, seat_luck=1.0, seat_effect=0.7).seat_wins()
-    test = effect_test(wins, np.full_like(wins, 4))
-    assert test.p_value < 1e-4
-    assert test.freedom == 3
-    assert test.rates[0].low > max(rate.value for rate in test.rates[1:])
-    assert sum(rate.value for rate in test.rates) == pytest.approx(1)
+    rates, p_value = effect_test(wins, np.full_like(wins, 4))
+    assert p_value < 1e-4
+    assert rates[0].low > max(rate.value for rate in rates[1:])
+    assert sum(rate.value for rate in rates) == pytest.approx(1)
 
 
 def test_an_effect_does_not_depend_on_the_order_of_the_groups():
     rng = np.random.default_rng(8)
     games = rng.integers(1, 9, (200, 3))
     wins = rng.binomial(games, [0.2, 0.25, 0.3])
-    there, back = effect_test(wins, games), effect_test(wins[:, ::-1], games[:, ::-1])
-    assert back.wald == pytest.approx(there.wald)
-    assert back.rates == there.rates[::-1]
+    rates, p_value = effect_test(wins, games)
+    backwards, same = effect_test(wins[:, ::-1], games[:, ::-1])
+    assert same == pytest.approx(p_value)
+    assert backwards == rates[::-1]
 
 
 def test_two_groups_are_compared_by_a_z_test():
@@ -315,14 +315,13 @@ def test_two_groups_are_compared_by_a_z_test():
     wins = rng.binomial(games, [0.24, 0.27])
     p, n = wins.sum(axis=0) / games.sum(axis=0), games.sum(axis=0)
     z = (p[1] - p[0]) / ((p * (1 - p) / n).sum()) ** 0.5
-    test = effect_test(wins, games)
-    assert test.wald == pytest.approx(z**2, rel=1e-3)
-    assert test.p_value == pytest.approx(2 * NormalDist().cdf(-abs(z)), rel=1e-2)
+    _, p_value = effect_test(wins, games)
+    assert p_value == pytest.approx(2 * NormalDist().cdf(-abs(z)), rel=1e-2)
 
 
 def test_nobody_ever_won_is_no_effect():
-    test = effect_test(np.zeros((30, 3), dtype=int), np.ones((30, 3), dtype=int))
-    assert (test.wald, test.freedom, test.p_value) == (0, 0, 1)
+    _, p_value = effect_test(np.zeros((30, 3), dtype=int), np.ones((30, 3), dtype=int))
+    assert p_value == 1
 
 
 def test_the_mean_of_clustered_values_is_that_of_a_ratio():
