@@ -16,7 +16,6 @@ from cluedo.ai.levels import parse_player
 from cluedo.engine.errors import CluedoError
 from cluedo.session.level_choice import think
 from cluedo.session.tables.online_table import OnlineTable
-from cluedo.session.tables.seating import TableError
 from cluedo.web.database import forget_oldest, get_document, put_document
 from cluedo.web.shared import Site, link_secret_from
 
@@ -63,7 +62,7 @@ class OpenTable:
         self.used = time.monotonic()
         async with self.saved_table() as table:
             if self._closed:  # the request took long to come, and the table may be open anew elsewhere
-                raise TableError("nobody was at this table for a long time: reload the page")
+                raise CluedoError("nobody was at this table for a long time: reload the page")
             self._unsaved = True
             try:
                 done = work(table)
@@ -181,7 +180,7 @@ class OpenTable:
     async def _can_think(self, level: str) -> bool:
         """Whether a level can think now. Else people are told how far it is, and this waits for a moment."""
         workers = self._site.workers
-        can = await workers.ready_soon(detective=parse_player(level).prepares)
+        can = not parse_player(level).prepares or await workers.ready_soon()
         table = self.table
         percent = None if can else workers.percent
         if table.prepared_percent != percent:

@@ -127,13 +127,9 @@ class Workers:
         """How much of what the detective needs is compiled, in per cent."""
         return int(100 * self._progress.value)
 
-    async def ready_soon(self, *, detective: bool = True) -> bool:
-        """Whether work can begin: waits a moment for the detective if that may be enough.
-
-        Args:
-            detective: whether the work needs the detective. Other work need not wait.
-        """
-        if self._preparing is None or not detective:
+    async def ready_soon(self) -> bool:
+        """Whether the detective is ready: waits a moment for it if that may be enough."""
+        if self._preparing is None:
             return True
         await asyncio.wait([self._preparing], timeout=max(0.0, self._late_at - asyncio.get_running_loop().time()))
         return self._preparing.done()

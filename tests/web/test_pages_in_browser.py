@@ -134,7 +134,7 @@ def test_a_form_is_sent_once_however_often_its_button_is_pressed(url):
 def test_a_page_that_waits_for_the_detective_fills_itself(monkeypatch):
     ready = threading.Event()
 
-    async def ready_soon(_: Workers, *, detective: bool = True) -> bool:
+    async def ready_soon(_: Workers) -> bool:
         return ready.is_set()
 
     monkeypatch.setattr(Workers, "ready_soon", ready_soon)
