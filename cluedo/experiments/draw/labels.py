@@ -16,14 +16,18 @@ __all__ = [
 ]
 
 
-def wrap_name(name: str, width: int = 20) -> str:
+_WIDTH: Final = 20
+"""Letters of a line."""
+
+
+def wrap_name(name: str) -> str:
     """The name on lines that fit but for a comma, broken between players, or after ``/`` and ``:`` if need be."""
     lines = [""]
     for player in re.split(r"(?<=, )", name):
-        if len(lines[-1]) + len(player.rstrip(", ")) > width:
+        if len(lines[-1]) + len(player.rstrip(", ")) > _WIDTH:
             lines.append("")
-        for piece in _pieces(player, width):
-            if len(lines[-1]) + len(piece.rstrip(", ")) > width:
+        for piece in _pieces(player):
+            if len(lines[-1]) + len(piece.rstrip(", ")) > _WIDTH:
                 lines.append("")
             lines[-1] += piece
     return "\n".join(line.rstrip() for line in lines if line)
@@ -35,22 +39,21 @@ def clip_name(name: str, most: int = 18) -> str:
     return name if len(name) <= most else f"{name[: most - end - 1]}…{name[-end:]}"
 
 
-def _pieces(name: str, width: int) -> Iterator[str]:
-    """The pieces of a name that are not broken: a line may end after any of them.
+def _pieces(player: str) -> Iterator[str]:
+    """The pieces of a player's name that are not broken: a line may end after any of them.
 
-    They have at most ``width`` letters each, not counting what parts a player from the next, and together they are the
-    name.
+    They have at most a line's letters each, not counting what parts the player from the next, and together they are
+    the name.
     """
-    for player in re.split(r"(?<=, )", name):
-        if len(player.rstrip(", ")) <= width:
-            yield player
+    if len(player.rstrip(", ")) <= _WIDTH:
+        yield player
+        return
+    for part in re.split(r"(?<=[/:])", player):
+        if len(part) <= _WIDTH:
+            yield part
             continue
-        for part in re.split(r"(?<=[/:])", player):
-            if len(part) <= width:
-                yield part
-                continue
-            for word in re.findall(r"[^_=…-]+[_=…-]?|[_=…-]", part):
-                yield from (word[at : at + width] for at in range(0, len(word), width))
+        for word in re.findall(r"[^_=…-]+[_=…-]?|[_=…-]", part):
+            yield from (word[at : at + _WIDTH] for at in range(0, len(word), _WIDTH))
 
 
 _LONGEST: Final = 34
