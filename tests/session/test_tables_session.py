@@ -20,7 +20,7 @@ from cluedo.engine.state import OVER, REFUTE
 from cluedo.session.level_choice import think
 from cluedo.session.tables.online_table import TAKE_BACK, MomentPassed, OnlineTable, create_table
 from cluedo.session.tables.scenes import first_scene, next_scene
-from cluedo.session.tables.seating import TableError, TableOptions
+from cluedo.session.tables.seating import TableOptions
 from cluedo.session.tables.showing import events_json, setting_json, state_json
 from cluedo.session.tables.turn_clock import TurnClock
 from cluedo.web.open_tables import OpenTable
@@ -116,7 +116,7 @@ def test_nobody_else_is_let_into_the_seat_of_somebody_who_plays():
     table.arrive("")  # who watches
     for who in ("open", "medium", "open"):  # nor in two steps
         if who == "open":
-            with pytest.raises(TableError, match=PLAYING):
+            with pytest.raises(CluedoError, match=PLAYING):
                 table.set_seat("k0", 1, who)
         else:
             table.set_seat("k0", 1, who)
@@ -131,12 +131,12 @@ def test_the_seat_of_somebody_who_has_gone_for_a_moment_is_theirs_for_two_minute
     table.arrive("k1")
     if late:
         table.session.away.add(1)
-    with pytest.raises(TableError, match=PLAYING):
+    with pytest.raises(CluedoError, match=PLAYING):
         table.set_seat("k0", 1, "open")
     time.now = 1000.0
     table.depart("k1")
     time.now = 1119.0
-    with pytest.raises(TableError, match=PLAYING):
+    with pytest.raises(CluedoError, match=PLAYING):
         table.set_seat("k0", 1, "open")
     time.now = 1120.0
     table.set_seat("k0", 1, "open")
@@ -218,7 +218,7 @@ def test_a_level_that_cannot_play_by_the_rules_gets_no_seat_in_a_game_which_a_se
 
 @pytest.mark.parametrize("kept", ["{}", '{"format": 99}', "[]", "rubbish"])
 def test_a_table_that_was_kept_in_another_form_is_told(kept):
-    with pytest.raises(TableError, match="kept by a newer version of the program, or is damaged"):
+    with pytest.raises(CluedoError, match="kept by a newer version of the program, or is damaged"):
         OnlineTable.from_json("table", kept, [])
 
 
@@ -563,7 +563,7 @@ def test_an_edition_has_as_many_seats_as_it_is_for(edition):
             create_table("table", options, "k0", "Ann", ["open"] * (count - 1))
     table = create_table("table", options, "k0", "Ann", ["easy"] * (least - 1))
     if most == least:
-        with pytest.raises(TableError, match="can have no more seats"):
+        with pytest.raises(CluedoError, match="can have no more seats"):
             table.add_seat("k0")
     table.remove_seat("k0", 1)
     with pytest.raises(CluedoError, match=f"edition '{edition.name}' is for {least} "):

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, Self, TypeAlias
 from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.engine.codec import read_command
 from cluedo.engine.commands import Command
-from cluedo.engine.errors import IllegalCommand
+from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.engine.file_io import FORMAT, Unreadable, check_format, json_object
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
@@ -21,7 +21,6 @@ from cluedo.session.level_choice import ChoiceTask
 from cluedo.session.line_up import Seated
 from cluedo.session.tables.seating import (
     STAND_IN,
-    TableError,
     TableOptions,
     TableSeat,
     free_suspects,
@@ -47,7 +46,7 @@ TAKE_BACK: Final = {"type": "take_back"}
 """What a person sends who takes the last command back; for all else there are commands."""
 
 
-class MomentPassed(TableError):
+class MomentPassed(CluedoError):
     """A command came too late: somebody has done something since, or it came twice."""
 
 
@@ -109,14 +108,14 @@ class OnlineTable:
         return [number for number, table_seat in enumerate(self.seats) if table_seat.kind == "open"]
 
     def sit(self, key: str, name: object, suspect: int | None = None) -> int:
-        """Sit down on the first open seat; raises :class:`TableError` where there is none, or the suspect is taken."""
+        """Sit down on the first open seat; raises :class:`CluedoError` where there is none, or the suspect is taken."""
         if self.seat_of(key) is not None:
-            raise TableError("you already have a seat at this table")
+            raise CluedoError("you already have a seat at this table")
         if not self.open_seats:
-            raise TableError("there is no free seat at this table; you can watch")
+            raise CluedoError("there is no free seat at this table; you can watch")
         called = name_of(name)
         if any(table_seat.name.casefold() == called.casefold() for table_seat in self.seats):
-            raise TableError("somebody at this table is already called {name}", name=called)
+            raise CluedoError("somebody at this table is already called {name}", name=called)
         seat = self.open_seats[0]
         table_seat = self.seats[seat]
         if self.session is None:
@@ -127,26 +126,26 @@ class OnlineTable:
         return seat
 
     def choose_suspect(self, key: str, suspect: int | None) -> None:
-        """Take another suspect before the cards are dealt, or any; raises :class:`TableError` where it is taken."""
+        """Take another suspect before the cards are dealt, or any; raises :class:`CluedoError` where it is taken."""
         seat = self.seat_of(key)
         if seat is None:
-            raise TableError("you have no seat at this table")
+            raise CluedoError("you have no seat at this table")
         if self.session is not None:
-            raise TableError("the game has begun")
+            raise CluedoError("the game has begun")
         self._take_suspect(self.seats[seat], suspect)
         self._changed()
 
     def _take_suspect(self, table_seat: TableSeat, suspect: int | None) -> None:
         others = [other for other in self.seats if other is not table_seat]
         if suspect is not None and suspect not in free_suspects(others, self.board.deck):
-            raise TableError("this suspect is taken already")
+            raise CluedoError("this suspect is taken already")
         table_seat.suspect = suspect
 
     def add_seat(self, key: str) -> None:
         """One more seat, which is open."""
         self._check_host(key, lobby=True)
         if len(self.seats) >= self.options.players[1]:
-            raise TableError("this table can have no more seats")
+            raise CluedoError("this table can have no more seats")
         self.seats.append(TableSeat())
         self._changed()
 
@@ -162,12 +161,12 @@ class OnlineTable:
         self._check_host(key)
         table_seat = self._table_seat(number)
         if table_seat.key == self.host or self.phase == "over":
-            raise TableError("this seat cannot be given to somebody else")
+            raise CluedoError("this seat cannot be given to somebody else")
         if who != "open" and who not in LEVELS:
-            raise TableError("there is no such level")
+            raise CluedoError("there is no such level")
         taken = self.session is not None and (table_seat.taken or self._is_there(number))
         if who == "open" and taken:
-            raise TableError(_THEIR_CARDS)
+            raise CluedoError(_THEIR_CARDS)
         if who != "open" and self.session is not None:
             self.session.check_level(parse_player(who))  # else nobody could go on with what is kept of the game
         self._vacate(number)
@@ -197,7 +196,7 @@ class OnlineTable:
         if self.session is not None:
             return
         if self.open_seats:
-            raise TableError("a seat is still free: wait for somebody, give it to a level, or remove it")
+            raise CluedoError("a seat is still free: wait for somebody, give it to a level, or remove it")
         self.options.check_players(len(self.seats))
         self._deal()
 
@@ -237,14 +236,14 @@ class OnlineTable:
 
     def _table_seat(self, number: int) -> TableSeat:
         if number not in range(len(self.seats)):
-            raise TableError("there is no such seat")
+            raise CluedoError("there is no such seat")
         return self.seats[number]
 
     def _check_host(self, key: str, *, lobby: bool = False) -> None:
         if not self.is_host(key):
-            raise TableError(_NOT_HOST)
+            raise CluedoError(_NOT_HOST)
         if lobby and self.session is not None:
-            raise TableError("the game has begun")
+            raise CluedoError("the game has begun")
 
     # ---- the game --------------------------------------------------------------------------------
 
@@ -310,7 +309,7 @@ class OnlineTable:
 
         Raises:
             MomentPassed: it was written in the game before this one.
-            TableError: it is neither.
+            CluedoError: it is neither.
         """
         if self.session is None or value.get("game", self.game) != self.game:
             raise MomentPassed("the game has gone on in the meantime")
@@ -402,7 +401,7 @@ class OnlineTable:
             check_format(kept)
             return cls._restored(id, kept, lines)
         except (Unreadable, ValueError, KeyError, TypeError, AttributeError):
-            raise TableError("this table was kept by a newer version of the program, or is damaged") from None
+            raise CluedoError("this table was kept by a newer version of the program, or is damaged") from None
 
     @classmethod
     def _restored(cls, id: str, kept: Mapping[str, Any], lines: Sequence[str]) -> Self:

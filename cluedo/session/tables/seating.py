@@ -22,7 +22,6 @@ __all__ = [
     "MOST_SEATS",
     "STAND_IN",
     "Newcomer",
-    "TableError",
     "TableOptions",
     "TableSeat",
     "free_suspects",
@@ -49,10 +48,6 @@ _NOT_IN_NAMES: Final = ',:="<>&'
 """What stands between names in line-ups, and in pages."""
 
 
-class TableError(CluedoError):
-    """Something is not possible at a table; the text says why."""
-
-
 @dataclass(frozen=True, slots=True)
 class TableOptions:
     """The settings of a table.
@@ -73,16 +68,16 @@ class TableOptions:
 
     @classmethod
     def checked(cls, map_: object, movement: object, hints: object, clock: object) -> Self:
-        """Options that somebody sent, with a map's name or ``edition:NAME``; raises :class:`TableError`."""
+        """Options that somebody sent, with a map's name or ``edition:NAME``; raises :class:`CluedoError`."""
         edition = next((one for one in shipped_editions() if map_ == f"{EDITION}{one.name}"), None)
         if edition is not None:
             map_, movement = edition.map, edition.rules.movement
         if map_ not in map_names():
-            raise TableError("there is no board of this name here")
+            raise CluedoError("there is no board of this name here")
         if movement not in ("walk", "free"):
-            raise TableError("pawns walk, or move freely from room to room")
+            raise CluedoError("pawns walk, or move freely from room to room")
         if clock not in CLOCKS:
-            raise TableError("this is not one of the clocks")
+            raise CluedoError("this is not one of the clocks")
         free: Literal["walk", "free"] = "free" if movement == "free" else "walk"
         return cls(str(map_), free, hints is True, int(str(clock)), edition.name if edition else "")
 
@@ -107,7 +102,7 @@ class TableOptions:
         self._edition().check_players(count)
         least, most = self.players
         if not least <= count <= most:
-            raise TableError("Cluedo is for {least} to {most} players", least=least, most=most)
+            raise CluedoError("Cluedo is for {least} to {most} players", least=least, most=most)
 
     def rules(self, seats: int) -> Rules:
         """The rules, for so many players: two have a pool, as in the edition for two."""
@@ -169,16 +164,16 @@ class Newcomer(NamedTuple):
 
 
 def name_of(text: object) -> str:
-    """A name as somebody typed it, with typographic apostrophes; raises :class:`TableError` for what is none."""
+    """A name as somebody typed it, with typographic apostrophes; raises :class:`CluedoError` for what is none."""
     name = " ".join(str(text).replace("'", "’").split())  # the other ones quote parts of a line-up
     if not 1 <= len(name) <= LONGEST_NAME:
-        raise TableError("a name is needed, of up to {longest} letters", longest=LONGEST_NAME)
+        raise CluedoError("a name is needed, of up to {longest} letters", longest=LONGEST_NAME)
     if any(sign in _NOT_IN_NAMES for sign in name):
-        raise TableError("a name cannot contain {signs}", signs=" ".join(_NOT_IN_NAMES))
+        raise CluedoError("a name cannot contain {signs}", signs=" ".join(_NOT_IN_NAMES))
     if not name.isprintable():
-        raise TableError("a name cannot contain invisible characters, or emoji joined from several")
+        raise CluedoError("a name cannot contain invisible characters, or emoji joined from several")
     if name.casefold() in LEVELS:
-        raise TableError("{name} is what a level is called; take another name", name=name)
+        raise CluedoError("{name} is what a level is called; take another name", name=name)
     return name
 
 

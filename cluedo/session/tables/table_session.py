@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from cluedo.engine.commands import Command, EndTurn
-from cluedo.engine.errors import IllegalCommand
+from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.session.actions import TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.level_choice import ChoiceTask
 from cluedo.session.line_up import Person
 from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
 from cluedo.session.tables.scenes import Scene, first_scene, next_scene, scene_json
-from cluedo.session.tables.seating import STAND_IN, Newcomer, TableError, TableSeat
+from cluedo.session.tables.seating import STAND_IN, Newcomer, TableSeat
 
 __all__ = ["TableSession"]
 
@@ -96,7 +96,7 @@ class TableSession(GameSession):
             self.newcomers.append(Newcomer(number, table_seat.played_by, state.turn, state.active))
 
     def write(self, seat: int, value: Mapping[str, Any]) -> None:
-        """Write a mark or a note on the sheet of a seat; raises :class:`TableError` if it is neither."""
+        """Write a mark or a note on the sheet of a seat; raises :class:`CluedoError` if it is neither."""
         deck, sheet = self.game.table.deck, self.sheets[seat]
         match value:
             case {"card": int(card), "column": int(column), "sign": str(sign)} if (
@@ -106,7 +106,7 @@ class TableSession(GameSession):
             case {"card": int(card), "note": str(note)} if card in range(deck.size):
                 sheet.note(card, note[:_LONGEST_NOTE])
             case _:
-                raise TableError("this is neither a mark nor a note")
+                raise CluedoError("this is neither a mark nor a note")
 
     def scene(self, number: int) -> Mapping[str, Any]:
         """The board after a number of events, as coordinates."""
