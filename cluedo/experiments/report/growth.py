@@ -67,14 +67,12 @@ class Growth:
 
     Attributes:
         games: how many games it rests on.
-        replayed: how many of them were played again for it.
         curves: by level.
         places: by map, where it has a grid.
         why_not: if some games could not be looked at, the reason of the first, as a sentence.
     """
 
     games: int
-    replayed: int
     curves: dict[str, Curve]
     places: dict[str, Places]
     why_not: str | None
@@ -91,7 +89,7 @@ def look_closer(results: Results, progress: Callable[[float], object] = lambda _
     sources = {source.name: source for source in results.sources}
     bits: list[tuple[list[str], NDArray[np.float64]]] = []
     places: dict[str, Places] = {}
-    replayed, why_not = 0, None
+    why_not = None
     for done, chosen in enumerate(sample):
         progress(done / len(sample))
         try:
@@ -109,12 +107,11 @@ def look_closer(results: Results, progress: Callable[[float], object] = lambda _
             why_not = why_not or told
             continue
         bits.append(([player.name for player in record.players], known))
-        replayed += chosen.record is None
         if board.has_grid:
             nowhere = np.zeros(board.rooms_at + len(board.map.rooms), np.int64)
             counts = places.setdefault(record.map, Places(board, nowhere)).counts
             np.add.at(counts, list(_ends_of_turns(game)), 1)
-    return Growth(len(bits), replayed, _curves(bits), places, why_not)
+    return Growth(len(bits), _curves(bits), places, why_not)
 
 
 def _affordable(sample: list[SampledGame], results: Results) -> list[SampledGame]:

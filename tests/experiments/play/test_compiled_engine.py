@@ -86,7 +86,7 @@ def test_a_run_says_which_line_ups_are_not_compiled_and_the_manifest_which_engin
         times = {level: play.think_ms for level, play in results.play().items()}
     assert "compiled; line-ups played by the Python engine: 1 of 3" in page
     assert times["medium"] == 0.0 < min(times["hard"], times["habit"])
-    assert facts.growth.replayed == 18
+    assert facts.growth.games == 18
 
 
 def test_both_engines_meet_the_same_deals_in_one_experiment(tmp_path):
