@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.game import Game
-from cluedo.engine.record import GameRecord, RecordWriter, record_in
+from cluedo.engine.record import GameRecord, record_in
 from cluedo.language import current, tr
 from cluedo.session.boards import shipped_board
 from cluedo.web.assist_work import adopt
@@ -31,7 +31,7 @@ from cluedo.web.submissions import check_may_begin, sent_form
 from cluedo.web.workers import TookTooLong
 from cluedo.words.narration import as_sentence
 
-__all__ = ["Upload", "routes"]
+__all__ = ["routes"]
 
 R = TypeVar("R")
 
@@ -39,30 +39,22 @@ _MOST_TURNS: Final = 400
 """Of a game that is replayed here: every seat's knowledge is worked out after each of them."""
 
 
-class Upload(NamedTuple):
+class _Upload(NamedTuple):
     """A sent file: the record of a ``game`` on one line, or the state of a ``case``."""
 
     kind: str
     text: str
 
 
-def _sort_out(data: bytes, name: str, number: int | None) -> Upload:
+def _sort_out(data: bytes, name: str, number: int | None) -> _Upload:
     """Read a record (the ``number``-th of several, from 0) or a case log; raises CluedoError."""
     if not data.strip():
         raise CluedoError("There is nothing in what was sent. Choose a file, or paste its text.")
     if _is_case(data):
-        return Upload("case", adopt(data))
+        return _Upload("case", adopt(data))
     record = record_in(data, name, number)
-    game = _played(record)
-    line = RecordWriter(game.table.board, game.table.rules).line(
-        game,
-        [player.name for player in record.players],
-        seed=record.seed,
-        number=record.game,
-        deal=record.deal,
-        rotation=record.rotation,
-    )
-    return Upload("game", line)
+    _played(record)  # or it is refused
+    return _Upload("game", record.model_dump_json())
 
 
 def _replay_context(text: str) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def test_a_record_becomes_the_page_that_replay_writes_and_is_shared_by_link(visi
         assert words(review) in words(page.text)
     link = page.url.path
     assert data_of(another(visitor).get(link).text) == data_of(written)
-    assert visitor.get(f"{link}/game.jsonl").text == record.read_text(encoding="utf-8")
+    assert visitor.get(f"{link}/game.jsonl").json() == json.loads(record.read_bytes())
 
 
 def test_a_case_log_goes_on_in_the_assistant(visitor):
