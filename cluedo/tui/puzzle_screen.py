@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import date
 from typing import ClassVar
 
-from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -98,7 +97,7 @@ class PuzzleScreen(KeyedScreen[None]):
     def action_ask(self) -> None:
         """Choose a question in the place of the sheet."""
         self._choose(True)
-        self.query_one(CardChooser).offer((), self._sign)
+        self.query_one(CardChooser).offer((), self.query_one(SheetView).envelope_sign)
 
     @on(CardChooser.Chosen)
     def _asked(self, event: CardChooser.Chosen) -> None:
@@ -149,12 +148,3 @@ class PuzzleScreen(KeyedScreen[None]):
 
     def _place(self, column: int) -> int:
         return column - 1 if column else self._puzzle.evidence.envelope
-
-    def _sign(self, card: int) -> Text:
-        """What is known of a card and the envelope."""
-        match self._puzzle.status(card, self._puzzle.evidence.envelope):
-            case True:
-                return Text("✓", "green")
-            case False:
-                return Text("✗", "dim")
-        return Text(" ")

@@ -14,6 +14,7 @@ from typing import ClassVar
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 from textual import events, work
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
@@ -103,8 +104,8 @@ def setting_columns(setting: Setting) -> list[Column]:
 class SheetView(ScrollView, can_focus=True):
     """Cells by ``(card, column)``; the heads stay when it scrolls, and a cursor moves over the cells.
 
-    Column 0 is the envelope by custom, but nothing here depends on it. It fits itself to its width:
-    names are cut and heads become two letters before a column is lost.
+    Column 0 is the envelope. The sheet fits itself to its width: names are cut and heads become two letters before a
+    column is lost.
 
     Attributes:
         columns: the heads.
@@ -141,6 +142,11 @@ class SheetView(ScrollView, can_focus=True):
         """Show these cells, and a star at the cards that have a note."""
         self.cells, self._notes = dict(cells), dict(notes or {})
         self.refresh()
+
+    def envelope_sign(self, card: int) -> Text:
+        """What the sheet says of a card and the envelope."""
+        cell = self.cells.get((card, 0))
+        return Text(cell.text, cell.style) if cell else Text(" ")
 
     def rename(self, columns: Sequence[Column]) -> None:
         """Change the heads; their number may change."""

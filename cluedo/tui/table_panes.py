@@ -369,7 +369,7 @@ class TablePanes:
                 actions.append(Action("enter", tr("walk to the mark (arrow keys)"), "walk"))
             self.actions.offer(actions)
         if naming is not None:
-            self.chooser.offer(() if naming.room is None else (naming.room,), self._remark)
+            self.chooser.offer(() if naming.room is None else (naming.room,), self.sheet.envelope_sign)
         else:
             self.actions.screen.set_focus(self.board if offer.walk else self.actions)
 
@@ -377,11 +377,6 @@ class TablePanes:
         """That it leads to another list, or names the cards."""
         doing = tr("accuse") if naming.kind is Accusation else tr("ask")
         self.actions.rename("enter", doing if self.chooser.completes else tr("next"))
-
-    def _remark(self, card: int) -> Text:
-        """What the sheet says of a card and the envelope."""
-        cell = self.sheet.cells.get((card, 0))
-        return Text(cell.text, cell.style) if cell else Text(" ")
 
     def close(self) -> None:
         """Remove the offered actions."""
