@@ -35,79 +35,6 @@ _MOST_FRAMES = 400
 """Of an animation: more take long to draw, and nobody watches them."""
 
 
-class _Exports:
-    """The requested files; that they can be written is checked first.
-
-    Args:
-        html, gif, png: where each shall be written, or None.
-
-    Raises:
-        CluedoError: one cannot be written there, or would overwrite something else.
-    """
-
-    def __init__(self, html: Path | None, gif: Path | None, png: Path | None):
-        self._html, self._gif, self._png = html, gif, png
-        for path, kind in ((html, REPLAY_PAGE), (gif, ANIMATION), (png, PICTURE)):
-            if path is not None:
-                check_replaceable(path, kind)
-
-    def __bool__(self) -> bool:
-        return any(path is not None for path in (self._html, self._gif, self._png))
-
-    def write(self, terminal: Terminal, record: GameRecord, game: Game, viewer: int | None) -> None:
-        """Write them all, and say so; ``viewer`` is the seat that they may be shown to, or None for anybody."""
-        if (self._gif or self._png) and not game.table.board.has_grid:
-            raise CluedoError(
-                "the map {name} has no board to draw; a page (--html) can be made of it", name=game.table.board.source
-            )
-        frames = _frames(game, viewer) if self._gif or self._png else []
-        if self._gif and len(frames) > _MOST_FRAMES:
-            raise CluedoError(
-                "an animation of {turns} turns would be too long (at most {most}); --to takes the first ones",
-                turns=len(frames) - 1,
-                most=_MOST_FRAMES - 1,
-            )
-        if self._html is not None:
-            from cluedo.cli.compiling import tell_compiling  # the detective and Jinja are slow to import
-            from cluedo.web.replay_page import replay_page
-
-            with tell_compiling():
-                page = replay_page(record, game, viewer)
-            _write(terminal, self._html, page.encode())
-        if self._gif is not None:
-            _write(terminal, self._gif, animation(game.table.board, frames))
-        if self._png is not None:
-            _write(terminal, self._png, still(game.table.board, frames[-1]))
-
-
-def _write(terminal: Terminal, path: Path, data: bytes) -> None:
-    write_bytes(path, data)
-    terminal.say(tr("Written: {path} ({size:,} kB).", path=path, size=max(round(len(data) / 1000), 1)))
-
-
-def _frames(game: Game, viewer: int | None) -> list[Frame]:
-    """The deal, and the end of every turn that something happened in, with what happened in it."""
-    from cluedo.session.timeline import snapshots  # it brings the detective, which is slow to import
-
-    table = game.table
-    story = Story(table, viewer)
-    told: dict[int, list[str]] = {}
-    for sentence in story.sentences(game.events):
-        told.setdefault(sentence.turn, []).append(sentence.text)
-    title = table.board.title
-    frames = [
-        Frame(table.board.starts, table.board.weapon_starts, title, tr("{who} begins.", who=table.name(table.first)))
-    ]
-    for turn, snapshot in enumerate(snapshots(game)[1:], start=1):
-        assert snapshot.who is not None
-        heading = tr("Turn {turn}: {who}", turn=turn, who=table.name(snapshot.who))
-        frames.append(Frame(snapshot.pawns, snapshot.weapons, heading, " ".join(told[turn])))
-    if game.result is not None:
-        last = frames[-1]
-        frames[-1] = last._replace(caption=f"{last.caption} {story.ending(game.result)}")
-    return frames
-
-
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record, or many as JSON Lines.")],
     game: Annotated[int | None, typer.Option(min=0, help="Which game of the file, counting from 0.")] = None,
@@ -144,16 +71,15 @@ def replay(
     With --html, --gif or --png files are written instead. The page needs no
     network. With --as none of them holds anything that this player may not know.
     """
-    _check(log, review, as_json, html or gif or png)
-    exports = _Exports(html, gif, png)
+    _check(log, review, as_json, html, gif, png)
     record = read_record(file, game)
     with RecordError.around("{file}: {error}", file=file):
         played = record.replay(Board.load(map_) if map_ else None, to)
         viewer = None if as_ is None else _seat(played, as_)
     if log:
         _print_log(played, viewer)
-    elif exports:
-        exports.write(Terminal(), record, played, viewer)
+    elif html or gif or png:
+        _export(record, played, viewer, html, gif, png)
     elif review:
         _review(record, played, viewer, as_json=as_json)
     elif not plain and fits_full_screen():
@@ -162,24 +88,83 @@ def replay(
         _tell(record, played, viewer)
 
 
-def _check(log: bool, review: bool, as_json: bool, file: Path | None) -> None:
-    """Raise :class:`CluedoError` for options that exclude each other."""
-    check_alone({"--log": log, "--review": review, "--html, --gif and --png": file})
+def _check(log: bool, review: bool, as_json: bool, html: Path | None, gif: Path | None, png: Path | None) -> None:
+    """Raise :class:`CluedoError` for options that exclude each other, and for files that cannot be written."""
+    check_alone({"--log": log, "--review": review, "--html, --gif and --png": html or gif or png})
     if as_json and not review:
         raise CluedoError("--json goes with --review; a game is JSON already, and --log prints a case log")
+    for path, kind in ((html, REPLAY_PAGE), (gif, ANIMATION), (png, PICTURE)):
+        if path is not None:
+            check_replaceable(path, kind)
 
 
-def _show(record: GameRecord, board: Board, viewer: int | None, turn: int) -> None:
-    """The whole game on the screen, from a turn on."""
-    from cluedo.cli.compiling import tell_compiling  # the detective and Textual are slow to import
-    from cluedo.session.timeline import review_game
-    from cluedo.tui.app import run_on_screen
-    from cluedo.tui.replay_screen import ReplayScreen
+def _seat(game: Game, suspect: str) -> int:
+    """The seat that a suspect plays."""
+    with RecordError.around("--as: {error}"):
+        return index_of(suspect, game.table.names)
 
-    with tell_compiling():
-        timeline, reviews = review_game(record.replay(board), [player.name for player in record.players], viewer)
-    if code := run_on_screen(ReplayScreen(timeline, reviews, turn)).code:
-        raise typer.Exit(code)
+
+def _print_log(game: Game, viewer: int | None) -> None:
+    from cluedo.ai.knowledge import case_log  # the detective is slow to import
+
+    hand = 0 if viewer is None else game.state.deal.hands[viewer]
+    seen = [as_seen_by(event, viewer) for event in game.events]
+    print_json(case_log(game.table, seen, viewer, hand).to_json())
+
+
+def _export(
+    record: GameRecord, game: Game, viewer: int | None, html: Path | None, gif: Path | None, png: Path | None
+) -> None:
+    """Write the requested files, and say so; ``viewer`` is the seat that they may be shown to, or None for anybody."""
+    terminal, board = Terminal(), game.table.board
+    if (gif or png) and not board.has_grid:
+        raise CluedoError("the map {name} has no board to draw; a page (--html) can be made of it", name=board.source)
+    frames = _frames(game, viewer) if gif or png else []
+    if gif and len(frames) > _MOST_FRAMES:
+        raise CluedoError(
+            "an animation of {turns} turns would be too long (at most {most}); --to takes the first ones",
+            turns=len(frames) - 1,
+            most=_MOST_FRAMES - 1,
+        )
+    if html:
+        from cluedo.cli.compiling import tell_compiling  # the detective and Jinja are slow to import
+        from cluedo.web.replay_page import replay_page
+
+        with tell_compiling():
+            page = replay_page(record, game, viewer)
+        _write(terminal, html, page.encode())
+    if gif:
+        _write(terminal, gif, animation(board, frames))
+    if png:
+        _write(terminal, png, still(board, frames[-1]))
+
+
+def _write(terminal: Terminal, path: Path, data: bytes) -> None:
+    write_bytes(path, data)
+    terminal.say(tr("Written: {path} ({size:,} kB).", path=path, size=max(round(len(data) / 1000), 1)))
+
+
+def _frames(game: Game, viewer: int | None) -> list[Frame]:
+    """The deal, and the end of every turn that something happened in, with what happened in it."""
+    from cluedo.session.timeline import snapshots  # it brings the detective, which is slow to import
+
+    table = game.table
+    story = Story(table, viewer)
+    told: dict[int, list[str]] = {}
+    for sentence in story.sentences(game.events):
+        told.setdefault(sentence.turn, []).append(sentence.text)
+    title = table.board.title
+    frames = [
+        Frame(table.board.starts, table.board.weapon_starts, title, tr("{who} begins.", who=table.name(table.first)))
+    ]
+    for turn, snapshot in enumerate(snapshots(game)[1:], start=1):
+        assert snapshot.who is not None
+        heading = tr("Turn {turn}: {who}", turn=turn, who=table.name(snapshot.who))
+        frames.append(Frame(snapshot.pawns, snapshot.weapons, heading, " ".join(told[turn])))
+    if game.result is not None:
+        last = frames[-1]
+        frames[-1] = last._replace(caption=f"{last.caption} {story.ending(game.result)}")
+    return frames
 
 
 def _review(record: GameRecord, game: Game, viewer: int | None, *, as_json: bool) -> None:
@@ -235,18 +220,17 @@ def _table(rows: Rows) -> Table:
     return table
 
 
-def _seat(game: Game, suspect: str) -> int:
-    """The seat that a suspect plays."""
-    with RecordError.around("--as: {error}"):
-        return index_of(suspect, game.table.names)
+def _show(record: GameRecord, board: Board, viewer: int | None, turn: int) -> None:
+    """The whole game on the screen, from a turn on."""
+    from cluedo.cli.compiling import tell_compiling  # the detective and Textual are slow to import
+    from cluedo.session.timeline import review_game
+    from cluedo.tui.app import run_on_screen
+    from cluedo.tui.replay_screen import ReplayScreen
 
-
-def _print_log(game: Game, viewer: int | None) -> None:
-    from cluedo.ai.knowledge import case_log  # the detective is slow to import
-
-    hand = 0 if viewer is None else game.state.deal.hands[viewer]
-    seen = [as_seen_by(event, viewer) for event in game.events]
-    print_json(case_log(game.table, seen, viewer, hand).to_json())
+    with tell_compiling():
+        timeline, reviews = review_game(record.replay(board), [player.name for player in record.players], viewer)
+    if code := run_on_screen(ReplayScreen(timeline, reviews, turn)).code:
+        raise typer.Exit(code)
 
 
 def _tell(record: GameRecord, game: Game, viewer: int | None) -> None:
