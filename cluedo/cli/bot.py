@@ -104,8 +104,12 @@ def new(
     path = file or Path(f"bot{kit.suffix}")
     text = files("cluedo.bots").joinpath("starters", f"bot{kit.suffix}").read_text(encoding="utf-8")
     if path.suffix != kit.suffix:
-        raise SetupError("{path}: the name of a bot in {language} ends in {suffix}", path=path, language=language.value,
-                         suffix=kit.suffix)  # fmt: skip
+        raise SetupError(
+            "{path}: the name of a bot in {language} ends in {suffix}",
+            path=path,
+            language=language,
+            suffix=kit.suffix,
+        )
     make_folder(path.parent)
     if force:
         write_bytes(path, text.encode())

@@ -1,4 +1,8 @@
-"""Shows a running experiment on the screen: its progress, its speed, and the standings."""
+"""What commands that play experiments share: checks before, the live screen meanwhile, and what is told after.
+
+Before: whether it can be played, how long it takes, and with which seed. Meanwhile: progress, speed and standings.
+After: the standings, who is stronger, the faults, and how to go on after an interrupt.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,6 @@ from cluedo.experiments.read.counts import Standing
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.sprt import Sprt
 from cluedo.experiments.read.summary import Means, Tally
-from cluedo.experiments.read.telling import standings_note, standings_rows
 from cluedo.experiments.store.folder import command_to_continue
 from cluedo.language import percent, tr, tr_count
 from cluedo.words.narration import first_few
@@ -53,135 +56,18 @@ __all__ = [
     "wide_terminal",
 ]
 
+_SECRET: Final = "--seed-secret"
+_LOOKS: Final = 4
+"""How often a second the screen of a run is drawn anew."""
+_LIVE_ROWS: Final = 12
+"""Levels that the live standings show at most."""
 _LIVE_PAIRINGS: Final = 5
 """Pairings that are not decided, of which the live screen tells."""
-
-
-def _pairing_lines(score: Score) -> list[str]:
-    """Which pairings of an experiment are decided: how many, and how the others stand; nothing if it has one alone."""
-    pairings, total = score.pairings(), sum(tally.plan.two_kinds is not None for tally in score.tallies)
-    if total < 2:
-        return []
-    still = sorted((pairing for pairing in pairings if not pairing.decided), key=lambda pairing: -pairing.chance)
-    told = [tr("{decided} of {total} pairings are decided", decided=len(pairings) - len(still), total=total)]
-    lines = [
-        tr(
-            "{line_up} on {map}: {leader}, {chance} likely",
-            line_up=_in_short(pairing.plan.line_up),
-            map=pairing.plan.map,
-            leader=one_line(pairing.leader),
-            chance=percent(pairing.chance),
-        )
-        for pairing in still
-    ]
-    return told + [f"  {line}" for line in first_few(lines, _LIVE_PAIRINGS)]
-
-
-def _in_short(line_up: Sequence[str]) -> str:
-    """A line-up as 2 × easy, 2 × medium."""
-    return ", ".join(f"{line_up.count(level)} × {one_line(level)}" for level in dict.fromkeys(line_up))
-
-
-def standings_table(levels: Sequence[Standing]) -> Table:
-    """The levels with what they won per seat, its interval, the fair share, and faults if there are any."""
-    (first, *others), *rows = standings_rows(levels)
-    table = Table(
-        box=SIMPLE_HEAD, pad_edge=False, caption=standings_note(), caption_justify="left", caption_style="dim"
-    )
-    table.add_column(first, overflow="fold")
-    for heading in others:
-        table.add_column(heading, justify="right", no_wrap=True)
-    for level, (name, *cells) in zip(levels, rows, strict=True):
-        *most, last = cells
-        table.add_row(Name(name), *most, Text(last, style="bold red" if level.faults else ""))
-    return table
-
-
-def tell_score(terminal: Terminal, score: Score, counts: str = "") -> None:
-    """Tell what the games say: the standings, what observers noted, ``counts``, sequential tests, who is stronger.
-
-    ``counts`` is a sentence about the games themselves.
-    """
-    if levels := score.standings():
-        terminal.table(standings_table(levels))
-        _tell_means(terminal, score.means(), levels)
-    if counts:
-        terminal.say(counts)
-    for tally, test in zip(score.tallies, score.tests, strict=True):
-        if test is not None:
-            terminal.say(_verdict(tally.plan, test))
-    if len(score.tallies) == 1:
-        _tell_head_to_head(terminal, score.tallies[0])
-    for line in _pairing_lines(score):
-        terminal.say(line)
-
-
-def _tell_means(terminal: Terminal, means: Means, levels: Sequence[Standing]) -> None:
-    """What observers noted: a table of means per seat, and a line for each mean per game."""
-    by_seat = [column.name for column in means.observed if column.per == "seat"]
-    if by_seat:
-        terminal.say(tr("means per seat"), style="italic")  # as a table's title it would be as narrow as the table
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        table.add_column(tr("level"), overflow="fold")
-        for name in by_seat:
-            table.add_column(name, justify="right", no_wrap=True)
-        for level in (standing.level for standing in levels):
-            table.add_row(Name(one_line(level)), *(_mean(means.mean(name, level)) for name in by_seat))
-        terminal.table(table)
-    for column in means.observed:
-        if column.per == "game":
-            terminal.say(tr("{name}: {mean} per game", name=column.name, mean=_mean(means.mean(column.name, None))))
-
-
-def _verdict(plan: Plan, test: Sprt) -> str:
-    """What the sequential test of a part says."""
-    where, rule = f"{plan.map}, {', '.join(plan.line_up)}", test.rule
-    claims = rule.elo0, rule.elo1
-    return telling.sequential_test(where, rule.a, rule.b, claims, test.verdict, test.llr, test.deals)
-
-
-def _tell_head_to_head(terminal: Terminal, tally: Tally) -> None:
-    """The difference between the two kinds of players of a line-up that has two, and how sure that is."""
-    meeting, kinds = tally.head_to_head(), tally.plan.two_kinds
-    if meeting is None or kinds is None:
-        return
-    a, b = map(one_line, kinds)
-    first, *more = telling.comparison(meeting, a, b, tally.plan.seats)
-    terminal.say(first)
-    terminal.say(" ".join(more))
-    terminal.say(f"{tr('In brackets: 95 % intervals.')} {telling.two_ways()}", style="dim")
-
-
-def _mean(value: float | None) -> str:
-    return "–" if value is None else telling.three_digits(value)
-
-
-def tell_faults(score: Score) -> None:
-    """Print on standard error which levels had faults, how many, and each one's first."""
-    for level, _, game, turn, text in score.first_faults():
-        count = sum(tally.faults[level] for tally in score.tallies)
-        told = tr_count(
-            "{level}: {count:,} fault; first in game {game}, turn {turn}: {text}",
-            "{level}: {count:,} faults; first in game {game}, turn {turn}: {text}",
-            count,
-            level=level,
-            game=game,
-            turn=turn,
-            text=text,
-        )
-        progress_console().print(Text(f"cluedo: {told}", style="red"), soft_wrap=True)
-
-
 _PIPE: Final = 200
 """Columns of a pipe or a file, which have no edge, for long paths of bots."""
 
-_SECRET: Final = "--seed-secret"
 
-_LOOKS: Final = 4
-"""How often a second the screen of a run is drawn anew."""
-
-_LIVE_ROWS: Final = 12
-"""Levels that the live standings show at most."""
+# ---- before ------------------------------------------------------------------------------------------
 
 
 def check_sandbox(experiment: Experiment, *, local: bool = True) -> None:
@@ -205,6 +91,74 @@ def ready_runner(experiment: Experiment) -> ChunkRunner:
         with tell_compiling(FAST_ENGINE):
             runner_of(plan, Conditions()).play(range(1), Interrupt())
     return runner
+
+
+def secret_for(wanted: str | None) -> str | None:
+    """The secret part of the seed; one drawn at random is printed, since the games cannot be repeated without it."""
+    if wanted != AUTO:
+        return wanted
+    drawn = drawn_secret()
+    notify(
+        tr(
+            "the secret part of the seed is {secret}; with {option} {secret} the same games are played again",
+            secret=drawn,
+            option=_SECRET,
+        )
+    )
+    return drawn
+
+
+def this_command(seed_secret: str | None = None) -> str:
+    """The command that is running, as one that plays the same again, with the secret if one was drawn."""
+    words = ["cluedo", *sys.argv[1:]]
+    if seed_secret is None:
+        return shlex.join(words)
+    for k, word in enumerate(words):
+        if words[k - 1] == _SECRET:
+            words[k] = seed_secret
+            break
+        if word.startswith(f"{_SECRET}="):
+            words[k] = f"{_SECRET}={seed_secret}"
+            break
+    else:  # the file of the experiment had one drawn
+        end = words.index("--") if "--" in words else len(words)
+        words[end:end] = [_SECRET, seed_secret]
+    return shlex.join(words)
+
+
+def processes() -> int:
+    """How many play at once, where nobody says how many."""
+    import loky  # a tenth of a second, which few commands need
+
+    return int(loky.cpu_count())
+
+
+def duration(seconds: float) -> str:
+    """About how long, in words."""
+    minutes, hours, days = (round(seconds / unit) for unit in (60, 3_600, 86_400))
+    if minutes < 1:
+        return tr("less than a minute")
+    if minutes < 90:
+        return tr_count("about {count:,} minute", "about {count:,} minutes", minutes)
+    if hours < 36:
+        return tr_count("about {count:,} hour", "about {count:,} hours", hours)
+    return tr_count("about {count:,} day", "about {count:,} days", days)
+
+
+def say_how_long(experiment: Experiment, workers: int | None) -> None:
+    """Say about how long an experiment, which is ready, takes here, and how that is known."""
+    at_once, expected = workers or processes(), expected_time(experiment)
+    notify(
+        tr(
+            "{time} on this machine, in {processes}, going by {games} played just now",
+            time=duration(expected.seconds / at_once),
+            processes=tr_count("{count} process", "{count} processes", at_once),
+            games=telling.games(expected.games),
+        )
+    )
+
+
+# ---- meanwhile ---------------------------------------------------------------------------------------
 
 
 def play_on_screen(run: Run) -> None:
@@ -236,45 +190,32 @@ def play_on_screen(run: Run) -> None:
                 shown = monotonic()
 
 
-def _picture(score: Score, progress: Progress, console: Console) -> Group:
-    """What is seen of a run: the levels, the pairings, and how far it is."""
-    levels = score.standings()
-    table = standings_table(levels[:_LIVE_ROWS])
-    fit_headings(table, console)
-    more = [Text(tr("and {count:,} more", count=len(levels) - _LIVE_ROWS))] if len(levels) > _LIVE_ROWS else []
-    return Group(table, *more, *map(Text, _pairing_lines(score)), progress)
-
-
-def duration(seconds: float) -> str:
-    """About how long, in words."""
-    minutes, hours, days = (round(seconds / unit) for unit in (60, 3_600, 86_400))
-    if minutes < 1:
-        return tr("less than a minute")
-    if minutes < 90:
-        return tr_count("about {count:,} minute", "about {count:,} minutes", minutes)
-    if hours < 36:
-        return tr_count("about {count:,} hour", "about {count:,} hours", hours)
-    return tr_count("about {count:,} day", "about {count:,} days", days)
-
-
-def processes() -> int:
-    """How many play at once, where nobody says how many."""
-    import loky  # a tenth of a second, which few commands need
-
-    return int(loky.cpu_count())
-
-
-def say_how_long(experiment: Experiment, workers: int | None) -> None:
-    """Say about how long an experiment, which is ready, takes here, and how that is known."""
-    at_once, expected = workers or processes(), expected_time(experiment)
-    notify(
-        tr(
-            "{time} on this machine, in {processes}, going by {games} played just now",
-            time=duration(expected.seconds / at_once),
-            processes=tr_count("{count} process", "{count} processes", at_once),
-            games=telling.games(expected.games),
+def _incomplete_deals(experiment: Experiment) -> list[str]:
+    """A sentence for each number of games that leaves a deal without some of its rotations."""
+    return [
+        tr_count(
+            "{count:,} game is not a multiple of {seats} players, so the last deal stays incomplete",
+            "{count:,} games are not a multiple of {seats} players, so the last deal stays incomplete",
+            games,
+            seats=seats,
         )
-    )
+        for games, seats in sorted({(plan.games, plan.seats) for plan in experiment.parts})
+        if games % seats
+    ]
+
+
+def _not_compiled(experiment: Experiment) -> list[str]:
+    """A sentence where line-ups of a compiled experiment are played by the Python engine."""
+    if not experiment.not_compiled:
+        return []
+    return [
+        tr(
+            "line-ups played by the Python engine: {count:,} of {total:,}, those with {levels}",
+            count=sum(plan.engine == "python" for plan in experiment.parts),
+            total=len(experiment.parts),
+            levels=", ".join(map(one_line, experiment.not_compiled)),
+        )
+    ]
 
 
 class _Speed(ProgressColumn):
@@ -288,37 +229,27 @@ class _Speed(ProgressColumn):
         )
 
 
-def this_command(seed_secret: str | None = None) -> str:
-    """The command that is running, as one that plays the same again, with the secret if one was drawn."""
-    words = ["cluedo", *sys.argv[1:]]
-    if seed_secret is None:
-        return shlex.join(words)
-    for k, word in enumerate(words):
-        if words[k - 1] == _SECRET:
-            words[k] = seed_secret
-            break
-        if word.startswith(f"{_SECRET}="):
-            words[k] = f"{_SECRET}={seed_secret}"
-            break
-    else:  # the file of the experiment had one drawn
-        end = words.index("--") if "--" in words else len(words)
-        words[end:end] = [_SECRET, seed_secret]
-    return shlex.join(words)
+def _picture(score: Score, progress: Progress, console: Console) -> Group:
+    """What is seen of a run: the levels, the pairings, and how far it is."""
+    levels = score.standings()
+    table = standings_table(levels[:_LIVE_ROWS])
+    fit_headings(table, console)
+    more = [Text(tr("and {count:,} more", count=len(levels) - _LIVE_ROWS))] if len(levels) > _LIVE_ROWS else []
+    return Group(table, *more, *map(Text, _pairing_lines(score)), progress)
 
 
-def secret_for(wanted: str | None) -> str | None:
-    """The secret part of the seed; one drawn at random is printed, since the games cannot be repeated without it."""
-    if wanted != AUTO:
-        return wanted
-    drawn = drawn_secret()
-    notify(
-        tr(
-            "the secret part of the seed is {secret}; with {option} {secret} the same games are played again",
-            secret=drawn,
-            option=_SECRET,
+# ---- after -------------------------------------------------------------------------------------------
+
+
+def finish(run: Run) -> None:
+    """Write what a run leaves when it is over; warn if a bot, a map or an observer changed meanwhile."""
+    if not run.finish():
+        notify(
+            tr(
+                "a file of a bot, a map or an observer was changed while it was played with: "
+                "these results may be of more than one version of it"
+            )
         )
-    )
-    return drawn
 
 
 def tell_early_end(score: Score, failure: CluedoError | None, folder: Path | None) -> None:
@@ -344,40 +275,116 @@ def wide_terminal() -> Terminal:
     return Terminal(columns=_PIPE)
 
 
-def finish(run: Run) -> None:
-    """Write what a run leaves when it is over; warn if a bot, a map or an observer changed meanwhile."""
-    if not run.finish():
-        notify(
-            tr(
-                "a file of a bot, a map or an observer was changed while it was played with: "
-                "these results may be of more than one version of it"
-            )
-        )
+def tell_score(terminal: Terminal, score: Score, counts: str = "") -> None:
+    """Tell what the games say: the standings, what observers noted, ``counts``, sequential tests, who is stronger.
+
+    ``counts`` is a sentence about the games themselves.
+    """
+    if levels := score.standings():
+        terminal.table(standings_table(levels))
+        _tell_means(terminal, score.means(), levels)
+    if counts:
+        terminal.say(counts)
+    for tally, test in zip(score.tallies, score.tests, strict=True):
+        if test is not None:
+            terminal.say(_verdict(tally.plan, test))
+    if len(score.tallies) == 1:
+        _tell_head_to_head(terminal, score.tallies[0])
+    for line in _pairing_lines(score):
+        terminal.say(line)
 
 
-def _not_compiled(experiment: Experiment) -> list[str]:
-    """A sentence where line-ups of a compiled experiment are played by the Python engine."""
-    if not experiment.not_compiled:
+def standings_table(levels: Sequence[Standing]) -> Table:
+    """The levels with what they won per seat, its interval, the fair share, and faults if there are any."""
+    (first, *others), *rows = telling.standings_rows(levels)
+    table = Table(
+        box=SIMPLE_HEAD, pad_edge=False, caption=telling.standings_note(), caption_justify="left", caption_style="dim"
+    )
+    table.add_column(first, overflow="fold")
+    for heading in others:
+        table.add_column(heading, justify="right", no_wrap=True)
+    for level, (name, *cells) in zip(levels, rows, strict=True):
+        *most, last = cells
+        table.add_row(Name(name), *most, Text(last, style="bold red" if level.faults else ""))
+    return table
+
+
+def _tell_means(terminal: Terminal, means: Means, levels: Sequence[Standing]) -> None:
+    """What observers noted: a table of means per seat, and a line for each mean per game."""
+    by_seat = [column.name for column in means.observed if column.per == "seat"]
+    if by_seat:
+        terminal.say(tr("means per seat"), style="italic")  # as a table's title it would be as narrow as the table
+        table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        table.add_column(tr("level"), overflow="fold")
+        for name in by_seat:
+            table.add_column(name, justify="right", no_wrap=True)
+        for level in (standing.level for standing in levels):
+            table.add_row(Name(one_line(level)), *(_mean(means.mean(name, level)) for name in by_seat))
+        terminal.table(table)
+    for column in means.observed:
+        if column.per == "game":
+            terminal.say(tr("{name}: {mean} per game", name=column.name, mean=_mean(means.mean(column.name, None))))
+
+
+def _mean(value: float | None) -> str:
+    return "–" if value is None else telling.three_digits(value)
+
+
+def _verdict(plan: Plan, test: Sprt) -> str:
+    """What the sequential test of a part says."""
+    where, rule = f"{plan.map}, {', '.join(plan.line_up)}", test.rule
+    claims = rule.elo0, rule.elo1
+    return telling.sequential_test(where, rule.a, rule.b, claims, test.verdict, test.llr, test.deals)
+
+
+def _tell_head_to_head(terminal: Terminal, tally: Tally) -> None:
+    """The difference between the two kinds of players of a line-up that has two, and how sure that is."""
+    meeting, kinds = tally.head_to_head(), tally.plan.two_kinds
+    if meeting is None or kinds is None:
+        return
+    a, b = map(one_line, kinds)
+    first, *more = telling.comparison(meeting, a, b, tally.plan.seats)
+    terminal.say(first)
+    terminal.say(" ".join(more))
+    terminal.say(f"{tr('In brackets: 95 % intervals.')} {telling.two_ways()}", style="dim")
+
+
+def _pairing_lines(score: Score) -> list[str]:
+    """Which pairings of an experiment are decided: how many, and how the others stand; nothing if it has one alone."""
+    pairings, total = score.pairings(), sum(tally.plan.two_kinds is not None for tally in score.tallies)
+    if total < 2:
         return []
-    return [
+    still = sorted((pairing for pairing in pairings if not pairing.decided), key=lambda pairing: -pairing.chance)
+    told = [tr("{decided} of {total} pairings are decided", decided=len(pairings) - len(still), total=total)]
+    lines = [
         tr(
-            "line-ups played by the Python engine: {count:,} of {total:,}, those with {levels}",
-            count=sum(plan.engine == "python" for plan in experiment.parts),
-            total=len(experiment.parts),
-            levels=", ".join(map(one_line, experiment.not_compiled)),
+            "{line_up} on {map}: {leader}, {chance} likely",
+            line_up=_in_short(pairing.plan.line_up),
+            map=pairing.plan.map,
+            leader=one_line(pairing.leader),
+            chance=percent(pairing.chance),
         )
+        for pairing in still
     ]
+    return told + [f"  {line}" for line in first_few(lines, _LIVE_PAIRINGS)]
 
 
-def _incomplete_deals(experiment: Experiment) -> list[str]:
-    """A sentence for each number of games that leaves a deal without some of its rotations."""
-    return [
-        tr_count(
-            "{count:,} game is not a multiple of {seats} players, so the last deal stays incomplete",
-            "{count:,} games are not a multiple of {seats} players, so the last deal stays incomplete",
-            games,
-            seats=seats,
+def _in_short(line_up: Sequence[str]) -> str:
+    """A line-up as 2 × easy, 2 × medium."""
+    return ", ".join(f"{line_up.count(level)} × {one_line(level)}" for level in dict.fromkeys(line_up))
+
+
+def tell_faults(score: Score) -> None:
+    """Print on standard error which levels had faults, how many, and each one's first."""
+    for level, _, game, turn, text in score.first_faults():
+        count = sum(tally.faults[level] for tally in score.tallies)
+        told = tr_count(
+            "{level}: {count:,} fault; first in game {game}, turn {turn}: {text}",
+            "{level}: {count:,} faults; first in game {game}, turn {turn}: {text}",
+            count,
+            level=level,
+            game=game,
+            turn=turn,
+            text=text,
         )
-        for games, seats in sorted({(plan.games, plan.seats) for plan in experiment.parts})
-        if games % seats
-    ]
+        progress_console().print(Text(f"cluedo: {told}", style="red"), soft_wrap=True)
