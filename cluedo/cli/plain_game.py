@@ -24,53 +24,7 @@ from cluedo.session.game_session import NOT_REVOCABLE, GameSession
 from cluedo.words.narration import Story, and_join, set_aside_sentences
 from cluedo.words.rule_text import house_rules, rule_lines
 
-__all__ = [
-    "PlainGame",
-]
-
-
-def _remark(view: PlayerView, card: int) -> str:
-    """What the seat has seen of a card: that it holds it, where it lies, or who showed it."""
-    if view.hand >> card & 1:
-        return tr("yours")
-    if view.face_up >> card & 1:
-        return tr("face up")
-    if any(isinstance(event, Peeked) and event.card == card for _, event in view.seen):
-        return tr("in the pool")
-    for event in view.events:
-        if isinstance(event, Shown) and (event.asker, event.card) == (view.seat, card):
-            return tr("shown by {who}", who=view.table.name(event.seat))
-    return ""
-
-
-def _notes(view: PlayerView) -> Iterator[str]:
-    """The cards that the seat has seen and those that it has not, category by category."""
-    given = [event for event in view.events if isinstance(event, Shown) and event.seat == view.seat]
-    for category in Category:
-        seen, unseen = [], []
-        for card in view.deck.ids[category]:
-            name, known = view.deck.names[card], _remark(view, card)
-            to = sorted({event.asker for event in given if event.card == card})
-            if to:
-                known += ", " + tr("shown to {names}", names=", ".join(view.table.name(seat) for seat in to))
-            if known:
-                seen.append(f"{name} ({known})")
-            else:
-                unseen.append(name)
-        yield tr(category.title)
-        yield tr("  seen:   {cards}", cards=", ".join(seen) or tr("none"))
-        yield tr("  unseen: {cards}", cards=", ".join(unseen) or tr("none"))
-
-
-def _players(view: PlayerView) -> Iterator[str]:
-    """Who sits where, clockwise, with how many cards."""
-    table = view.table
-    for seat, size in enumerate(table.hand_sizes):
-        name = tr("{name} (you)", name=table.name(seat)) if seat == view.seat else table.name(seat)
-        cards = tr_count("{count} card", "{count} cards", size)
-        out = ", " + tr("has accused wrongly and is out") if view.eliminated >> seat & 1 else ""
-        yield tr("{title}: {cards}", title=f"{seat + 1} {name}", cards=cards) + out
-
+__all__ = ["PlainGame"]
 
 _HELP = Phrase("""\
 Answer with a number, a name, or the beginning of a name; capitals and accents do not matter.
@@ -83,7 +37,6 @@ At any prompt:
   rules    all rules, by number
 A turn: roll and walk, take a secret passage, or stay; in a room you may then ask the others about \
 a suspect, a weapon and that room; at the end you may accuse, once a game: wrong, and you are out.""")
-
 _WHICH = {
     Category.SUSPECT: Phrase("Which suspect?"),
     Category.WEAPON: Phrase("Which weapon?"),
@@ -341,9 +294,8 @@ class PlainGame:
         if not self._hints:
             self._refuse(tr("this game is played without hints"))
             return
-        from cluedo.ai.knowledge.kernels.detective_kernels import (
-            kernels_of_an_answer,  # the detective is slow to import
-        )
+        # The detective is slow to import.
+        from cluedo.ai.knowledge.kernels.detective_kernels import kernels_of_an_answer
         from cluedo.cli.assist_plain import print_sections
         from cluedo.cli.compiling import tell_compiling
         from cluedo.session.hints import hint_sections
@@ -382,3 +334,46 @@ class PlainGame:
         self.screen.say(tr("You hold {cards}.", cards=and_join(view.deck.names_in(view.hand))))
         for told in set_aside_sentences(view.deck, 0, view.face_up):
             self.screen.say(told)
+
+
+def _notes(view: PlayerView) -> Iterator[str]:
+    """The cards that the seat has seen and those that it has not, category by category."""
+    given = [event for event in view.events if isinstance(event, Shown) and event.seat == view.seat]
+    for category in Category:
+        seen, unseen = [], []
+        for card in view.deck.ids[category]:
+            name, known = view.deck.names[card], _remark(view, card)
+            to = sorted({event.asker for event in given if event.card == card})
+            if to:
+                known += ", " + tr("shown to {names}", names=", ".join(view.table.name(seat) for seat in to))
+            if known:
+                seen.append(f"{name} ({known})")
+            else:
+                unseen.append(name)
+        yield tr(category.title)
+        yield tr("  seen:   {cards}", cards=", ".join(seen) or tr("none"))
+        yield tr("  unseen: {cards}", cards=", ".join(unseen) or tr("none"))
+
+
+def _remark(view: PlayerView, card: int) -> str:
+    """What the seat has seen of a card: that it holds it, where it lies, or who showed it."""
+    if view.hand >> card & 1:
+        return tr("yours")
+    if view.face_up >> card & 1:
+        return tr("face up")
+    if any(isinstance(event, Peeked) and event.card == card for _, event in view.seen):
+        return tr("in the pool")
+    for event in view.events:
+        if isinstance(event, Shown) and (event.asker, event.card) == (view.seat, card):
+            return tr("shown by {who}", who=view.table.name(event.seat))
+    return ""
+
+
+def _players(view: PlayerView) -> Iterator[str]:
+    """Who sits where, clockwise, with how many cards."""
+    table = view.table
+    for seat, size in enumerate(table.hand_sizes):
+        name = tr("{name} (you)", name=table.name(seat)) if seat == view.seat else table.name(seat)
+        cards = tr_count("{count} card", "{count} cards", size)
+        out = ", " + tr("has accused wrongly and is out") if view.eliminated >> seat & 1 else ""
+        yield tr("{title}: {cards}", title=f"{seat + 1} {name}", cards=cards) + out

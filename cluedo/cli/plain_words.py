@@ -1,6 +1,6 @@
 """Understands what people type at the prompts of a game.
 
-A choice is made by its number, or by its name as names are typed everywhere. No input or output happens here.
+A choice of a menu is made by its number, or by its name as names are typed everywhere. No input or output happens here.
 """
 
 from __future__ import annotations
@@ -33,6 +33,43 @@ from cluedo.words.narration import or_join, place_name
 
 __all__ = ["Choice", "Menu", "choices", "prompt_command", "read_cards", "rooms", "square", "why_not"]
 
+_SQUARE = re.compile(r"[\[(]?\s*(\d{1,4})\s*[\s,;]\s*(\d{1,4})\s*[\])]?")
+_PROMPT_COMMANDS: dict[Phrase, tuple[str | Phrase, ...]] = {
+    Phrase("help"): ("?",),
+    Phrase("quit"): ("exit", "q"),
+    Phrase("board"): (),
+    Phrase("hand"): (),
+    Phrase("sheet"): ("notes",),
+    Phrase("log"): (),
+    Phrase("players"): (),
+    Phrase("undo"): (Phrase("take back"),),
+    Phrase("hint"): ("hints", "h"),
+    Phrase("bits"): (),
+    Phrase("rules"): (),
+}
+"""The commands that any prompt takes: by its word, other words for it."""
+_OBSTACLES: dict[Phrase, Callable[[State | PlayerView], Phrase | None]] = {
+    Phrase("roll"): Roll().why_not,
+    Phrase("walk"): Move.obstacle,
+    Phrase("passage"): SecretPassage().why_not,
+    Phrase("stay"): Stay().why_not,
+    Phrase("ask"): Hypothesis.obstacle,
+    Phrase("show"): ShowCard.obstacle,
+    Phrase("look"): Peek.obstacle,
+    Phrase("accuse"): Accusation.obstacle,
+    Phrase("end"): EndTurn().why_not,
+}
+"""By a word for a command, why it is not possible now, for when it is not on the menu."""
+_WORDS: dict[type, tuple[Phrase, ...]] = {
+    Roll: (Phrase("roll"), Phrase("dice"), Phrase("walk")),
+    SecretPassage: (Phrase("passage"), Phrase("secret passage")),
+    Stay: (Phrase("stay"),),
+    EndTurn: (Phrase("end"), Phrase("no")),
+    TakeBack: (Phrase("undo"),),
+    Peek: (Phrase("look"), Phrase("peek")),
+    CardChoice: (Phrase("accuse"),),
+}
+"""By what is done, words for it beside the sentence that offers it."""
 T = TypeVar("T")
 
 
@@ -107,56 +144,6 @@ class Menu(Generic[T]):
         )
 
 
-_SQUARE = re.compile(r"[\[(]?\s*(\d{1,4})\s*[\s,;]\s*(\d{1,4})\s*[\])]?")
-
-_PROMPT_COMMANDS: dict[Phrase, tuple[str | Phrase, ...]] = {
-    Phrase("help"): ("?",),
-    Phrase("quit"): ("exit", "q"),
-    Phrase("board"): (),
-    Phrase("hand"): (),
-    Phrase("sheet"): ("notes",),
-    Phrase("log"): (),
-    Phrase("players"): (),
-    Phrase("undo"): (Phrase("take back"),),
-    Phrase("hint"): ("hints", "h"),
-    Phrase("bits"): (),
-    Phrase("rules"): (),
-}
-"""The commands that any prompt takes: by its word, other words for it."""
-
-_OBSTACLES: dict[Phrase, Callable[[State | PlayerView], Phrase | None]] = {
-    Phrase("roll"): Roll().why_not,
-    Phrase("walk"): Move.obstacle,
-    Phrase("passage"): SecretPassage().why_not,
-    Phrase("stay"): Stay().why_not,
-    Phrase("ask"): Hypothesis.obstacle,
-    Phrase("show"): ShowCard.obstacle,
-    Phrase("look"): Peek.obstacle,
-    Phrase("accuse"): Accusation.obstacle,
-    Phrase("end"): EndTurn().why_not,
-}
-"""By a word for a command, why it is not possible now, for when it is not on the menu."""
-
-_WORDS: dict[type, tuple[Phrase, ...]] = {
-    Roll: (Phrase("roll"), Phrase("dice"), Phrase("walk")),
-    SecretPassage: (Phrase("passage"), Phrase("secret passage")),
-    Stay: (Phrase("stay"),),
-    EndTurn: (Phrase("end"), Phrase("no")),
-    TakeBack: (Phrase("undo"),),
-    Peek: (Phrase("look"), Phrase("peek")),
-    CardChoice: (Phrase("accuse"),),
-}
-"""By what is done, words for it beside the sentence that offers it."""
-
-
-def prompt_command(word: str) -> str:
-    """The command that a word means at any prompt, such as ``help``; "" if it means none."""
-    for found, more in _PROMPT_COMMANDS.items():
-        if any(word in (name, fold_text(tr(name))) for name in (found, *more)):
-            return str(found)
-    return ""
-
-
 def choices(offer: Offer) -> list[Choice[Any]]:
     """The offered actions as choices, which can be named by other words, too."""
     return [
@@ -195,15 +182,6 @@ def square(view: PlayerView, text: str) -> Move | None:
     return Move(view.board.place((x, y)))
 
 
-def why_not(view: PlayerView, word: str) -> str | None:
-    """Why the command that a text names is not possible now; None if it names no command."""
-    if _SQUARE.fullmatch(word):
-        return Move.obstacle(view)
-    first = word.partition(" ")[0]
-    obstacle = next((found for name, found in _OBSTACLES.items() if first in (name, fold_text(tr(name)))), None)
-    return (obstacle(view) or tr("that comes later in the turn; answer this question first")) if obstacle else None
-
-
 def read_cards(text: str, menu: Menu[int | None], menus: list[Menu[int | None]]) -> list[int | None] | None:
     """One card of the menu, or several of as many menus with commas between; None to go back."""
     if "," not in text or menu.knows(text):
@@ -213,3 +191,20 @@ def read_cards(text: str, menu: Menu[int | None], menus: list[Menu[int | None]])
     if len(parts) > len(menus):
         raise Unclear("{count} names are too many; at most {most} are asked for", count=len(parts), most=len(menus))
     return [menu.read(part) for menu, part in zip(menus, parts, strict=False)]
+
+
+def prompt_command(word: str) -> str:
+    """The command that a word means at any prompt, such as ``help``; "" if it means none."""
+    for found, more in _PROMPT_COMMANDS.items():
+        if any(word in (name, fold_text(tr(name))) for name in (found, *more)):
+            return str(found)
+    return ""
+
+
+def why_not(view: PlayerView, word: str) -> str | None:
+    """Why the command that a text names is not possible now; None if it names no command."""
+    if _SQUARE.fullmatch(word):
+        return Move.obstacle(view)
+    first = word.partition(" ")[0]
+    obstacle = next((found for name, found in _OBSTACLES.items() if first in (name, fold_text(tr(name)))), None)
+    return (obstacle(view) or tr("that comes later in the turn; answer this question first")) if obstacle else None

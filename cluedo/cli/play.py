@@ -36,60 +36,9 @@ from cluedo.words.rule_text import house_rules
 
 __all__ = ["farewell", "play"]
 
-
-def farewell(session: GameSession) -> Iterator[str]:
-    """The lines: where the game is saved, and of one that is over how it ended and how to play it again.
-
-    The seed holds the deal: it is not told of a game that may go on.
-    """
-    yield from _where_saved(session.autosave, over=session.game.over)
-    result, table = session.game.result, session.game.table
-    if result is None:
-        return
-    story = Story(table, session.people[0] if len(session.people) == 1 else None)
-    yield ""
-    yield story.ending(result)
-    yield tr("The envelope held {cards}.", cards=table.deck.listed(session.game.state.deal.envelope))
-    if session.seeded:
-        seed = session.seeds.seed
-        told = tr("The secret seed was {seed}.", seed=seed) if session.secret else tr("The seed was {seed}.", seed=seed)
-        yield told + " " + tr("The same deal again: {command}", command=_again(session))
-
-
-def _where_saved(autosave: Autosave, *, over: bool) -> Iterator[str]:
-    path = autosave.path
-    if path is None and not autosave.saved:
-        yield tr("This game was not saved: {folder} cannot be made. --record names a file.", folder=saves_folder())
-    if path is None or not (autosave.saved and path.exists()):
-        return
-    if autosave.left is not None:
-        yield tr("Another program has written into {file}, so this game has a file of its own.", file=autosave.left)
-    if over:
-        yield tr("The game is recorded in {file}.", file=path)
-        again = ["cluedo", "replay", str(path)]
-        yield tr("To see it again: {command}", command=shlex.join(again))
-        yield tr("To review it: {command}", command=shlex.join([*again, "--review"]))
-    else:
-        go_on = shlex.join(["cluedo", "play", "--resume", str(path)])
-        yield tr("The game is recorded in {file}. To continue it: {command}", file=path, command=go_on)
-
-
-def _again(session: GameSession) -> str:
-    """The command that plays the same deal again."""
-    table = session.game.table
-    words = ["cluedo", "play", "--players", ",".join(session.names), "--map", table.board.source]
-    if table.suspects != tuple(table.deck.suspects[: table.seats]):
-        words += ["--suspects", ",".join(table.names)]
-    words += ["--seed", str(session.seeds.seed)]
-    for key, value in table.rules.model_dump(exclude_defaults=True).items():
-        words += ["--rule", f"{key}={value_text(value)}"]
-    return shlex.join(words)
-
-
 _PLAYERS = "human,easy,medium,medium"
 _YES = {"y", "yes", "o", "oui"}
 _SLOWEST, _FASTEST = 0.1, 100.0
-
 
 Players: TypeAlias = Annotated[
     str | None,
@@ -189,17 +138,6 @@ def play(
         _play_plainly(session, Screen(len(session.people), plain=plain), hints=hints)
 
 
-def _suspects(text: str, deck: Deck, seats: int) -> list[int] | None:
-    """The suspects named, by seat; a seat without one gets the first that is free."""
-    if not text.strip():
-        return None
-    with SetupError.around("--suspects: {error}"):
-        chosen = [index_of(part.strip(), deck.names[: deck.suspects.stop]) for part in text.split(",")]
-    if len(chosen) > seats:
-        raise SetupError("--suspects names {count} for {seats} players", count=len(chosen), seats=seats)
-    return chosen + [card for card in deck.suspects if card not in chosen][: seats - len(chosen)]
-
-
 def _check_speed(speed: float) -> None:
     if speed and not _SLOWEST <= speed <= _FASTEST:  # catches nan, too
         raise SetupError(
@@ -233,6 +171,17 @@ def _resume(path: Path, clock: Clock, *, allowed: bool, trusted: bool) -> GameSe
         if sys.stdin.readline().strip().casefold() not in _YES:
             raise
     return GameSession.resume(path, allowed=True, clock=clock)
+
+
+def _suspects(text: str, deck: Deck, seats: int) -> list[int] | None:
+    """The suspects named, by seat; a seat without one gets the first that is free."""
+    if not text.strip():
+        return None
+    with SetupError.around("--suspects: {error}"):
+        chosen = [index_of(part.strip(), deck.names[: deck.suspects.stop]) for part in text.split(",")]
+    if len(chosen) > seats:
+        raise SetupError("--suspects names {count} for {seats} players", count=len(chosen), seats=seats)
+    return chosen + [card for card in deck.suspects if card not in chosen][: seats - len(chosen)]
 
 
 def _play_on_screen(session: GameSession | None, speed: float, clock: Clock, *, hints: bool) -> None:
@@ -306,3 +255,52 @@ def _part(session: GameSession, terminal: Terminal) -> None:
             )
         )
     session.autosave.check()
+
+
+def farewell(session: GameSession) -> Iterator[str]:
+    """What people are told last: where the game is saved, and if it is over how it ended and how to play it again.
+
+    The seed holds the deal: it is not told of a game that may go on.
+    """
+    yield from _where_saved(session.autosave, over=session.game.over)
+    result, table = session.game.result, session.game.table
+    if result is None:
+        return
+    story = Story(table, session.people[0] if len(session.people) == 1 else None)
+    yield ""
+    yield story.ending(result)
+    yield tr("The envelope held {cards}.", cards=table.deck.listed(session.game.state.deal.envelope))
+    if session.seeded:
+        seed = session.seeds.seed
+        told = tr("The secret seed was {seed}.", seed=seed) if session.secret else tr("The seed was {seed}.", seed=seed)
+        yield told + " " + tr("The same deal again: {command}", command=_again(session))
+
+
+def _where_saved(autosave: Autosave, *, over: bool) -> Iterator[str]:
+    path = autosave.path
+    if path is None and not autosave.saved:
+        yield tr("This game was not saved: {folder} cannot be made. --record names a file.", folder=saves_folder())
+    if path is None or not (autosave.saved and path.exists()):
+        return
+    if autosave.left is not None:
+        yield tr("Another program has written into {file}, so this game has a file of its own.", file=autosave.left)
+    if over:
+        yield tr("The game is recorded in {file}.", file=path)
+        again = ["cluedo", "replay", str(path)]
+        yield tr("To see it again: {command}", command=shlex.join(again))
+        yield tr("To review it: {command}", command=shlex.join([*again, "--review"]))
+    else:
+        go_on = shlex.join(["cluedo", "play", "--resume", str(path)])
+        yield tr("The game is recorded in {file}. To continue it: {command}", file=path, command=go_on)
+
+
+def _again(session: GameSession) -> str:
+    """The command that plays the same deal again."""
+    table = session.game.table
+    words = ["cluedo", "play", "--players", ",".join(session.names), "--map", table.board.source]
+    if table.suspects != tuple(table.deck.suspects[: table.seats]):
+        words += ["--suspects", ",".join(table.names)]
+    words += ["--seed", str(session.seeds.seed)]
+    for key, value in table.rules.model_dump(exclude_defaults=True).items():
+        words += ["--rule", f"{key}={value_text(value)}"]
+    return shlex.join(words)
