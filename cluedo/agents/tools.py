@@ -34,6 +34,12 @@ from cluedo.words.rule_text import rule_sentences
 
 __all__ = ["TOOLS", "Act", "Enter", "GameNews", "Hint", "NewGame", "Odds", "OpenCase", "Proofs", "Questions"]
 
+_MOST_TURNS: Final = 1000
+"""Of a game: as by the rules of the box."""
+
+
+# ---- the detective at a real table -------------------------------------------------------------------
+
 
 class OpenCase(TableForm):
     """Open a case: the sheet and the detective for somebody at a real table of Cluedo (Clue).
@@ -63,6 +69,11 @@ class OpenCase(TableForm):
             "places": [str(place) for place in setting.places],
             "said": said,
         }
+
+
+def _as_text(cards: Iterable[str]) -> str:
+    """Cards as one text, of which each comma ends one."""
+    return "".join(f"{card}," for card in cards)
 
 
 class _OfCase(ToolForm):
@@ -119,6 +130,10 @@ class Odds(_OfCase):
         return {"odds": odds, "said": told([odds_section(case, most=10)])}
 
 
+def _short(chance: float | None) -> float | None:
+    return None if chance is None else rounded_chance(chance)
+
+
 class Questions(_OfCase):
     """The best question of each room, the most promising first, and whether to accuse now.
 
@@ -139,17 +154,7 @@ class Questions(_OfCase):
         return {"questions": listed, "said": told([todo_section(case), verdict_section(case)])}
 
 
-def _as_text(cards: Iterable[str]) -> str:
-    """Cards as one text, of which each comma ends one."""
-    return "".join(f"{card}," for card in cards)
-
-
-def _short(chance: float | None) -> float | None:
-    return None if chance is None else rounded_chance(chance)
-
-
-_MOST_TURNS: Final = 1000
-"""Of a game: as by the rules of the box."""
+# ---- a table against levels --------------------------------------------------------------------------
 
 
 class NewGame(TableForm):
@@ -287,6 +292,9 @@ def _command(view: PlayerView, value: Command | CardChoice) -> Answer:
     names = [category.name.lower() for category in Category]
     room = names[2] if value.room is None else view.deck.names[value.room]
     return {"type": value.kind.word, "cards": [*names[:2], room]}
+
+
+# ---- the public test set -----------------------------------------------------------------------------
 
 
 class SetPosition(ToolForm):

@@ -52,11 +52,150 @@ __all__ = [
     "look",
     "offered_editions",
     "open_case",
-    "reply_view",
 ]
 
+MOST_LINE: Final = 400
+"""Letters of a line that somebody types."""
+_OFFERED: Final = 8
+"""Ways to go on that are offered."""
 _MOST_STEPS: Final = 60
 """Changes that can be taken back after the case was put away."""
+
+
+# ---- what pages ask for ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredLine:
+    """An answer.
+
+    Attributes:
+        state: the case afterwards.
+        view: what a page shows of it.
+        reply: what was answered.
+        changed: whether the case is another one now.
+    """
+
+    state: str
+    view: dict[str, Any]
+    reply: dict[str, Any]
+    changed: bool
+
+
+def offered_editions() -> list[Edition]:
+    """The editions that a new case may be of: those that are shipped, and other shipped boards by the box's rules."""
+    editions = shipped_editions()
+    others = sorted(set(map_names()) - {edition.map for edition in editions})
+    return [*editions, *(Edition(name=name, title=shipped_board(name).title, map=name) for name in others)]
+
+
+def open_case(form: Mapping[str, str]) -> str:
+    """A new case, of the table that a form tells; raises CluedoError.
+
+    It needs no detective: nothing is worked out yet.
+    """
+    edition = _edition(form.get("edition", ""))
+    if "free" in form:
+        edition = edition.model_copy(update={"rules": edition.rules.model_copy(update={"movement": "free"})})
+    edition = read_rules(form.get("rules", "")[:MOST_LINE], edition)
+    names = {str(seat): _name(form.get(f"player-{seat}", "")) for seat in range(MAX_SEATS)}
+    seated = [seat for seat, name in names.items() if name]
+    if not seated:
+        raise CluedoError("Say who plays, in turn order, and which of them you are.")
+    players = [read_player(f"{names[seat]}:{form.get(f'size-{seat}', '')}".rstrip(": ")) for seat in seated]
+    me = names.get(form.get("me", "")) or None
+    hand = _own_hand(me, [card for name, card in form.items() if name.startswith("card-") and card])
+    face_up = form.get("open", "")[:MOST_LINE]
+    setting = make_setting(shipped_board(edition.map), players, me, hand, edition=edition, face_up=face_up)
+    return _begun(CaseState(setting.log(), model_named(form.get("model", "uniform"))))
+
+
+def _edition(name: str) -> Edition:
+    for edition in offered_editions():
+        if edition.name == name:
+            return edition
+    raise CluedoError("the edition {name!r} is not known here", name=name[:40])
+
+
+def _name(text: str) -> str:
+    """A name, without what stands between names."""
+    return text.replace(",", " ").replace(":", " ").strip()
+
+
+def _own_hand(me: str | None, hand: list[str]) -> list[str] | None:
+    """The cards that were ticked, None for a spectator; raises CluedoError for cards of nobody, and for no cards."""
+    if hand and me is None:
+        raise CluedoError("you have ticked cards: whose are they? Choose which player you are, or untick the cards")
+    if not hand and me is not None:
+        raise CluedoError("tick the cards that you hold, or choose that you are only watching")
+    return hand or None
+
+
+def adopt(text: bytes, memory: object = None) -> str:
+    """The case of a log that was sent, and of what a browser remembers beside it, if that can be read.
+
+    It needs no detective: nothing is worked out yet.
+
+    Raises:
+        CluedoError: it is no case log.
+    """
+    log = json_object(text, Phrase("a case log"))
+    return _begun(_remembering(log, memory))
+
+
+def _remembering(log: dict[str, Any], memory: object) -> CaseState:
+    if isinstance(memory, dict):
+        with suppress(CluedoError):
+            return CaseState.read(memory | {"log": log})
+    return CaseState.read({"log": log})
+
+
+def _begun(state: CaseState) -> str:
+    """The state of a case that comes here; raises CluedoError if its entries cannot have happened at its table."""
+    if len(state.log.entries) > MOST_ENTRIES:
+        raise CluedoError("a case has at most {most} entries; begin another", most=MOST_ENTRIES)
+    state.log.evidence()
+    return _text(state)
+
+
+def look(state: str) -> dict[str, Any]:
+    """What a page shows of a case."""
+    return case_view(_case(state))
+
+
+def answer(state: str, line: str, *, sure: bool) -> AnsweredLine:
+    """The answer of the assistant to a line; ``sure`` keeps a doubtful entry. Raises CluedoError."""
+    case = _case(state)
+    before = _text(CaseState.of(case))
+    interpreter = Interpreter(case, files=False)
+    reply = interpreter.answer(line)
+    if reply.kind is ReplyKind.DOUBTED and sure:
+        reply = interpreter.answer(interpreter.word("keep"))
+    after = _text(CaseState.of(case))
+    return AnsweredLine(after, case_view(case), _reply_view(reply), after != before)
+
+
+def complete(state: str, line: str) -> list[tuple[str, str]]:
+    """How a line may go on: a word, and the line with it; the first few."""
+    found = Interpreter(_case(state), files=False).complete(line)
+    return [(one.word, one.line) for one in found[:_OFFERED]]
+
+
+def download(state: str, ending: str, part: int) -> bytes:
+    """A file of a case; raises CluedoError."""
+    return export_bytes(_case(state), ending)[part]
+
+
+# ---- the state of a case -----------------------------------------------------------------------------
+
+
+def _case(state: str) -> Case:
+    return CaseState.read(json.loads(state)).case
+
+
+def _text(state: CaseState) -> str:
+    return json.dumps(state.to_json(), ensure_ascii=False)
+
 
 _Lists: TypeAlias = Annotated[
     tuple[Annotated[tuple[StrictInt, ...], Field(max_length=MOST_ENTRIES)], ...], Field(max_length=_MOST_STEPS)
@@ -139,12 +278,7 @@ def _memory(beside: _BesideTheLog, log: CaseLog) -> Memory:
     return Memory(placed, listed(beside.undone), listed(beside.redone))
 
 
-def reply_view(reply: Reply) -> dict[str, Any]:
-    """An answer: its ``kind``, ``title`` and ``sections``."""
-    sections = reply.sections
-    if reply.kind is ReplyKind.DOUBTED:  # a page asks with a button, not with the last section
-        sections = sections[:-1]
-    return {"kind": reply.kind.name.lower(), "title": reply.title, "sections": sections_json(sections)}
+# ---- what a page shows of it -------------------------------------------------------------------------
 
 
 def case_view(case: Case) -> dict[str, Any]:
@@ -198,14 +332,21 @@ def case_view(case: Case) -> dict[str, Any]:
     }
 
 
-def _to_lay_open(case: Case) -> list[int]:
-    """The seats that have accused wrongly, and whose hand should lie open but has not been noted (rule 18)."""
-    if not case.setting.rules.wrong_shows_hand:
-        return []
-    heads = [entry.head for entry in case.entries]
-    laid = {head.seat for head in heads if isinstance(head, HandShown)}
-    out = dict.fromkeys(head.seat for head in heads if isinstance(head, Accused) and not head.correct)
-    return [seat for seat in out if seat not in {*laid, case.setting.me}]
+def _sheet(case: Case, known: SeatKnowledge) -> list[dict[str, Any]]:
+    """By category its cards, each with a cell for each place, the envelope first."""
+    deck, chances = case.setting.deck, known.chances
+    return sheet_groups(
+        deck, lambda card: {"card": deck.names[card], "cells": [_cell(p) for p in envelope_first(chances[card])]}
+    )
+
+
+def _cell(chance: float | None) -> dict[str, Any]:
+    """A cell: its ``kind`` (yes and no are proofs), ``text``, how it is ``told``, and its ``heat``, 0 to 10."""
+    kind, text = cell_sign(chance)
+    proofs = {"yes": tr("proved to be there"), "no": tr("proved not to be there")}
+    told = tr("not counted") if chance is None else proofs.get(kind, text)
+    heat = 0 if chance is None or kind != "open" else max(1, round(10 * chance))
+    return {"kind": kind, "text": text.removesuffix("%").rstrip(), "told": told, "heat": heat}
 
 
 def _entries(case: Case) -> list[dict[str, Any]]:
@@ -227,21 +368,14 @@ def _named(entry: Entry) -> tuple[int, ...]:
     return entry.cards if isinstance(entry.head, HypothesisMade | Accused) else ()
 
 
-def _sheet(case: Case, known: SeatKnowledge) -> list[dict[str, Any]]:
-    """By category its cards, each with a cell for each place, the envelope first."""
-    deck, chances = case.setting.deck, known.chances
-    return sheet_groups(
-        deck, lambda card: {"card": deck.names[card], "cells": [_cell(p) for p in envelope_first(chances[card])]}
-    )
-
-
-def _cell(chance: float | None) -> dict[str, Any]:
-    """A cell: its ``kind`` (yes and no are proofs), ``text``, how it is ``told``, and its ``heat``, 0 to 10."""
-    kind, text = cell_sign(chance)
-    proofs = {"yes": tr("proved to be there"), "no": tr("proved not to be there")}
-    told = tr("not counted") if chance is None else proofs.get(kind, text)
-    heat = 0 if chance is None or kind != "open" else max(1, round(10 * chance))
-    return {"kind": kind, "text": text.removesuffix("%").rstrip(), "told": told, "heat": heat}
+def _to_lay_open(case: Case) -> list[int]:
+    """The seats that have accused wrongly, and whose hand should lie open but has not been noted (rule 18)."""
+    if not case.setting.rules.wrong_shows_hand:
+        return []
+    heads = [entry.head for entry in case.entries]
+    laid = {head.seat for head in heads if isinstance(head, HandShown)}
+    out = dict.fromkeys(head.seat for head in heads if isinstance(head, Accused) and not head.correct)
+    return [seat for seat in out if seat not in {*laid, case.setting.me}]
 
 
 def _advice(case: Case) -> dict[str, Any] | None:
@@ -271,20 +405,6 @@ def _question(case: Case, question: RoomQuestion) -> dict[str, Any]:
     return {**cards, "ruled_out": gone, **about, "when": question.when, "far": question.turns == math.inf}
 
 
-def _pawn(case: Case) -> dict[str, Any] | None:
-    """The rooms my pawn may stand in and the ``room`` where it does (None: unknown); None where that is no question."""
-    setting = case.setting
-    if setting.me is None or not setting.walks:
-        return None
-    rooms = [setting.deck.names[card] for card in setting.deck.rooms]
-    pawn = case.pawn
-    board = setting.board
-    at = None
-    if pawn is not None and board.is_room(pawn.place):
-        at = rooms[pawn.place - board.rooms_at]
-    return {"rooms": rooms, "room": at}
-
-
 def _contradiction(case: Case) -> dict[str, Any] | None:
     """What contradicts: the ``lines`` that tell it, and the ``fixes`` on offer, each as a line."""
     contradiction = case.contradiction
@@ -296,136 +416,20 @@ def _contradiction(case: Case) -> dict[str, Any] | None:
     return {"lines": [line.strip() for line in lines], "fixes": fixes}
 
 
-MOST_LINE: Final = 400
-"""Letters of a line that somebody types."""
-_OFFERED: Final = 8
-"""Ways to go on that are offered."""
+def _pawn(case: Case) -> dict[str, Any] | None:
+    """The rooms my pawn may stand in and the ``room`` where it does (None: unknown); None where that is no question."""
+    setting = case.setting
+    if setting.me is None or not setting.walks:
+        return None
+    rooms = [setting.deck.names[card] for card in setting.deck.rooms]
+    pawn, board = case.pawn, setting.board
+    at = rooms[pawn.place - board.rooms_at] if pawn is not None and board.is_room(pawn.place) else None
+    return {"rooms": rooms, "room": at}
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredLine:
-    """An answer.
-
-    Attributes:
-        state: the case afterwards.
-        view: what a page shows of it.
-        reply: what was answered.
-        changed: whether the case is another one now.
-    """
-
-    state: str
-    view: dict[str, Any]
-    reply: dict[str, Any]
-    changed: bool
-
-
-def offered_editions() -> list[Edition]:
-    """The editions that a new case may be of: those that are shipped, and other shipped boards by the box's rules."""
-    editions = shipped_editions()
-    others = sorted(set(map_names()) - {edition.map for edition in editions})
-    return [*editions, *(Edition(name=name, title=shipped_board(name).title, map=name) for name in others)]
-
-
-def _edition(name: str) -> Edition:
-    for edition in offered_editions():
-        if edition.name == name:
-            return edition
-    raise CluedoError("the edition {name!r} is not known here", name=name[:40])
-
-
-def open_case(form: Mapping[str, str]) -> str:
-    """A new case, of the table that a form tells; raises CluedoError.
-
-    It needs no detective: nothing is worked out yet.
-    """
-    edition = _edition(form.get("edition", ""))
-    if "free" in form:
-        edition = edition.model_copy(update={"rules": edition.rules.model_copy(update={"movement": "free"})})
-    edition = read_rules(form.get("rules", "")[:MOST_LINE], edition)
-    names = {str(seat): _name(form.get(f"player-{seat}", "")) for seat in range(MAX_SEATS)}
-    seated = [seat for seat, name in names.items() if name]
-    if not seated:
-        raise CluedoError("Say who plays, in turn order, and which of them you are.")
-    players = [read_player(f"{names[seat]}:{form.get(f'size-{seat}', '')}".rstrip(": ")) for seat in seated]
-    me = names.get(form.get("me", "")) or None
-    hand = _own_hand(me, [card for name, card in form.items() if name.startswith("card-") and card])
-    face_up = form.get("open", "")[:MOST_LINE]
-    setting = make_setting(shipped_board(edition.map), players, me, hand, edition=edition, face_up=face_up)
-    return _begun(CaseState(setting.log(), model_named(form.get("model", "uniform"))))
-
-
-def _name(text: str) -> str:
-    """A name, without what stands between names."""
-    return text.replace(",", " ").replace(":", " ").strip()
-
-
-def _own_hand(me: str | None, hand: list[str]) -> list[str] | None:
-    """The cards that were ticked, None for a spectator; raises CluedoError for cards of nobody, and for no cards."""
-    if hand and me is None:
-        raise CluedoError("you have ticked cards: whose are they? Choose which player you are, or untick the cards")
-    if not hand and me is not None:
-        raise CluedoError("tick the cards that you hold, or choose that you are only watching")
-    return hand or None
-
-
-def adopt(text: bytes, memory: object = None) -> str:
-    """The case of a log that was sent, and of what a browser remembers beside it, if that can be read.
-
-    It needs no detective: nothing is worked out yet.
-
-    Raises:
-        CluedoError: it is no case log.
-    """
-    log = json_object(text, Phrase("a case log"))
-    return _begun(_remembering(log, memory))
-
-
-def _begun(state: CaseState) -> str:
-    """The state of a case that comes here; raises CluedoError if its entries cannot have happened at its table."""
-    if len(state.log.entries) > MOST_ENTRIES:
-        raise CluedoError("a case has at most {most} entries; begin another", most=MOST_ENTRIES)
-    state.log.evidence()
-    return _text(state)
-
-
-def _remembering(log: dict[str, Any], memory: object) -> CaseState:
-    if isinstance(memory, dict):
-        with suppress(CluedoError):
-            return CaseState.read(memory | {"log": log})
-    return CaseState.read({"log": log})
-
-
-def look(state: str) -> dict[str, Any]:
-    """What a page shows of a case."""
-    return case_view(_case(state))
-
-
-def answer(state: str, line: str, *, sure: bool) -> AnsweredLine:
-    """The answer of the assistant to a line; ``sure`` keeps a doubtful entry. Raises CluedoError."""
-    case = _case(state)
-    before = _text(CaseState.of(case))
-    interpreter = Interpreter(case, files=False)
-    reply = interpreter.answer(line)
-    if reply.kind is ReplyKind.DOUBTED and sure:
-        reply = interpreter.answer(interpreter.word("keep"))
-    after = _text(CaseState.of(case))
-    return AnsweredLine(after, case_view(case), reply_view(reply), after != before)
-
-
-def complete(state: str, line: str) -> list[tuple[str, str]]:
-    """How a line may go on: a word, and the line with it; the first few."""
-    found = Interpreter(_case(state), files=False).complete(line)
-    return [(one.word, one.line) for one in found[:_OFFERED]]
-
-
-def download(state: str, ending: str, part: int) -> bytes:
-    """A file of a case; raises CluedoError."""
-    return export_bytes(_case(state), ending)[part]
-
-
-def _case(state: str) -> Case:
-    return CaseState.read(json.loads(state)).case
-
-
-def _text(state: CaseState) -> str:
-    return json.dumps(state.to_json(), ensure_ascii=False)
+def _reply_view(reply: Reply) -> dict[str, Any]:
+    """An answer: its ``kind``, ``title`` and ``sections``."""
+    sections = reply.sections
+    if reply.kind is ReplyKind.DOUBTED:  # a page asks with a button, not with the last section
+        sections = sections[:-1]
+    return {"kind": reply.kind.name.lower(), "title": reply.title, "sections": sections_json(sections)}

@@ -46,8 +46,32 @@ __all__ = [
     "visitor_of",
 ]
 
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+THEMES: Final = ("auto", "light", "dark")
+YEAR_S: Final = 31_536_000
+"""The seconds of a year."""
+UNCHANGING: Final = f"public, max-age={YEAR_S}, immutable"
+"""How long browsers keep what has another address when it changes."""
+_SAFE: Final = ("GET", "HEAD", "OPTIONS")
+_WHOLE_ADDRESS: Final = re.compile(rb"https?://([^/]+)(/.*)?", re.IGNORECASE)
+_HOST: Final = re.compile(r"[^\s/?#@\\]{0,260}")
+"""A name or an address, perhaps with a port (RFC 9112, 3.2): links that pages show begin with it."""
+_VISITOR: Final = re.compile(r"[A-Za-z0-9_-]{20,50}")
 _REMEMBERED = 10_000
 """Clients whose allowances are kept in mind; those who have not come for the longest time are forgotten first."""
+
+
+# ---- how much a client may ask for -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,27 +165,18 @@ class Concurrent:
                 del self._counts[address]
 
 
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
-_HEADERS: Final = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-THEMES: Final = ("auto", "light", "dark")
-_SAFE: Final = ("GET", "HEAD", "OPTIONS")
-_WHOLE_ADDRESS: Final = re.compile(rb"https?://([^/]+)(/.*)?", re.IGNORECASE)
-_HOST: Final = re.compile(r"[^\s/?#@\\]{0,260}")
-"""A name or an address, perhaps with a port (RFC 9112, 3.2): links that pages show begin with it."""
-_VISITOR: Final = re.compile(r"[A-Za-z0-9_-]{20,50}")
-YEAR_S: Final = 31_536_000
-"""The seconds of a year."""
-UNCHANGING: Final = f"public, max-age={YEAR_S}, immutable"
-"""How long browsers keep what has another address when it changes."""
+def client_of(address: str) -> str:
+    """By whom requests and connections are counted: the address; for IPv6 the network, all of which one may have."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 4 or found.ipv4_mapped:
+        return str(found if found.version == 4 else found.ipv4_mapped)
+    return str(ipaddress.ip_network((int(found) >> 64 << 64, 64)))
+
+
+# ---- who asks ----------------------------------------------------------------------------------------
 
 
 class Visitor:
@@ -191,6 +206,12 @@ class Visitor:
         self.address = address
 
 
+def _accepted(wishes: str, *, default: str) -> str:
+    """The first language of an ``Accept-Language`` that is spoken here; browsers send them in order."""
+    codes = (wish.partition(";")[0].strip()[:2].lower() for wish in wishes[:200].split(","))
+    return next((code for code in codes if code in languages()), default)
+
+
 def visitor_of(request: Request) -> Visitor:
     """The visitor who sends a request."""
     visitor: Visitor = request.state.visitor
@@ -201,6 +222,9 @@ def check_token(visitor: Visitor, token: str) -> None:
     """Raise 403 unless a form carries the token of its visitor."""
     if not hmac.compare_digest(visitor.token.encode(), token.encode("utf-8", "replace")):
         raise HTTPException(403, tr("This form is no longer valid: reload the page and send it again."))
+
+
+# ---- the requests ------------------------------------------------------------------------------------
 
 
 class Guard:
@@ -307,6 +331,22 @@ def _in_origin_form(scope: Scope) -> Scope:
     return {**scope, "path": root + unquote(path), "raw_path": root.encode() + path, "headers": headers}
 
 
+def _is_address(name: str) -> bool:
+    """Whether a host is an IP address: those are allowed, since nobody can redirect an address here."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_same_site(headers: Headers, host: str) -> bool:
+    origin = headers.get("origin")
+    if origin is not None:
+        return origin.lower().partition("://")[2] == host.lower()
+    return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+
+
 class _Body:
     """A request's body, as long as it is not too long; also one that does not say its length."""
 
@@ -331,36 +371,3 @@ def own_names() -> frozenset[str]:
     """The names by which this machine is called, as far as it knows."""
     name = socket.gethostname().lower()
     return frozenset({"localhost", name, f"{name.partition('.')[0]}.local"})
-
-
-def _is_address(name: str) -> bool:
-    """Whether a host is an IP address: those are allowed, since nobody can redirect an address here."""
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
-
-
-def client_of(address: str) -> str:
-    """By whom requests and connections are counted: the address; for IPv6 the network, all of which one may have."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if found.version == 4 or found.ipv4_mapped:
-        return str(found if found.version == 4 else found.ipv4_mapped)
-    return str(ipaddress.ip_network((int(found) >> 64 << 64, 64)))
-
-
-def _is_same_site(headers: Headers, host: str) -> bool:
-    origin = headers.get("origin")
-    if origin is not None:
-        return origin.lower().partition("://")[2] == host.lower()
-    return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
-
-
-def _accepted(wishes: str, *, default: str) -> str:
-    """The first language of an ``Accept-Language`` that is spoken here; browsers send them in order."""
-    codes = (wish.partition(";")[0].strip()[:2].lower() for wish in wishes[:200].split(","))
-    return next((code for code in codes if code in languages()), default)

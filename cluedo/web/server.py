@@ -23,6 +23,8 @@ from cluedo.web.shared import Site
 
 __all__ = ["Connections", "SiteServer", "TimedProtocol", "run_site"]
 
+_END_S: Final = 3
+"""How long answers that are on their way may take when the server ends."""
 C = TypeVar("C")
 
 
@@ -191,10 +193,6 @@ class TimedProtocol(H11Protocol):
     def _stop(timer: asyncio.TimerHandle | None) -> None:
         if timer is not None:
             timer.cancel()
-
-
-_END_S: Final = 3
-"""How long answers that are on their way may take when the server ends."""
 
 
 class SiteServer(uvicorn.Server):

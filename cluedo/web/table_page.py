@@ -34,6 +34,11 @@ from cluedo.web.templating import json_of
 
 __all__ = ["routes", "table_page"]
 
+_BEAT_S: Final = 15.0
+"""How often a connection is told that it still stands; a browser that hears nothing for longer makes a new one."""
+_AGAIN_MS: Final = 700
+"""After how long a browser that was cut off comes back."""
+
 
 def table_page(
     request: Request, table: OnlineTable, key: str, invitation: str, terms: dict[str, list[str]]
@@ -112,12 +117,6 @@ def _words() -> dict[str, Any]:
             "enough": tr("No more tips"),
         },
     }
-
-
-_BEAT_S: Final = 15.0
-"""How often a connection is told that it still stands; a browser that hears nothing for longer makes a new one."""
-_AGAIN_MS: Final = 700
-"""After how long a browser that was cut off comes back."""
 
 
 async def events(request: Request) -> Response:
