@@ -24,7 +24,7 @@ from rich.text import Text
 
 from cluedo import language
 from cluedo.ai.knowledge import Fact
-from cluedo.ai.knowledge.evidence import Evidence, Own
+from cluedo.ai.knowledge.evidence import Evidence, Given
 from cluedo.ai.knowledge.sentences import conclusion, facts_in_words
 from cluedo.ai.levels import LEVELS
 from cluedo.cli.play import play
@@ -413,7 +413,7 @@ def test_every_fact_is_said_in_the_language_spoken(loud):
     deck = Board.load("manoir").deck
     evidence = Evidence(deck, (6, 6, 6), 0, 0b111111, names=("Me", "Ann", "Bob"))
     three = (1, 7, 13)
-    facts = [Own(0), Own(1), Own(2)]
+    facts = [Given(0, 0), Given(1, 0), Given(2, 0)]
     for seat in (0, 1):
         events = HypothesisMade(seat, *three), Passed(seat), Shown(seat, 2, None)
         verdicts = [Accused(seat, *three, correct) for correct in (False, True)]

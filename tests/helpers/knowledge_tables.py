@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact, Own
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Given
 from cluedo.ai.knowledge.models import CHOICE, AskerKind, Model
 from cluedo.ai.knowledge.posterior import Posterior
 from cluedo.engine.cards import Deck, Triple, bits
@@ -164,10 +164,10 @@ def fitting(evidence: Evidence) -> NDArray[np.int8]:
     return deals
 
 
-def true_in(deals: NDArray[np.int8], fact: Fact | Own, evidence: Evidence) -> NDArray[np.bool_]:
+def true_in(deals: NDArray[np.int8], fact: Fact | Given, evidence: Evidence) -> NDArray[np.bool_]:
     """In which of some deals a fact is true, from its meaning."""
-    if isinstance(fact, Own):
-        return deals[:, fact.card] == evidence.me
+    if isinstance(fact, Given):
+        return deals[:, fact.card] == fact.place
     three = deals[:, fact.cards]
     match fact.event:
         case HypothesisMade(seat) if evidence.rules.own_cards == "not_all":

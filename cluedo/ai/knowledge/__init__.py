@@ -7,7 +7,7 @@ first asked after the installation. :class:`SeatKnowledge` puts the last two tog
 """
 
 from cluedo.ai.knowledge.caselog import CaseLog, CaseLogError, Setting, case_log, read_case_log
-from cluedo.ai.knowledge.evidence import Evidence, EvidenceReader, Fact, InconsistentEvidence, Open, Own, Premise
+from cluedo.ai.knowledge.evidence import Evidence, EvidenceReader, Fact, Given, InconsistentEvidence, Premise
 from cluedo.ai.knowledge.gains import entropy, gain, sampled_gains
 from cluedo.ai.knowledge.models import CHOICE, HIDERS, KINDS, MODELS, UNIFORM, AskerKind, Model, model_named
 from cluedo.ai.knowledge.notebook import Notebook
@@ -31,11 +31,10 @@ __all__ = [
     "EvidenceReader",
     "Explanation",
     "Fact",
+    "Given",
     "InconsistentEvidence",
     "Model",
     "Notebook",
-    "Open",
-    "Own",
     "Posterior",
     "Premise",
     "Proof",

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cluedo.engine.cards import Category, Deck, Triple, triple_mask
+from cluedo.engine.cards import Category, Deck, Triple, bits, triple_mask
 from cluedo.engine.deal import check_player_count
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import (
@@ -39,9 +39,8 @@ __all__ = [
     "Evidence",
     "EvidenceReader",
     "Fact",
+    "Given",
     "InconsistentEvidence",
-    "Open",
-    "Own",
     "Premise",
     "check_deck",
     "place_names",
@@ -61,17 +60,11 @@ _GROWN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
-    """I hold this card. Made by :class:`Evidence` itself, before all other facts."""
+class Given:
+    """A card that I hold, or that lies open for all. Made by :class:`Evidence` itself, before all other facts."""
 
     card: int
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """A card that lies open for all. Made by :class:`Evidence` itself, before all other facts."""
-
-    card: int
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +83,7 @@ class Fact:
     cards: Triple = (0, 0, 0)
 
 
-Premise: TypeAlias = Own | Open | Fact
+Premise: TypeAlias = Given | Fact
 """What a conclusion can rest on."""
 
 
@@ -237,11 +230,11 @@ class Evidence:
             )
 
     @property
-    def given(self) -> list[Own | Open]:
+    def given(self) -> list[Given]:
         """What is known before anything happens, in deck order: my own cards, then those that lie open."""
-        mine = [Own(card) for card in range(self.deck.size) if self.hand >> card & 1]
-        shown = 0 if self.open_at is None else self.has[self.open_at]
-        return [*mine, *(Open(card) for card in range(self.deck.size) if shown >> card & 1)]
+        mine = [] if self.me is None else [Given(card, self.me) for card in bits(self.hand)]
+        face_up = [] if self.open_at is None else [Given(card, self.open_at) for card in bits(self.has[self.open_at])]
+        return mine + face_up
 
     @property
     def to_peek(self) -> int:

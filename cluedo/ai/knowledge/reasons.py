@@ -12,7 +12,7 @@ from typing import Any
 
 from pysat.examples.hitman import Hitman
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact, InconsistentEvidence, Own, Premise
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Given, InconsistentEvidence, Premise
 from cluedo.ai.knowledge.models import UNIFORM, Model
 from cluedo.ai.knowledge.sat import clauses_of, new_solver, variable
 from cluedo.ai.knowledge.sentences import conclusion, deal_in_words, facts_in_words
@@ -71,8 +71,12 @@ class Prover:
 
     def clash(self, hand: Sequence[int]) -> bool:
         """Whether the other facts contradict each other as soon as these of my own cards are mine."""
-        kept = [switch for switch, fact in self._facts.items() if not isinstance(fact, Own) or fact.card in hand]
-        return not self._solver.solve(assumptions=kept)
+        others = [
+            switch
+            for switch, fact in self._facts.items()
+            if not isinstance(fact, Given) or fact.place != self.evidence.me or fact.card in hand
+        ]
+        return not self._solver.solve(assumptions=others)
 
     def core(self, goal: Sequence[int], seconds: float) -> Core | None:
         """A smallest set of facts that no deal fits together with ``goal``, or None if some deal fits all.

@@ -14,7 +14,7 @@ from typing import Any
 
 from pysat.solvers import Solver
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact, Open, Own, Premise
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Given, Premise
 from cluedo.engine.cards import Deck, triple_mask
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 
@@ -55,10 +55,8 @@ def background(deck: Deck, counts: Sequence[int]) -> Iterator[tuple[range, int, 
 def clauses_of(fact: Premise, evidence: Evidence) -> list[list[int]]:
     """What a fact says, as clauses; none for a fact that proves nothing."""
     places, envelope = evidence.places, evidence.envelope
-    if isinstance(fact, Own | Open):
-        place = evidence.me if isinstance(fact, Own) else evidence.open_at
-        assert place is not None
-        return [[variable(fact.card, place, places)]]
+    if isinstance(fact, Given):
+        return [[variable(fact.card, fact.place, places)]]
     match fact.event:
         case Passed(seat):
             return [[-variable(card, seat, places)] for card in fact.cards]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact, Open, Own, Premise
+from cluedo.ai.knowledge.evidence import Evidence, Fact, Given, Premise
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.phrase import Phrase, all_of, listed, one_of
 
@@ -13,11 +13,12 @@ __all__ = ["conclusion", "deal_in_words", "facts_in_words"]
 
 def facts_in_words(facts: Sequence[Premise], evidence: Evidence) -> list[Phrase]:
     """A sentence without its full stop for each fact, in order; my own cards share the first, open cards the next."""
-    mine = [evidence.deck.names[fact.card] for fact in facts if isinstance(fact, Own)]
-    shown = [evidence.deck.names[fact.card] for fact in facts if isinstance(fact, Open)]
+    given = [fact for fact in facts if isinstance(fact, Given)]
+    mine = [evidence.deck.names[fact.card] for fact in given if fact.place == evidence.me]
+    face_up = [evidence.deck.names[fact.card] for fact in given if fact.place != evidence.me]
     said = [Phrase("You hold {cards}", cards=all_of(mine))] if mine else []
-    if shown:
-        said.append(Phrase("Open on the table: {cards}", cards=all_of(shown)))
+    if face_up:
+        said.append(Phrase("Open on the table: {cards}", cards=all_of(face_up)))
     return said + [
         Phrase("{unit} {number}: {fact}", unit=evidence.unit, number=fact.turn, fact=_event(fact, evidence))
         for fact in facts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cluedo.ai.knowledge import Evidence, Fact, Own, Triple
+from cluedo.ai.knowledge import Evidence, Fact, Given, Triple
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.knowledge.reasons import Prover, fits, inconsistency
 from cluedo.engine.entries import Entry
@@ -50,7 +50,8 @@ def find_contradiction(setting: Setting, entries: Sequence[Entry]) -> Contradict
             numbers = fewer
     alone = _only(setting, evidence.facts, numbers)
     prover = Prover(alone)
-    hand = [fact.card for fact in inconsistency(alone).facts if isinstance(fact, Own)]
+    given = [fact for fact in inconsistency(alone).facts if isinstance(fact, Given)]
+    hand = [fact.card for fact in given if fact.place == setting.me]
     for card in list(hand):  # a smallest contradiction quotes my cards where the entries would do, too
         fewer = [other for other in hand if other != card]
         if prover.clash(fewer):
