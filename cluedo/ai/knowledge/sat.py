@@ -14,8 +14,8 @@ from typing import Any
 
 from pysat.solvers import Solver
 
-from cluedo.ai.knowledge.evidence import Evidence, Fact, Given, Premise
-from cluedo.engine.cards import Deck, triple_mask
+from cluedo.ai.knowledge.evidence import Evidence, Given, Premise
+from cluedo.engine.cards import Deck
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown
 
 __all__ = ["SatDeducer", "background", "clauses_of", "new_solver", "variable"]
@@ -138,11 +138,9 @@ class SatDeducer:
         if self._taken == len(evidence.facts) and self._pool:
             return
         for fact in evidence.facts[max(self._taken, 0) :]:
-            clauses = clauses_of(fact, evidence)
-            if clauses:
-                for clause in clauses:
-                    self._solver.add_clause(clause)
-                self._sift(fact)
+            for clause in clauses_of(fact, evidence):
+                self._solver.add_clause(clause)
+                self._sift(clause)
         self._taken = len(evidence.facts)
         self._may &= sum([mask << place * size for place, mask in enumerate(evidence.may)])
         self._unsettled = -1
@@ -210,35 +208,22 @@ class SatDeducer:
         self._unsettled &= ~spots
         del self._pool[:-_POOL]
 
-    def _sift(self, fact: Fact) -> None:
-        """Keep the deals that also fit a new fact, and note what deals that are made by swapping have to fit."""
-        evidence, size, pool = self.evidence, self.evidence.deck.size, self._pool
-        match fact.event:
-            case Passed(seat):
-                three = triple_mask(fact.cards) << seat * size
-                self._pool = [deal for deal in pool if not deal & three]
-            case Shown(seat, _, None):
-                three = triple_mask(fact.cards) << seat * size
-                self._wants[seat * size].append(three)
-                self._pool = [deal for deal in pool if deal & three]
-            case Accused(seat, correct=False) | HypothesisMade(seat):
-                place = evidence.envelope if isinstance(fact.event, Accused) else seat
-                three = triple_mask(fact.cards) << place * size
-                self._bans.append(three)
-                self._pool = [deal for deal in pool if deal & three != three]
-            case Accused():
-                self._keep(triple_mask(fact.cards), evidence.envelope)
-            case Shown(seat, _, int(card)):
-                self._keep(1 << card, seat)
-            case Peeked(_, _, int(card)) if evidence.pool_at is not None:
-                self._keep(1 << card, evidence.pool_at)
-            case HandShown(seat, cards):
-                self._keep(sum([1 << card for card in cards]), seat)
+    def _sift(self, clause: list[int]) -> None:
+        """Keep the deals that also fit a new clause, and note what deals that are made by swapping have to fit.
 
-    def _keep(self, cards: int, place: int) -> None:
-        """Keep the deals with all cards of a mask at a place."""
-        there = cards << place * self.evidence.deck.size
-        self._pool = [deal for deal in self._pool if deal & there == there]
+        The literals of a clause have one sign, and are about one place. A literal alone need not be noted: cards are
+        swapped to where they may be.
+        """
+        spots = sum([self._spots[abs(literal) - 1] for literal in clause])
+        if clause[0] > 0:
+            self._pool = [deal for deal in self._pool if deal & spots]
+            place = (clause[0] - 1) % self.evidence.places
+            noted = self._wants[place * self.evidence.deck.size]
+        else:
+            self._pool = [deal for deal in self._pool if deal & spots != spots]
+            noted = self._bans
+        if len(clause) > 1:
+            noted.append(spots)
 
     def _swap(self, card: int, place: int) -> bool:
         """Find a deal with this card at this place by swapping two cards of a known deal, which needs no solver."""
