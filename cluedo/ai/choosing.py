@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from random import Random
+from typing import TypeVar
 
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import Accusation, Hypothesis, Peek, ShowCard, all_own
@@ -24,8 +25,10 @@ __all__ = [
     "rooms_to_ask_in",
 ]
 
+T = TypeVar("T")
 
-def pick(random: Random, choices: Sequence[int]) -> int:
+
+def pick(random: Random, choices: Sequence[T]) -> T:
     """One of the choices, each equally likely; it takes half the time of ``random.choice``."""
     return choices[int(random.random() * len(choices))]
 
@@ -96,4 +99,4 @@ def random_envelope(view: PlayerView, cards: int, random: Random, last: Accusati
         if last is not None and last.cards not in wrong:
             return last
         choices = [triple for triple in choices if triple not in wrong]
-    return Accusation(*(choices[0] if len(choices) == 1 else choices[int(random.random() * len(choices))]))
+    return Accusation(*(choices[0] if len(choices) == 1 else pick(random, choices)))

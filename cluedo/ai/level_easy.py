@@ -57,8 +57,7 @@ class EasyPlayer(Player):
                 if event.card is not None:
                     cards |= 1 << event.card
             self._heard = len(seen)
-        if cards & ~self._seen or self._blind:
-            self._note(view, cards)
+        self._note(view, cards)
 
     def _note(self, view: PlayerView, cards: int) -> None:
         if not cards & ~self._seen and (self._solution is None or not self._blind):

@@ -32,13 +32,13 @@ class RandomPlayer(Player):
     """
 
     def choose_move(self, view: PlayerView) -> Movement:
-        table, chance = view.table, self.random.random
+        table = view.table
         if view.step is WALK:
             return Move(view.reach.pick(self.random)) if view.reach.mask else _STAY
         if table.free:
-            return _STAY if chance() < 0.5 else Move(view.reach.pick(self.random))
+            return _STAY if self.random.random() < 0.5 else Move(view.reach.pick(self.random))
         kinds = _MOVES if table.board.passage(view.place) < 0 else _MOVES_WITH_PASSAGE
-        return kinds[int(chance() * len(kinds))]
+        return pick(self.random, kinds)
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis:
         deck = view.deck
