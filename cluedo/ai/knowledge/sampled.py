@@ -105,10 +105,13 @@ class Sampler:
     def __init__(self, evidence: Evidence, *, choice: bool, built: Guide | None = None):
         self._solver = SatDeducer(evidence)
         self._evidence, self._facts = evidence, Facts.of(evidence, choice=choice)
-        self._facts.may[:], self._facts.has[:] = self._solver.may, self._solver.has
+        self._may, self._has = self._solver.may, self._solver.has
+        cards = np.arange(evidence.deck.size)
+        self._may_be: NDArray[np.bool_] = (np.array(self._may) >> cards[:, None] & 1).astype(np.bool_)
+        self._facts.may[:], self._facts.has[:] = self._may, self._has
         self._constant = 0.0
         factors = [*self._clauses(), *self._bans(), *(self._choices() if choice else ())]
-        self._open = OpenCards(evidence, self._solver.may, self._solver.has, factors, _WIDTH)
+        self._open = OpenCards(evidence, self._may, self._has, factors, _WIDTH)
         layers = self._open.layers
         self.guide = built or Guide.sized(len(self._open.cards), _WIDTH, layers.places.shape[1])
         if built is None:
@@ -129,7 +132,7 @@ class Sampler:
 
     def _clauses(self) -> Iterator[Factor]:
         """The clauses that are not settled yet, without those that another one implies."""
-        may, has, clauses = self._solver.may, self._solver.has, self._evidence.clauses
+        may, has, clauses = self._may, self._has, self._evidence.clauses
         found = {
             (place, mask & may[place])
             for place, mask in zip(clauses[::2], clauses[1::2], strict=True)
@@ -140,14 +143,14 @@ class Sampler:
                 yield at_least_one(place, mask)
 
     def _bans(self) -> Iterator[Factor]:
-        may, has, bans = self._solver.may, self._solver.has, self._evidence.bans
+        may, has, bans = self._may, self._has, self._evidence.bans
         for place, mask in zip(bans[::2], bans[1::2], strict=True):
             left = mask & ~has[place]
             if may[place] & mask == mask:
                 yield Factor(place, left, (*[1.0] * left.bit_count(), 0.0))
 
     def _choices(self) -> Iterator[Factor]:
-        may, has, choices = self._solver.may, self._solver.has, self._evidence.choices
+        may, has, choices = self._may, self._has, self._evidence.choices
         for place, mask in zip(choices[::2], choices[1::2], strict=True):
             held = (has[place] & mask).bit_count()
             self._constant -= float(np.log(held))
@@ -170,21 +173,16 @@ class Sampler:
         constant = log_prior + self._constant + float(fixed_weight(facts, asker, deck.size))
         factors = list[Factor]()
         for category, place in np.argwhere(norms.any(2)).tolist():
-            held = (self._solver.has[place] & deck.masks[category]).bit_count()
-            left = self._solver.may[place] & ~self._solver.has[place] & deck.masks[category]
+            held = (self._has[place] & deck.masks[category]).bit_count()
+            left = self._may[place] & ~self._has[place] & deck.masks[category]
             logs = norms[category, place, held : held + left.bit_count() + 1]
             constant += float(logs.max())
             if np.ptp(logs) > 0.0:
                 factors.append(Factor(place, left, tuple(np.exp(logs - logs.max()).tolist())))
-        tops = np.where(self._may_be(), odds, -np.inf).max(1, keepdims=True)
+        tops = np.where(self._may_be, odds, -np.inf).max(1, keepdims=True)
         open_cards = np.array(self._open.cards)
         constant += float(tops[open_cards].sum())
         return self._proposal(np.exp(np.minimum(odds - tops, 0.0)), factors, constant)
-
-    def _may_be(self) -> NDArray[np.bool_]:
-        cards = np.arange(self._evidence.deck.size)
-        found: NDArray[np.bool_] = (np.array(self._solver.may) >> cards[:, None] & 1).astype(np.bool_)
-        return found
 
     def _proposal(self, odds: Floats, factors: Sequence[Factor], constant: float) -> _Proposal:
         """Have a weight for each card at each place (cards, places), factors, and the log of what all deals weigh."""
@@ -218,7 +216,7 @@ class Sampler:
     def _drawn(self, proposal: _Proposal, count: int) -> tuple[Deals, Floats, Floats]:
         """So many deals in each run, an array (run, n, card), their weights (run, n), and the logs of the totals."""
         fixed = np.zeros(self._evidence.deck.size, np.int8)
-        for place, cards in enumerate(self._solver.has):
+        for place, cards in enumerate(self._has):
             fixed[bits(cards)] = place
         deals, weights, totals = np.tile(fixed, (_RUNS, count, 1)), np.empty((_RUNS, count)), np.empty(_RUNS)
         open_cards, seed = np.array(self._open.cards, np.int64), self._random.getrandbits(62)
@@ -259,18 +257,17 @@ class Sampler:
             envelopes[unseen] = share / unseen.sum()
         seats = odds[:, :-1]
         odds[:, -1] = np.concatenate([envelopes.sum(axes) for axes in ((1, 2), (0, 2), (0, 1))])
-        seats[self._may_be()[:, :-1] & (seats < _RARE)] = 0.5 / (drawn + 1.0)
+        seats[self._may_be[:, :-1] & (seats < _RARE)] = 0.5 / (drawn + 1.0)
         seats *= ((1.0 - odds[:, -1]) / np.maximum(seats.sum(1), 1e-300))[:, None]
-        held = ~self._may_be()
-        odds[held] = 0.0
-        for place, cards in enumerate(self._solver.has):
+        odds[~self._may_be] = 0.0
+        for place, cards in enumerate(self._has):
             odds[bits(cards), place] = 1.0
 
     def _envelopes(self, seen: Floats) -> NDArray[np.bool_]:
         """Which envelopes are possible; the solver is asked about those that no draw has shown."""
         deck, envelope = self._evidence.deck, self._evidence.envelope
         found = seen > 0.0
-        for a, b, c in product(*(bits(self._solver.may[envelope] & mask) for mask in deck.masks)):
+        for a, b, c in product(*(bits(self._may[envelope] & mask) for mask in deck.masks)):
             at = a, b - deck.weapons.start, c - deck.rooms.start
             found[at] = found[at] or self._solver.possible((a, b, c), envelope)
         return found
