@@ -302,7 +302,7 @@ def _sizes(log: _Log, deck: Deck, rules: Rules) -> tuple[int, ...]:
         cards = cards_dealt(deck, rules, len(names))
     pool, face_up = rules.set_aside(deck.outside, len(names))
     places = {"envelope": True, "pool": pool > 0, "open": face_up > 0}
-    if twice := next((name for name in names if names.count(name) > 1), None):
+    if (twice := named_twice(names)) is not None:
         raise CaseLogError("two players are called {name}; give each a name of their own", name=twice)
     if taken := next((place for place, there in places.items() if there and place in names), None):
         raise CaseLogError("no player can be called {place!r}: cards lie in a place of that name", place=taken)
@@ -370,5 +370,5 @@ def case_log(
     if everybody and last and isinstance(last.head, HypothesisMade) and len(last.answers) < table.seats - 1:
         del entries[-1]
     called = tuple(names[: table.seats]) if names else tuple(table.names)
-    sizes = tuple(table.hand_sizes)
-    return CaseLog(Setting(table.board, called, sizes, me, hand, table.rules, table.open_cards), tuple(entries))
+    setting = Setting(table.board, called, table.hand_sizes, me, hand, table.rules, table.open_cards)
+    return setting.log(entries)
