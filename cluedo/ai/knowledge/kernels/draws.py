@@ -211,21 +211,13 @@ def _settled(facts: Facts, marginals: Floats, table: Floats) -> None:
     """The joint where one category at most is open: its marginals say it all."""
     envelope = facts.has.shape[0] - 1
     known = facts.has[envelope]
-    a, b, _ = table.shape
-    suspect, weapon, room = _known(known, a, b)
+    suspects, weapons, _ = table.shape
     if count(known) == 3:
-        table[suspect, weapon, room] = 1.0
+        table[_known(known, suspects, weapons)] = 1.0
         return
     for card in range(marginals.shape[0]):
-        if known >> card & 1 or marginals[card, envelope] == 0.0:
-            continue
-        if card < a:
-            suspect = card
-        elif card < a + b:
-            weapon = card - a
-        else:
-            room = card - a - b
-        table[suspect, weapon, room] = marginals[card, envelope]
+        if not known >> card & 1 and marginals[card, envelope] > 0.0:
+            table[_known(known | 1 << card, suspects, weapons)] = marginals[card, envelope]
 
 
 @compiled
