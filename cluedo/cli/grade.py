@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -17,9 +18,11 @@ from cluedo.session.figures import rounded_percent
 from cluedo.session.files import print_json
 
 if TYPE_CHECKING:  # slow to import
-    from cluedo.ai.exercises import ExactAnswer, Grades
+    from cluedo.ai.exercises import ExactAnswer
 
 __all__ = ["grade"]
+
+_DIGITS = 4  # of bits, as JSON
 
 
 def grade(
@@ -48,17 +51,19 @@ def grade(
     An answer is a JSON object with the id of a position and any of these: proved, a list of triples (card, place, true
     or false); envelope, a probability for each card; question, a suspect, a weapon and a room.
     """
-    from cluedo.ai.exercises import Grades, grade as graded, read_answers
+    from cluedo.ai.exercises import grade as graded, read_answers, totals
 
     exact = {one.id: one for one in _key(key)}
     with CluedoError.around("{file}: {error}", file=answers):
         given = read_answers(read_bytes(answers), exact, _left_out if lenient else None)
-    grades = Grades([graded(one, given.get(name)) for name, one in exact.items()])
+    each = [graded(one, given.get(name)) for name, one in exact.items()]
+    difficulties = sorted({one.difficulty for one in each})
+    levels = {str(some): totals([one for one in each if one.difficulty == some]) for some in difficulties}
     if as_json:
-        levels = {str(difficulty): some.to_json() for difficulty, some in grades.by_difficulty().items()}
-        print_json(grades.to_json() | {"levels": levels, "each": [one.to_json() for one in grades.each]})
+        rounded = {level: _rounded(total) for level, total in levels.items()}
+        print_json(_rounded(totals(each)) | {"levels": rounded, "each": [one.to_json() for one in each]})
     else:
-        _print(Terminal(), grades)
+        _print(Terminal(), totals(each), levels)
 
 
 def _key(path: Path | None) -> list[ExactAnswer]:
@@ -75,20 +80,23 @@ def _left_out(error: CluedoError) -> None:
     notify(tr("left out: {error}", error=error.phrase))
 
 
-def _print(terminal: Terminal, grades: Grades) -> None:
+def _rounded(total: Mapping[str, float]) -> dict[str, Any]:
+    return {name: round(value, _DIGITS) + 0 for name, value in total.items()}  # not -0.0
+
+
+def _print(terminal: Terminal, total: Mapping[str, float], levels: Mapping[str, Mapping[str, float]]) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_footer=True)
     headings = tr("difficulty"), tr("positions"), tr("complete"), tr("found"), tr("wrong"), tr("odds"), tr("question")
-    rows = [_row(str(difficulty), some) for difficulty, some in grades.by_difficulty().items()]
-    for heading, total in zip(headings, _row(tr("all"), grades), strict=True):
-        table.add_column(heading, total, justify="right", no_wrap=True)
-    for row in rows:
-        table.add_row(*row)
+    for heading, last in zip(headings, _row(tr("all"), total), strict=True):
+        table.add_column(heading, last, justify="right", no_wrap=True)
+    for level, some in levels.items():
+        table.add_row(*_row(level, some))
     terminal.table(table)
     terminal.say(
         tr(
             "{answered} of {positions} were answered; the others count as if nothing had been said of them.",
-            answered=number(grades.answered),
-            positions=tr_count("{count:,} position", "{count:,} positions", len(grades.each)),
+            answered=number(total["answered"]),
+            positions=tr_count("{count:,} position", "{count:,} positions", int(total["positions"])),
         )
     )
     for line in (
@@ -102,18 +110,17 @@ def _print(terminal: Terminal, grades: Grades) -> None:
         terminal.say(f"  {line}", style="dim")
 
 
-def _row(name: str, grades: Grades) -> list[str]:
-    count = len(grades.each)
+def _row(name: str, total: Mapping[str, float]) -> list[str]:
     return [
         name,
-        number(count),
-        _share(grades.complete, count),
-        _share(grades.found, grades.wanted) if grades.wanted else "–",
-        number(grades.wrong),
-        number(grades.odds_lost, ".2f"),
-        number(grades.question_lost, ".2f"),
+        number(total["positions"]),
+        _share(total["complete"], total["positions"]),
+        _share(total["found"], total["wanted"]) if total["wanted"] else "–",
+        number(total["wrong"]),
+        number(total["odds_lost"], ".2f"),
+        number(total["question_lost"], ".2f"),
     ]
 
 
-def _share(part: int, whole: int) -> str:
+def _share(part: float, whole: float) -> str:
     return rounded_percent(part / whole) if part else tr("{share} %", share=0)

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from cluedo.ai.exercises import ExactAnswer, Finding, GivenAnswer, Grades, grade, read_answers, read_key
+from cluedo.ai.exercises import ExactAnswer, Finding, GivenAnswer, grade, read_answers, read_key, totals
 from cluedo.engine.errors import CluedoError
 
 EXACT = ExactAnswer(
@@ -94,9 +94,8 @@ def test_what_is_not_said_counts_as_nothing_proved_even_odds_and_no_question(sai
 
 
 def test_totals_are_sums_and_means_over_all_positions():
-    both = Grades([grade(EXACT, None), grade(EXACT, read(question=["plum", "dagger", "STUDY"]))])
-    assert (both.answered, both.complete, both.wanted, both.question_lost) == (1, 0, 4, 0.5)
-    assert list(both.by_difficulty()) == [2]
+    both = totals([grade(EXACT, None), grade(EXACT, read(question=["plum", "dagger", "STUDY"]))])
+    assert (both["positions"], both["answered"], both["wanted"], both["question_lost"]) == (2, 1, 4, 0.5)
 
 
 LINE = '{"id": "tiny"}'

@@ -17,12 +17,12 @@ from cluedo.ai.exercises.exact import (
 from cluedo.ai.exercises.grading import (
     GivenAnswer,
     Grade,
-    Grades,
     answer_json,
     grade,
     read_answer,
     read_answers,
     read_key,
+    totals,
 )
 from cluedo.ai.exercises.picking import PickedPosition, Picker
 
@@ -33,7 +33,6 @@ __all__ = [
     "Finding",
     "GivenAnswer",
     "Grade",
-    "Grades",
     "PickedPosition",
     "Picker",
     "answer_json",
@@ -45,4 +44,5 @@ __all__ = [
     "read_answers",
     "read_key",
     "rounded_chance",
+    "totals",
 ]

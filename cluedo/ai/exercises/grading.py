@@ -21,12 +21,15 @@ from cluedo.engine.file_io import json_object
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.validation import FileForm, validated
 
-__all__ = ["GivenAnswer", "Grade", "Grades", "answer_json", "grade", "read_answer", "read_answers", "read_key"]
+__all__ = ["GivenAnswer", "Grade", "answer_json", "grade", "read_answer", "read_answers", "read_key", "totals"]
 
 _LEAST: Final = 0.001
 """A probability below it and the exact one is taken for the smaller of the two: a card that was ruled out wrongly costs
 ten bits, not infinitely many, and one that was ruled out rightly costs nothing."""
 _DIGITS = 4
+_COUNTS: Final = ("answered", "complete", "found", "wanted", "wrong")
+_BITS: Final = ("log_score", "odds_lost", "question_lost")
+"""What totals add up, and what they take the mean of."""
 
 
 def _or_empty(value: Any) -> Any:
@@ -120,72 +123,6 @@ class Grade:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Grades:
-    """The scores of some positions, one at least."""
-
-    each: Sequence[Grade]
-
-    @property
-    def answered(self) -> int:
-        """How many were answered."""
-        return sum(one.answered for one in self.each)
-
-    @property
-    def complete(self) -> int:
-        """The number of positions with all proofs found and no wrong statement."""
-        return sum(one.complete for one in self.each)
-
-    @property
-    def found(self) -> int:
-        """The proofs found."""
-        return sum(one.found for one in self.each)
-
-    @property
-    def wanted(self) -> int:
-        """The proofs there are."""
-        return sum(one.wanted for one in self.each)
-
-    @property
-    def wrong(self) -> int:
-        """The statements that are not proved."""
-        return sum(one.wrong for one in self.each)
-
-    @property
-    def log_score(self) -> float:
-        """The mean log score, in bits."""
-        return math.fsum(one.log_score for one in self.each) / len(self.each)
-
-    @property
-    def odds_lost(self) -> float:
-        """The bits lost by the odds, on average."""
-        return math.fsum(one.odds_lost for one in self.each) / len(self.each)
-
-    @property
-    def question_lost(self) -> float:
-        """The bits lost by the question, on average."""
-        return math.fsum(one.question_lost for one in self.each) / len(self.each)
-
-    def by_difficulty(self) -> dict[int, Grades]:
-        """The scores of each difficulty, in order."""
-        found = sorted({one.difficulty for one in self.each})
-        return {some: Grades([one for one in self.each if one.difficulty == some]) for some in found}
-
-    def to_json(self) -> dict[str, Any]:
-        """The totals as an object."""
-        return {
-            "positions": len(self.each),
-            "answered": self.answered,
-            "complete": self.complete,
-            "found": self.found,
-            "wanted": self.wanted,
-            "wrong": self.wrong,
-            "log_score": _rounded(self.log_score),
-            "odds_lost": _rounded(self.odds_lost),
-            "question_lost": _rounded(self.question_lost),
-        }
-
-
 def grade(exact: ExactAnswer, given: GivenAnswer | None) -> Grade:
     """Score an answer, or none."""
     said = {} if given is None else given.proved
@@ -206,6 +143,13 @@ def grade(exact: ExactAnswer, given: GivenAnswer | None) -> Grade:
         0.0 if question is None else exact.gain(question),
         exact.best[1],
     )
+
+
+def totals(grades: Sequence[Grade]) -> dict[str, float]:
+    """What some grades, one at least, come to: how many there are, the sums of counts, and the means of bits."""
+    counts = {name: sum(getattr(one, name) for one in grades) for name in _COUNTS}
+    means = {name: math.fsum(getattr(one, name) for one in grades) / len(grades) for name in _BITS}
+    return {"positions": len(grades), **counts, **means}
 
 
 def _log_scores(exact: ExactAnswer, names: Sequence[str], said: Mapping[str, float] | None) -> tuple[float, float]:
