@@ -198,8 +198,9 @@ class CaseLog:
         """The evidence of all entries; raises CaseLogError that names the first event to contradict those before it."""
         found = self.evidence(to)
         if not fits(found):
-            last = len(self.entries) if to is None else min(to, len(self.entries))
-            number = bisect_left(range(last), True, key=lambda number: not fits(self.evidence(number)))
+            number = bisect_left(
+                range(len(self.entries[:to])), True, key=lambda number: not fits(self.evidence(number))
+            )
             error = inconsistency(self.evidence(number))
             if number:
                 raise CaseLogError("event {number}: {error}", number=number, error=error)
@@ -271,12 +272,13 @@ def _first(error: ValidationError) -> str:
     path = list(first["loc"])
     if path[:1] == ["events"]:
         del path[2:3]  # pydantic's name for the kind of event
-    where = Phrase("the case log")
-    if len(path) >= 2 and path[0] in ("events", "players") and isinstance(path[1], int):
-        number = path[1] + 1
-        event = path[0] == "events"
-        where = Phrase("event {number}", number=number) if event else Phrase("player {number}", number=number)
-        del path[:2]
+    match path:
+        case ["events", int(index), *path]:
+            where = Phrase("event {number}", number=index + 1)
+        case ["players", int(index), *path]:
+            where = Phrase("player {number}", number=index + 1)
+        case _:
+            where = Phrase("the case log")
     if path == ["events"] and first["type"] == "too_long":
         return Phrase(
             "there are {count:,} events; at most {most:,} are read", count=len(first["input"]), most=_MOST_EVENTS
