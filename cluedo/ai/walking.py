@@ -148,21 +148,19 @@ def turns_to(view: PlayerView) -> list[float]:
     rooms = range(board.rooms_at, board.places)
     if view.table.free:
         return [1.0] * len(rooms)
-    rules: Rules = view.table.rules
-    table = expected_turns(rules.dice, rules.sides)
-    used = view.used[view.active]
-    if view.step is WALK:
-        rolled = sum(view.dice or ())
-        turns = []
-        for room, distance in zip(rooms, board.distance, strict=True):
-            if room == used:
-                turns.append(math.inf)
-            elif view.reach.mask >> room & 1:
-                turns.append(1.0)
-            else:
-                turns.append(1.0 + turns_for(table, distance[here], rolled))
-        return turns
-    return turns_from(board, rules, here, used)
+    rules, used = view.table.rules, view.used[view.active]
+    if view.step is not WALK:
+        return turns_from(board, rules, here, used)
+    table, rolled = expected_turns(rules.dice, rules.sides), sum(view.dice or ())
+    turns = []
+    for room, distance in zip(rooms, board.distance, strict=True):
+        if room == used:
+            turns.append(math.inf)
+        elif view.reach.mask >> room & 1:
+            turns.append(1.0)
+        else:
+            turns.append(1.0 + turns_for(table, distance[here], rolled))
+    return turns
 
 
 def turns_from(board: Board, rules: Rules, here: int, used: int) -> list[float]:
