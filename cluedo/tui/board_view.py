@@ -38,23 +38,8 @@ Spot = tuple[int, int]
 _LIT = "bold #000000 on #87d7af"
 _CURSOR = "bold #ffffff on #af005f"
 _TRAIL = "#000000 on #ffd75f"
-
-
-class Look(NamedTuple):
-    """What is drawn.
-
-    Attributes:
-        pawns, weapons: by suspect and by weapon, the place.
-        lit: the mask of the places that are lit.
-        cursor: its spot.
-        trail: the places where a pawn walked.
-    """
-
-    pawns: tuple[int, ...]
-    weapons: tuple[int, ...]
-    lit: int = 0
-    cursor: Spot | None = None
-    trail: tuple[int, ...] = ()
+_MARGIN = 3
+"""Squares that stay in sight around what is followed."""
 
 
 def signs(board: Board) -> str:
@@ -75,6 +60,23 @@ def signs(board: Board) -> str:
 def _listed(pairs: Iterable[tuple[str, str]]) -> str:
     """Signs with their meanings, neither of which is left at the end of a line alone."""
     return ", ".join(f"{sign} {text}".replace(" ", "\N{NO-BREAK SPACE}") for sign, text in pairs)
+
+
+class Look(NamedTuple):
+    """What is drawn.
+
+    Attributes:
+        pawns, weapons: by suspect and by weapon, the place.
+        lit: the mask of the places that are lit.
+        cursor: its spot.
+        trail: the places where a pawn walked.
+    """
+
+    pawns: tuple[int, ...]
+    weapons: tuple[int, ...]
+    lit: int = 0
+    cursor: Spot | None = None
+    trail: tuple[int, ...] = ()
 
 
 def draw(board: Board) -> Drawing:
@@ -179,6 +181,13 @@ class GridDrawing(Drawing):
         return self._spots.get(place) or (place % self.board.stride, place // self.board.stride)
 
 
+def _heart(area: set[tuple[int, int]]) -> Spot:
+    """The square of a room that is nearest to the middle of its characters."""
+    columns, rows = [column for column, _ in area], [row for _, row in area]
+    x, y = (min(columns) + max(columns)) / 4, (min(rows) + max(rows)) / 2
+    return min(((c // 2, r) for c, r in area), key=lambda spot: (abs(spot[0] - x) + abs(spot[1] - y), spot))
+
+
 class RoomList(Drawing):
     """A deck alone: a line for each room, with what is in it, and one for those outside."""
 
@@ -228,17 +237,6 @@ class RoomList(Drawing):
 
 def _token(code: str, style: str) -> list[Glyph]:
     return [(" ", ""), *((char, style) for char in code)]
-
-
-def _heart(area: set[tuple[int, int]]) -> Spot:
-    """The square of a room that is nearest to the middle of its characters."""
-    columns, rows = [column for column, _ in area], [row for _, row in area]
-    x, y = (min(columns) + max(columns)) / 4, (min(rows) + max(rows)) / 2
-    return min(((c // 2, r) for c, r in area), key=lambda spot: (abs(spot[0] - x) + abs(spot[1] - y), spot))
-
-
-_MARGIN = 3
-"""Squares that stay in sight around what is followed."""
 
 
 class BoardView(ScrollView, can_focus=True):

@@ -47,11 +47,11 @@ _TITLE = Style(bold=True, underline=True)
 _PLAIN = Style.null()
 _CURSOR = Style(color="#ffffff", bgcolor="#af005f", bold=True)
 _STRIPE = Style(dim=True)
-
-NO = Style(dim=True)
-YES = Style(color="green", bold=True)
-OWN_MARK = Style(color="cyan", italic=True)
-ODDS = Style(color="yellow")
+_NO = Style(dim=True)
+_YES = Style(color="green", bold=True)
+_OWN_MARK = Style(color="cyan", italic=True)
+_ODDS = Style(color="yellow")
+_SIGN_OF_KEY = {"v": "✓", "x": "✗", "question_mark": "?", "delete": "", "backspace": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +64,34 @@ class Cell:
     @classmethod
     def seen(cls, there: bool) -> Cell:
         """A card that is, or is not, at a place."""
-        return cls("✓", YES) if there else cls("✗", NO)
+        return cls("✓", _YES) if there else cls("✗", _NO)
 
     @classmethod
     def mark(cls, sign: str) -> Cell:
         """A sign that somebody made."""
-        return cls(sign, OWN_MARK)
+        return cls(sign, _OWN_MARK)
 
     @classmethod
     def chance(cls, p: float | None) -> Cell:
         """The cell of a probability: a proof, a percentage (which never looks like a proof), or unknown."""
         if p is None:
             return cls("?")
-        return cls.seen(p == 1.0) if p in (0.0, 1.0) else cls(f"{min(99, max(1, round(100 * p)))}", ODDS)
+        return cls.seen(p == 1.0) if p in (0.0, 1.0) else cls(f"{min(99, max(1, round(100 * p)))}", _ODDS)
 
 
 def chance_cells(rows: Sequence[Sequence[float | None]]) -> dict[tuple[int, int], Cell]:
     """Cells of probabilities by card and place; the last place is the envelope, which comes first on a sheet."""
     return {
         (card, column): Cell.chance(p) for card, row in enumerate(rows) for column, p in enumerate(envelope_first(row))
+    }
+
+
+def open_cells(table: Table, deal: Deal) -> dict[tuple[int, int], Cell]:
+    """Every card where it is, once the game is over."""
+    return {
+        (card, column): Cell.seen(bool(mask >> card & 1))
+        for card in range(table.deck.size)
+        for column, mask in enumerate(envelope_first(deal.places))
     }
 
 
@@ -99,6 +108,16 @@ def setting_columns(setting: Setting) -> list[Column]:
     """The heads at a table: the envelope, then the players, oneself with a star, and what lies on the table."""
     heads = [Column(name[:3], name + "*" * (place == setting.me)) for place, name in enumerate(titles(setting.places))]
     return envelope_first(heads)
+
+
+def columns(table: Table, me: int | None) -> list[Column]:
+    """The envelope, then the seats clockwise, then what lies beside the board."""
+    heads = [Column(tr("En"), tr("Envelope"))]
+    for seat, suspect in enumerate(table.suspects):
+        code, style = pawn_chip(table.board, suspect)
+        name = f"*{table.name(seat)}" if seat == me else table.name(seat)
+        heads.append(Column(code, name, Style.parse(style)))
+    return heads + [Column(name[:2], name.capitalize()) for name in beside_the_board(table)]
 
 
 class SheetView(ScrollView, can_focus=True):
@@ -281,35 +300,6 @@ def _centred(text: str, width: int) -> str:
     return " " * left + text + " " * (width - cell_len(text) - left)
 
 
-def columns(table: Table, me: int | None) -> list[Column]:
-    """The envelope, then the seats clockwise, then what lies beside the board."""
-    heads = [Column(tr("En"), tr("Envelope"))]
-    for seat, suspect in enumerate(table.suspects):
-        code, style = pawn_chip(table.board, suspect)
-        name = f"*{table.name(seat)}" if seat == me else table.name(seat)
-        heads.append(Column(code, name, Style.parse(style)))
-    return heads + [Column(name[:2], name.capitalize()) for name in beside_the_board(table)]
-
-
-def open_cells(table: Table, deal: Deal) -> dict[tuple[int, int], Cell]:
-    """Every card where it is, once the game is over."""
-    return {
-        (card, column): Cell.seen(bool(mask >> card & 1))
-        for card in range(table.deck.size)
-        for column, mask in enumerate(envelope_first(deal.places))
-    }
-
-
-def _sheet_cells(sheet: SeatSheet, view: PlayerView) -> dict[tuple[int, int], Cell]:
-    """What stands on a seat's sheet."""
-    return {
-        at: Cell.seen(sign == SIGNS[0]) if seen else Cell.mark(sign) for at, (sign, seen) in sheet.read(view).items()
-    }
-
-
-_SIGNS = {"v": "✓", "x": "✗", "question_mark": "?", "delete": "", "backspace": ""}
-
-
 class MarkedSheet(SheetView):
     """The sheet of the player at the screen; only one is shown at a time."""
 
@@ -333,14 +323,14 @@ class MarkedSheet(SheetView):
 
     def on_key(self, event: events.Key) -> None:
         """Write a sign, or a note."""
-        if self._open is None or event.key not in (*_SIGNS, "e"):
+        if self._open is None or event.key not in (*_SIGN_OF_KEY, "e"):
             return
         event.stop()
         card, column = self.cursor
         if event.key == "e":
             self._edit_note(self._open[0], card)
         else:
-            self._open[0].mark(card, column, _SIGNS[event.key])
+            self._open[0].mark(card, column, _SIGN_OF_KEY[event.key])
             self.open(*self._open)
 
     def on_sheet_view_chosen(self, event: SheetView.Chosen) -> None:
@@ -356,3 +346,10 @@ class MarkedSheet(SheetView):
             sheet.note(card, text)
             if self._open is not None:
                 self.open(*self._open)
+
+
+def _sheet_cells(sheet: SeatSheet, view: PlayerView) -> dict[tuple[int, int], Cell]:
+    """What stands on a seat's sheet."""
+    return {
+        at: Cell.seen(sign == SIGNS[0]) if seen else Cell.mark(sign) for at, (sign, seen) in sheet.read(view).items()
+    }
