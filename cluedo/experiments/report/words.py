@@ -17,7 +17,6 @@ from cluedo.experiments.read import telling
 from cluedo.experiments.read.counts import Standing
 from cluedo.experiments.read.source import Source
 from cluedo.experiments.read.stats import Estimate
-from cluedo.experiments.read.telling import bracketed, deals, ends, games, in_percent
 from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.experiments.report.model_knowledge import ModelKnowledge, WrongClaim
 from cluedo.language import number, percent, tr
@@ -52,14 +51,14 @@ def answer(facts: ReportFacts) -> list[Markup]:
     """The main result, in a few sentences of HTML."""
     best = facts.standings[0]
     if not any(entry.wins for entry in facts.standings):
-        return [html("In {games} nobody won.", games=games(facts.games))]
+        return [html("In {games} nobody won.", games=telling.games(facts.games))]
     if len(facts.standings) == 1:
         return [
             html(
                 "Every seat was played by <strong>{level}</strong>, so there is nobody to compare it with.",
                 level=facts.names[best.level],
             ),
-            html("Of {games}, {won} had a winner.", games=games(facts.games), won=number(best.wins)),
+            html("Of {games}, {won} had a winner.", games=telling.games(facts.games), won=number(best.wins)),
         ]
     second = facts.standings[1]
     a, b = _strong(facts, [best, second])
@@ -88,7 +87,7 @@ def _best(facts: ReportFacts) -> Markup:
             "Against their fair share {levels} win equally often, and nobody wins more.",
             levels=Markup(and_join(_strong(facts, equals))),
         )
-    share, interval = in_percent(best.rate)
+    share, interval = telling.in_percent(best.rate)
     told = {"level": facts.names[best.level], "share": share, "interval": interval, "fair": fair(best.fair_share)}
     if any(entry.win_rate > best.win_rate for entry in facts.standings):
         return html(
@@ -109,8 +108,8 @@ def _strong(facts: ReportFacts, entries: Iterable[Standing]) -> list[Markup]:
 def games_played(facts: ReportFacts) -> str:
     """How many games the report is based on."""
     if facts.games == facts.planned or not facts.planned:
-        return games(facts.games)
-    return tr("{games} of {planned:,} planned", games=games(facts.games), planned=facts.planned)
+        return telling.games(facts.games)
+    return tr("{games} of {planned:,} planned", games=telling.games(facts.games), planned=facts.planned)
 
 
 def sequential_tests(facts: ReportFacts, source: Source, *, decided: bool) -> list[str]:
@@ -163,7 +162,7 @@ def lengths_label(facts: ReportFacts) -> str:
     return tr(
         "Histogram of the turns of {games} ({ends}): mean {mean:.1f}, median {median}, nine in ten between {low} and "
         "{high} turns.",
-        games=games(lengths.games),
+        games=telling.games(lengths.games),
         ends=ends,
         mean=lengths.mean,
         median=lengths.median,
@@ -205,7 +204,7 @@ def _effect_verdict(by_players: dict[int, Effect], matters: Phrase, none: Phrase
                 players=players,
                 low=percent(low),
                 high=percent(high),
-                deals=deals(effect.deals),
+                deals=telling.deals(effect.deals),
                 chance=chance.replace(" ", "\N{NO-BREAK SPACE}"),
             )
         )
@@ -238,7 +237,7 @@ def wrong_claim(facts: ReportFacts, wrong: WrongClaim) -> list[str]:
 def mean(estimate: Estimate) -> str:
     """A mean and its interval, if it has one."""
     value, low, high = map(telling.three_digits, estimate)
-    return value if math.isnan(estimate.low) else f"{value} {bracketed(low, high)}"
+    return value if math.isnan(estimate.low) else f"{value} {telling.bracketed(low, high)}"
 
 
 def html(sentence: str, /, **values: object) -> Markup:
@@ -251,10 +250,10 @@ def rate(estimate: Estimate | None) -> str:
     if estimate is None:
         return "–"
     # The interval of a mean of shares may go beyond what a share can be.
-    value, between = in_percent(Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high)))
+    value, between = telling.in_percent(Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high)))
     return value if math.isnan(estimate.low) else f"{value} {between}"
 
 
 def elo(estimate: Estimate) -> str:
     """A rating's interval."""
-    return "" if estimate.low == estimate.high else ends(estimate.low, estimate.high, ".0f")
+    return "" if estimate.low == estimate.high else telling.ends(estimate.low, estimate.high, ".0f")

@@ -26,7 +26,6 @@ from cluedo.experiments.read import telling
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.source import load_rows
-from cluedo.experiments.read.telling import standings_note, standings_rows
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
 from cluedo.session.boards import BATCH_MAP
@@ -68,7 +67,7 @@ class Comparison:
         return self._results.table("results")
 
     def __repr__(self) -> str:
-        table = standings_rows(self.scores)
+        table = telling.standings_rows(self.scores)
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
         lines = (
             "  ".join([name.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]).rstrip() for name, *cells in table
@@ -77,10 +76,10 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """The scores as a table and who leads, for a notebook."""
-        head, *rows = standings_rows(self.scores)
+        head, *rows = telling.standings_rows(self.scores)
         body = elements("tr", (elements("td", row) for row in rows))
         return Markup("<table><caption>{}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table>{}").format(
-            standings_note(), elements("th", head), body, elements("p", self._who_leads())
+            telling.standings_note(), elements("th", head), body, elements("p", self._who_leads())
         )
 
     def _who_leads(self) -> list[str]:
