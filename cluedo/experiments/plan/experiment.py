@@ -40,12 +40,23 @@ __all__ = [
     "Experiment",
     "ExperimentError",
     "Gauntlet",
-    "PlayerText",
     "RoundRobin",
     "SprtRule",
     "Stop",
     "shipped_experiments",
 ]
+
+_MOST_DEALS: Final = 200
+"""Deals of a chunk at most: their results are in memory at once, with records if wanted."""
+_MOST_BYTES: Final = 1_000_000
+_MOST_GAMES: Final = 100_000_000
+"""Of one line-up on one map."""
+_MOST_PARTS: Final = 10_000
+_MOST_CHUNKS: Final = 1_000_000
+"""Each is a file."""
+_PART_PIECES, _PIECES = 25, 100
+"""Chunks that one part, or the whole experiment, is cut into, unless they would be too big: enough to show progress
+and to share the end of the work fairly, and not so many that storing them would cost time."""
 
 
 def _stripped(text: Any) -> Any:
@@ -53,10 +64,15 @@ def _stripped(text: Any) -> Any:
     return text.strip() if isinstance(text, str) else text
 
 
-PlayerText = Annotated[Printable, BeforeValidator(_stripped), Field(max_length=1000)]
+_PlayerText = Annotated[Printable, BeforeValidator(_stripped), Field(max_length=1000)]
 """What names a player, or an observer."""
-PlayerTexts = Annotated[tuple[PlayerText, ...], Field(max_length=100)]
-Seats = Annotated[tuple[Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)], ...], Field(min_length=1, max_length=4)]
+_PlayerTexts = Annotated[tuple[_PlayerText, ...], Field(max_length=100)]
+_Seats = Annotated[tuple[Annotated[int, Field(ge=MIN_SEATS, le=MAX_SEATS)], ...], Field(min_length=1, max_length=4)]
+_Seconds: TypeAlias = Annotated[float, Field(le=MOST_SECONDS, strict=True, allow_inf_nan=False)]
+
+
+class ExperimentError(CluedoError):
+    """An experiment file that is missing or says something that cannot be played."""
 
 
 class RoundRobin(FileForm):
@@ -65,8 +81,8 @@ class RoundRobin(FileForm):
     The two share the seats evenly; where the number is odd, each has the extra seat in a line-up of its own.
     """
 
-    levels: Annotated[PlayerTexts, Field(min_length=2)]
-    seats: Seats = (4,)
+    levels: Annotated[_PlayerTexts, Field(min_length=2)]
+    seats: _Seats = (4,)
 
     def line_ups(self) -> list[tuple[str, ...]]:
         """The line-ups, fewest seats first."""
@@ -76,9 +92,9 @@ class RoundRobin(FileForm):
 class Gauntlet(FileForm):
     """One level against each of some others, the seats shared as in a round robin."""
 
-    level: PlayerText
-    against: Annotated[PlayerTexts, Field(min_length=1)]
-    seats: Seats = (4,)
+    level: _PlayerText
+    against: Annotated[_PlayerTexts, Field(min_length=1)]
+    seats: _Seats = (4,)
 
     def line_ups(self) -> list[tuple[str, ...]]:
         """The line-ups, fewest seats first."""
@@ -100,8 +116,8 @@ class SprtRule(FileForm):
         beta: how often H0 may be taken though H1 is true.
     """
 
-    a: PlayerText
-    b: PlayerText
+    a: _PlayerText
+    b: _PlayerText
     elo0: float = 0.0
     elo1: float = 20.0
     alpha: float = 0.05
@@ -132,27 +148,6 @@ class Stop(FileForm):
     """When a part may stop before all its games are played."""
 
     sprt: SprtRule
-
-
-_MOST_DEALS: Final = 200
-"""Deals of a chunk at most: their results are in memory at once, with records if wanted."""
-
-_MOST_BYTES: Final = 1_000_000
-_MOST_GAMES: Final = 100_000_000
-"""Of one line-up on one map."""
-_MOST_PARTS: Final = 10_000
-_MOST_CHUNKS: Final = 1_000_000
-"""Each is a file."""
-
-_PART_PIECES, _PIECES = 25, 100
-"""Chunks that one part, or the whole experiment, is cut into, unless they would be too big: enough to show progress
-and to share the end of the work fairly, and not so many that storing them would cost time."""
-
-Seconds: TypeAlias = Annotated[float, Field(le=MOST_SECONDS, strict=True, allow_inf_nan=False)]
-
-
-class ExperimentError(CluedoError):
-    """An experiment file that is missing or says something that cannot be played."""
 
 
 class Chunk(NamedTuple):
@@ -198,7 +193,7 @@ class Experiment(FileForm):
     name: Annotated[str, Field(pattern=r"^[\w+-][\w.+-]*$", max_length=100)]
     title: Annotated[Printable, Field(max_length=1000)] = ""
     maps: Annotated[tuple[Printable, ...], Field(min_length=1, max_length=100)]
-    line_ups: tuple[tuple[PlayerText, ...], ...] | None = None
+    line_ups: tuple[tuple[_PlayerText, ...], ...] | None = None
     round_robin: RoundRobin | None = None
     gauntlet: Gauntlet | None = None
     games: Annotated[int, Field(ge=1, le=_MOST_GAMES, strict=True)]
@@ -206,10 +201,10 @@ class Experiment(FileForm):
     seed_secret: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     record: Literal["none", "results", "full"] = "results"
     batch: StrictBool = False
-    think_limit: Annotated[Seconds, Field(ge=LEAST_SECONDS)] = DEFAULT_THINK_LIMIT
-    time_bank: Annotated[Seconds, Field(ge=0)] = 0.0
+    think_limit: Annotated[_Seconds, Field(ge=LEAST_SECONDS)] = DEFAULT_THINK_LIMIT
+    time_bank: Annotated[_Seconds, Field(ge=0)] = 0.0
     trusted: StrictBool = False
-    observers: Annotated[tuple[PlayerText, ...], Field(max_length=20)] = ()
+    observers: Annotated[tuple[_PlayerText, ...], Field(max_length=20)] = ()
     chunk: Annotated[int, Field(ge=1, strict=True)] | None = None
     engine: Engine = "python"
     rules: Rules = Rules()

@@ -33,7 +33,6 @@ from cluedo.experiments.rows.result_rows import COLUMNS, GameResult, ResultRows
 __all__ = ["CompiledRunner", "GameRunner"]
 
 _USUAL = Conditions()
-
 _FAULT_LENGTH = 200
 """Characters of a fault's text that are kept: a bot may say anything, in every game."""
 
@@ -197,7 +196,7 @@ def _faults(faults: Sequence[Fault], seats: int) -> tuple[tuple[int, ...], tuple
 class CompiledRunner(GameRunner):
     """Plays games of one plan on the compiled engine, with a board and players made once.
 
-    Its arguments are those of a :class:`~cluedo.experiments.play.games.GameRunner`; nobody here thinks for long.
+    Arguments as of :class:`GameRunner`; nobody here thinks for long.
     """
 
     def _read_line_up(self) -> list[PlayerSpec]:

@@ -1,4 +1,4 @@
-"""Runs an experiment: plays, stores and counts what is missing, chunk by chunk.
+"""Runs an experiment: plays, stores and counts what is missing, chunk by chunk; and says before how long that takes.
 
 A game's result follows from the plan alone, so neither the backend nor the number of workers nor the
 order in which chunks come changes any. Workers take half a second to start and more to load the
@@ -32,10 +32,17 @@ if TYPE_CHECKING:
 __all__ = ["Expected", "NoStore", "Run", "expected_time"]
 
 _PROBE_S: Final = 0.2
-"""Seconds of play after which the speed is known well enough."""
-
+"""Seconds of a run after which its speed is known well enough."""
 _WORTH_S: Final = 1.5
 """Seconds of play that must be left for workers to be started."""
+_PARTS: Final = 20
+"""Line-ups that are tried to tell how long an experiment takes: with few, one slow level may be missed."""
+_SECONDS: Final = 0.025
+"""For each of these; a game that takes longer is broken off."""
+_USUAL_TURNS: Final = 25
+"""Of a game that was broken off."""
+_COMPILED: Final = 40
+"""Compiled games that are played at a time."""
 
 
 class NoStore:
@@ -175,14 +182,7 @@ class Run:
                 return
 
 
-_PARTS: Final = 20
-"""Line-ups of an experiment that are tried, from the first to the last: with few, one slow level may be missed."""
-_SECONDS: Final = 0.025
-"""For each of them; a game that takes longer is broken off."""
-_USUAL_TURNS: Final = 25
-"""Of a game that was broken off."""
-_COMPILED: Final = 40
-"""Compiled games that are played at a time."""
+# ---- how long it takes -------------------------------------------------------------------------------
 
 
 class Expected(NamedTuple):

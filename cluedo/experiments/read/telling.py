@@ -20,7 +20,6 @@ __all__ = [
     "figures",
     "games",
     "in_percent",
-    "in_points",
     "sequential_test",
     "standings_note",
     "standings_rows",
@@ -46,7 +45,13 @@ def deals(count: int) -> str:
     return tr_count("{count:,} deal", "{count:,} deals", count)
 
 
-def in_points(share: Estimate) -> tuple[str, str]:
+def in_percent(share: Estimate) -> tuple[str, str]:
+    """As :func:`_in_points`, the share with its unit: 12.3 %."""
+    value, between = _in_points(share)
+    return tr("{share} %", share=value), between
+
+
+def _in_points(share: Estimate) -> tuple[str, str]:
     """A share, or a difference of two, and its interval in hundredths: 12.3 and [10.1, 14.9].
 
     All are written with one decimal, or with as many as it takes for none to look like 0 or 100 that is not.
@@ -56,12 +61,6 @@ def in_points(share: Estimate) -> tuple[str, str]:
     decimals = 1 if least >= 0.05 else math.ceil(-math.log10(least))
     value, low, high = (number(end, f".{decimals}f") for end in points)
     return value, bracketed(low, high)
-
-
-def in_percent(share: Estimate) -> tuple[str, str]:
-    """As :func:`in_points`, the share with its unit: 12.3 %."""
-    value, between = in_points(share)
-    return tr("{share} %", share=value), between
 
 
 def three_digits(value: float) -> str:
@@ -86,7 +85,7 @@ def bracketed(low: str, high: str) -> str:
 
 def figures(meeting: HeadToHead) -> str:
     """How far the first level is ahead."""
-    points, interval = in_points(meeting.lead)
+    points, interval = _in_points(meeting.lead)
     return tr(
         "{points} points per seat {interval}, over {deals}",
         points=points,
@@ -143,6 +142,20 @@ def _open_question(meeting: HeadToHead, players: int | None) -> str:
     return tr("If the difference is as large as it looks, {wanted} would show it, four times in five.", wanted=wanted)
 
 
+def _two_digits(count: int) -> int:
+    """The number with two significant digits."""
+    return round(count, min(0, 2 - len(str(count))))
+
+
+def two_ways() -> str:
+    """Why seats are counted and pairs compared."""
+    return tr(
+        "The table counts the seats of each player by themselves; the difference compares two players deal by deal, "
+        "with the same cards and dice, so the luck of the cards cancels. It is the difference that tells who is "
+        "stronger."
+    )
+
+
 def sequential_test(
     where: str, a: str, b: str, claims: tuple[float, float], verdict: str | None, llr: float, played: int
 ) -> str:
@@ -169,20 +182,6 @@ def sequential_test(
         elo=claims[1],
         **told,
     )
-
-
-def two_ways() -> str:
-    """Why seats are counted and pairs compared."""
-    return tr(
-        "The table counts the seats of each player by themselves; the difference compares two players deal by deal, "
-        "with the same cards and dice, so the luck of the cards cancels. It is the difference that tells who is "
-        "stronger."
-    )
-
-
-def _two_digits(count: int) -> int:
-    """The number with two significant digits."""
-    return round(count, min(0, 2 - len(str(count))))
 
 
 def standings_rows(levels: Sequence[Standing]) -> list[list[str]]:

@@ -29,7 +29,7 @@ from cluedo.experiments.report import words
 from cluedo.experiments.report.chart import Chart
 from cluedo.experiments.report.facts import ReportFacts, gather
 from cluedo.experiments.report.model_knowledge import ModelKnowledge
-from cluedo.experiments.report.play_charts import noted_charts, play_charts
+from cluedo.experiments.report.play_charts import play_charts
 from cluedo.experiments.report.report_files import BY, PAGE, check_report, files_of_report
 from cluedo.experiments.report.strength_charts import strength_charts
 from cluedo.experiments.store.folder import store_errors
@@ -140,7 +140,7 @@ def _wrong_claims(facts: ReportFacts, model: ModelKnowledge) -> Iterator[list[st
 
 def charts_of(facts: ReportFacts) -> list[Chart]:
     """All charts that these facts can fill."""
-    return [*strength_charts(facts), *play_charts(facts), *noted_charts(facts)]
+    return [*strength_charts(facts), *play_charts(facts)]
 
 
 def write_report(results: Results, folder: Path, progress: Callable[[float], object] = lambda _: None) -> Path:

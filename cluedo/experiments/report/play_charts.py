@@ -41,86 +41,7 @@ from cluedo.experiments.report.growth import Places
 from cluedo.experiments.report.words import lengths_label, mean, rate, reason_word
 from cluedo.language import number, percent, tr
 
-__all__ = ["draw_observed", "hand_label", "noted_charts", "order_label", "play_charts"]
-
-_SHORT: Final = 5
-"""Signs of a number, five of which have room along a scale."""
-
-
-def noted_charts(facts: ReportFacts) -> Iterator[Chart]:
-    """Those that these facts can fill."""
-    for k, column in enumerate(facts.observed, start=1):
-        yield Chart(f"observed_{k}", observed_label(facts, column), partial(draw_observed, facts, column))
-    if facts.models:
-        yield Chart("claims", claims_label(facts), partial(draw_claims, facts))
-
-
-def observed_label(facts: ReportFacts, column: ObservedMeans) -> str:
-    """What the picture of an observer's column shows."""
-    told = [
-        f"{name} {mean(column.means[key])}"
-        for key, name in facts.observed_rows(column.per).items()
-        if key in column.means
-    ]
-    return tr("Means of {column}, with 95 % intervals. {rows}", column=column.name, rows="; ".join(told))
-
-
-def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
-    """By level, or by line-up: the mean of an observer's column with the 95 % interval."""
-    rows = {key: name for key, name in facts.observed_rows(column.per).items() if key in column.means}
-    made, axes = named_rows([wrap_name(name) for name in rows.values()])
-    series = {key: k for k, key in enumerate(facts.observed_rows(column.per))}
-    for row, key in enumerate(rows):
-        estimate = column.means[key]
-        whisker(axes, row, estimate, series[key])
-        number_beside(axes, row, three_digits(estimate.value))
-    axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.get_xlim()  # only then are the marks those of the data
-    marks = axes.xaxis.get_major_formatter().format_ticks(axes.xaxis.get_majorticklocs())
-    if max(map(len, marks)) > _SHORT:
-        axes.xaxis.set_major_locator(MaxNLocator(3))
-    if column.per == "seat":
-        scale_label(made, tr("{column}, mean per seat, 95 % interval", column=column.name))
-    else:
-        scale_label(made, tr("{column}, mean per game, 95 % interval", column=column.name))
-    return made
-
-
-def claims_label(facts: ReportFacts) -> str:
-    """What the picture of language models' knowledge shows."""
-    told = [
-        tr(
-            "{model} leaves {said} bits on average, a perfect reasoner {exact}",
-            model=facts.model_name(model),
-            said=number(float(model.open_bits(exact=False).mean.mean()), ".2f"),
-            exact=number(float(model.open_bits(exact=True).mean.mean()), ".2f"),
-        )
-        for model in facts.drawn_models
-    ]
-    return tr("What is open about the envelope, turn by turn. {rows}", rows="; ".join(told))
-
-
-def draw_claims(facts: ReportFacts) -> Figure:
-    """By language model: what is open about the envelope turn by turn, by its odds and by the exact ones."""
-    made, axes = one_plot(3.3, grid="y")
-    for k, model in enumerate(facts.drawn_models):
-        said, exact = model.open_bits(exact=False), model.open_bits(exact=True)
-        turns = np.arange(1, len(said.mean) + 1)
-        colour = series_colour(k)
-        axes.fill_between(turns, said.low, said.high, color=colour, alpha=0.13, linewidth=0)
-        axes.plot(
-            turns, said.mean, color=colour, linewidth=1.9, marker=series_marker(k), markersize=4,
-            label=clip_name(facts.model_name(model)), zorder=3,
-        )  # fmt: skip
-        axes.plot(turns, exact.mean, color=colour, linewidth=1.4, dashes=(3, 1.6), zorder=3)
-    axes.plot([], [], color=INK, linewidth=1.4, dashes=(3, 1.6), label=tr("a perfect reasoner in the same seat"))
-    axes.set_ylim(0, None)
-    axes.set_xlabel(tr("its turns"))
-    axes.set_ylabel(tr("uncertainty about the envelope, bits"))
-    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
-    legend(axes, outside=True)
-    return made
-
+__all__ = ["draw_observed", "hand_label", "order_label", "play_charts"]
 
 _BINS: Final = 32
 _BOARD: Final = 6.0
@@ -131,6 +52,8 @@ _ON_ANY_GROUND: Final = "#80766b"
 """A board's colours are its own by day and by night; so are the letters beside it, read on light and on dark."""
 _RAMP: Final = "YlOrRd"
 """From light to dark in one direction, so that it is read without telling hues apart."""
+_SHORT: Final = 5
+"""Signs of a number, five of which have room along a scale."""
 
 
 def play_charts(facts: ReportFacts) -> Iterator[Chart]:
@@ -145,6 +68,10 @@ def play_charts(facts: ReportFacts) -> Iterator[Chart]:
         yield Chart("order", order_label(facts), draw)
     if facts.by_hand:
         yield Chart("hand", hand_label(facts), partial(draw_effect, facts.by_hand, tr("cards in hand")))
+    for k, column in enumerate(facts.observed, start=1):
+        yield Chart(f"observed_{k}", observed_label(facts, column), partial(draw_observed, facts, column))
+    if facts.models:
+        yield Chart("claims", claims_label(facts), partial(draw_claims, facts))
 
 
 def growth_label(facts: ReportFacts) -> str:
@@ -352,4 +279,71 @@ def draw_effect(by_players: dict[int, Effect], label: str, shift: int = 0) -> Fi
     panels[0].set_ylabel(tr("games won"))
     if len(by_players) > 1:
         made.supxlabel(label, fontsize=9, color=FAINT)
+    return made
+
+
+def observed_label(facts: ReportFacts, column: ObservedMeans) -> str:
+    """What the picture of an observer's column shows."""
+    told = [
+        f"{name} {mean(column.means[key])}"
+        for key, name in facts.observed_rows(column.per).items()
+        if key in column.means
+    ]
+    return tr("Means of {column}, with 95 % intervals. {rows}", column=column.name, rows="; ".join(told))
+
+
+def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
+    """By level, or by line-up: the mean of an observer's column with the 95 % interval."""
+    rows = {key: name for key, name in facts.observed_rows(column.per).items() if key in column.means}
+    made, axes = named_rows([wrap_name(name) for name in rows.values()])
+    series = {key: k for k, key in enumerate(facts.observed_rows(column.per))}
+    for row, key in enumerate(rows):
+        estimate = column.means[key]
+        whisker(axes, row, estimate, series[key])
+        number_beside(axes, row, three_digits(estimate.value))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.get_xlim()  # only then are the marks those of the data
+    marks = axes.xaxis.get_major_formatter().format_ticks(axes.xaxis.get_majorticklocs())
+    if max(map(len, marks)) > _SHORT:
+        axes.xaxis.set_major_locator(MaxNLocator(3))
+    if column.per == "seat":
+        scale_label(made, tr("{column}, mean per seat, 95 % interval", column=column.name))
+    else:
+        scale_label(made, tr("{column}, mean per game, 95 % interval", column=column.name))
+    return made
+
+
+def claims_label(facts: ReportFacts) -> str:
+    """What the picture of language models' knowledge shows."""
+    told = [
+        tr(
+            "{model} leaves {said} bits on average, a perfect reasoner {exact}",
+            model=facts.model_name(model),
+            said=number(float(model.open_bits(exact=False).mean.mean()), ".2f"),
+            exact=number(float(model.open_bits(exact=True).mean.mean()), ".2f"),
+        )
+        for model in facts.drawn_models
+    ]
+    return tr("What is open about the envelope, turn by turn. {rows}", rows="; ".join(told))
+
+
+def draw_claims(facts: ReportFacts) -> Figure:
+    """By language model: what is open about the envelope turn by turn, by its odds and by the exact ones."""
+    made, axes = one_plot(3.3, grid="y")
+    for k, model in enumerate(facts.drawn_models):
+        said, exact = model.open_bits(exact=False), model.open_bits(exact=True)
+        turns = np.arange(1, len(said.mean) + 1)
+        colour = series_colour(k)
+        axes.fill_between(turns, said.low, said.high, color=colour, alpha=0.13, linewidth=0)
+        axes.plot(
+            turns, said.mean, color=colour, linewidth=1.9, marker=series_marker(k), markersize=4,
+            label=clip_name(facts.model_name(model)), zorder=3,
+        )  # fmt: skip
+        axes.plot(turns, exact.mean, color=colour, linewidth=1.4, dashes=(3, 1.6), zorder=3)
+    axes.plot([], [], color=INK, linewidth=1.4, dashes=(3, 1.6), label=tr("a perfect reasoner in the same seat"))
+    axes.set_ylim(0, None)
+    axes.set_xlabel(tr("its turns"))
+    axes.set_ylabel(tr("uncertainty about the envelope, bits"))
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
+    legend(axes, outside=True)
     return made

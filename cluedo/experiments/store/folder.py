@@ -36,6 +36,7 @@ __all__ = [
     "ResultsError",
     "add_checksum",
     "begins",
+    "check_begun",
     "check_chunk",
     "check_ours",
     "command_to_continue",
@@ -56,15 +57,18 @@ CHECKSUMS: Final = "SHA256SUMS"
 """Beside the chunks, in their folder."""
 GAMES: Final = "games.jsonl"
 PICTURE: Final = "win_rates.png"
+LOCK: Final = ".cluedo.lock"
+"""The file that is locked; always empty, so that a file with something in it is known to be somebody else's."""
 _ALL: Final = (SUMMARY, GAMES, EXCHANGES, PICTURE, CHUNKS, EXPERIMENT, MANIFEST)
 """In the order in which they are removed: a summary must not stand beside newer games, not even for a moment."""
-
 HEAD: Final = "# Written by cluedo with the results beside it, and replaced with them.\n"
 """The first line of an experiment's file of ours, which tells it from one that somebody wrote."""
-
+PLAYED_AGAIN: Final = Phrase("remove it to have it played again")
 _CHUNK: Final = re.compile(rf"\d{{8}}\.parquet|{CHECKSUMS}")
 _EXCHANGE: Final = re.compile(rb'\{"game": "[0-9a-f]{16}", "number": ')
 _RECORD: Final = re.compile(rb'\{"format": \d+, "map": "')
+_SUM: Final = re.compile(r"([0-9a-f]{64})  (\d{8}\.parquet)\n")
+"""A line of the checksums."""
 _BEGIN: Final = 2000
 """Bytes of a file that tell whose it is."""
 
@@ -88,12 +92,7 @@ def store_errors(path: Path) -> Iterator[None]:
         raise ResultsError("{path}: cannot be written: {error}", path=path, error=error) from None
 
 
-def _is_ours(path: Path) -> bool:
-    """Whether what stands there is a file (or the folder of chunks) that a run of ours has written."""
-    try:
-        return not path.is_symlink() and _OURS[path.name](path)
-    except (OSError, CluedoError):
-        return False
+# ---- which files are ours ----------------------------------------------------------------------------
 
 
 def results_in(folder: Path) -> list[str]:
@@ -149,6 +148,14 @@ def remove_results(folder: Path) -> list[str]:
     return names
 
 
+def _is_ours(path: Path) -> bool:
+    """Whether what stands there is a file (or the folder of chunks) that a run of ours has written."""
+    try:
+        return not path.is_symlink() and _OURS[path.name](path)
+    except (OSError, CluedoError):
+        return False
+
+
 def begins(path: Path, pattern: re.Pattern[bytes]) -> bool:
     """Whether a file begins as a pattern says; a link to one does not, nor what cannot be read."""
     with suppress(OSError, CluedoError):
@@ -183,8 +190,7 @@ _OURS: Final[dict[str, Callable[[Path], bool]]] = {
 }
 
 
-LOCK: Final = ".cluedo.lock"
-"""The file that is locked; always empty, so that a file with something in it is known to be somebody else's."""
+# ---- the lock ----------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -234,15 +240,13 @@ def in_use(path: Path) -> bool:
         return False
 
 
-PLAYED_AGAIN: Final = Phrase("remove it to have it played again")
-
-_LINE: Final = re.compile(r"([0-9a-f]{64})  (\d{8}\.parquet)\n")
+# ---- checksums ---------------------------------------------------------------------------------------
 
 
 def read_checksums(chunks: Path) -> dict[str, str]:
     """The checksums of the chunks in a folder, by name; results of older versions have none."""
     with suppress(Unreadable):
-        return {name: checksum for checksum, name in _LINE.findall(read_text(chunks / CHECKSUMS))}
+        return {name: checksum for checksum, name in _SUM.findall(read_text(chunks / CHECKSUMS))}
     return {}
 
 
