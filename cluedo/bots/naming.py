@@ -1,4 +1,4 @@
-"""Reads the names of players of every kind (:func:`kind_of`).
+"""Reads the names of players of every kind (:func:`kind_of`), and says where the code of these comes from.
 
 hard                        a level: in this process
 path/to/bot.py:Class        a class in a file: in a process of its own, or here if it is trusted
@@ -42,9 +42,7 @@ __all__ = [
     "ProgramSpec",
     "any_player",
     "command_of_player",
-    "command_of_program",
     "entry_point_of",
-    "files_in",
     "files_of_program",
     "installed_players",
     "is_foreign",
@@ -56,15 +54,54 @@ __all__ = [
 ]
 
 PlayerKind: TypeAlias = Literal["level", "file", "package", "program", "model", "unknown"]
-
 GROUP: Final = "cluedo.players"
 """The entry points with which an installed package offers players."""
-
 _FIRST_LINE: Final = 256
 """Bytes that the first line of a script may have."""
-
 _PROCESSES: Final = 12
 """Programs that a thread keeps running; more are ended, those unused for longest first."""
+
+
+def kind_of(text: str) -> PlayerKind:
+    """What a player's text names; ``unknown`` if nothing of that name is here."""
+    if is_program(text):
+        return "program"
+    if is_model(text):
+        return "model"
+    if file_of(text) is not None:
+        return "file"
+    name = _name(text)
+    return "level" if name in LEVELS else "package" if name in installed_players() else "unknown"
+
+
+def is_level(text: str) -> bool:
+    """Whether it is the text of a shipped level."""
+    return kind_of(text) == "level"
+
+
+def is_foreign(text: str) -> bool:
+    """Whether the player is not ours: a class that is not shipped, a program, or a language model."""
+    return kind_of(text) not in ("level", "unknown")
+
+
+def entry_point_of(text: str) -> EntryPoint | None:
+    """The entry point of a player from an installed package; None for others."""
+    return installed_players()[_name(text)] if kind_of(text) == "package" else None
+
+
+def _name(text: str) -> str:
+    """The name of a level or of an entry point, without parameters."""
+    return text.strip().partition(":")[0]
+
+
+@cache
+def installed_players() -> dict[str, EntryPoint]:
+    """The players that installed packages offer, by name; a shipped level's name is its own."""
+    found = {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)}
+    return {name: entry for name, entry in found.items() if name not in LEVELS}
+
+
+# ---- the players of a line-up ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,43 +170,18 @@ def read_line_up(
     return specs
 
 
-def kind_of(text: str) -> PlayerKind:
-    """What a player's text names; ``unknown`` if nothing of that name is here."""
-    if is_program(text):
-        return "program"
-    if is_model(text):
-        return "model"
-    if file_of(text) is not None:
-        return "file"
-    name = _name(text)
-    return "level" if name in LEVELS else "package" if name in installed_players() else "unknown"
+def _class_player(text: str, exchanges: Path | None, table: str) -> PlayerSpec:
+    kind = kind_of(text)
+    if kind == "model":
+        from cluedo.bots.llm.model_player import model_spec  # few games have one
 
-
-def is_level(text: str) -> bool:
-    """Whether it is the text of a shipped level."""
-    return kind_of(text) == "level"
-
-
-def is_foreign(text: str) -> bool:
-    """Whether the player is not ours: a class that is not shipped, a program, or a language model."""
-    return kind_of(text) not in ("level", "unknown")
-
-
-def entry_point_of(text: str) -> EntryPoint | None:
-    """The entry point of a player from an installed package; None for others."""
-    return installed_players()[_name(text)] if kind_of(text) == "package" else None
-
-
-def _name(text: str) -> str:
-    """The name of a level or of an entry point, without parameters."""
-    return text.strip().partition(":")[0]
-
-
-@cache
-def installed_players() -> dict[str, EntryPoint]:
-    """The players that installed packages offer, by name; a shipped level's name is its own."""
-    found = {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)}
-    return {name: entry for name, entry in found.items() if name not in LEVELS}
+        return model_spec(text, exchanges, table)
+    if kind in ("level", "file"):
+        return levels.parse_player(text)
+    name, *options = text.split(":")
+    if kind == "package":
+        return checked_spec(text, _entry_class(name), options)
+    raise levels.no_level(name, [*LEVELS, *installed_players()])
 
 
 def _entry_class(name: str) -> type[Player]:
@@ -188,7 +200,64 @@ def _entry_class(name: str) -> type[Player]:
     )
 
 
-def command_of_program(text: str) -> tuple[str, ...]:
+class _Running(threading.local):
+    """The programs that a thread keeps running: games that are played at once may not talk to the same one.
+
+    Attributes:
+        programs: by kind, command, how many places before it the same program plays, and its code.
+    """
+
+    def __init__(self) -> None:
+        self.programs: OrderedDict[tuple[object, ...], HostedBot[Any]] = OrderedDict()
+
+
+_running = _Running()
+
+
+def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
+    """The program of a player; one for all line-ups of this thread, until its code changes."""
+    from cluedo.bots.host import ProtocolBot  # few games have a program
+    from cluedo.bots.speedclue import SpeedClueBot
+
+    kind = SpeedClueBot if text.startswith(SPEED_CLUE) else ProtocolBot
+    key = kind, command, number, _code(text, command)
+    running = _running.programs
+    bot = running.pop(key, None) or kind(command, text, number)
+    running[key] = bot
+    while len(running) > _PROCESSES:
+        running.popitem(last=False)[1].end()
+    return ProgramSpec(text, bot.kind, (), bot)
+
+
+def _code(text: str, command: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """What changes where a command runs other code than before: the folder, and the files that it names."""
+    here, *files = [path.stat() for path in (Path(), *_files_in([*command, file_of(text) or ""]))]
+    return (here.st_dev, here.st_ino), *((file.st_ino, file.st_size, file.st_mtime_ns) for file in files)
+
+
+# ---- the command of a program ------------------------------------------------------------------------
+
+
+def command_of_player(text: str) -> tuple[str, ...] | None:
+    """The command with which a player plays in a process of its own: a program, or a class that is not shipped.
+
+    None for a level or a language model; raises :class:`PlayerError` where nothing can be run.
+    """
+    kind = kind_of(text)
+    if kind == "program":
+        return _command_of_program(text)
+    if kind not in ("file", "package"):
+        return None
+    if not hasattr(os, "fork"):
+        raise PlayerError(
+            "{what}: on this system there is no process of its own for a bot; "
+            "with --trusted (in an experiment file: trusted = true) it runs in the process of the games",
+            what=text,
+        )
+    return (sys.executable, "-P", "-m", "cluedo", "bot", "serve", text)
+
+
+def _command_of_program(text: str) -> tuple[str, ...]:
     """The words of the command of a program; raises :class:`PlayerError` where there is no such program."""
     try:
         words = shlex.split(unquoted(text.strip().partition(":")[2]))
@@ -242,84 +311,19 @@ def _check_first_line(text: str, program: Path) -> None:
         )
 
 
-def command_of_player(text: str) -> tuple[str, ...] | None:
-    """The command with which a player plays in a process of its own: a program, or a class that is not shipped.
-
-    None for a level or a language model; raises :class:`PlayerError` where nothing can be run.
-    """
-    kind = kind_of(text)
-    if kind == "program":
-        return command_of_program(text)
-    if kind not in ("file", "package"):
-        return None
-    if not hasattr(os, "fork"):
-        raise PlayerError(
-            "{what}: on this system there is no process of its own for a bot; "
-            "with --trusted (in an experiment file: trusted = true) it runs in the process of the games",
-            what=text,
-        )
-    return (sys.executable, "-P", "-m", "cluedo", "bot", "serve", text)
-
-
-def _class_player(text: str, exchanges: Path | None, table: str) -> PlayerSpec:
-    kind = kind_of(text)
-    if kind == "model":
-        from cluedo.bots.llm.model_player import model_spec  # few games have one
-
-        return model_spec(text, exchanges, table)
-    if kind in ("level", "file"):
-        return levels.parse_player(text)
-    name, *options = text.split(":")
-    if kind == "package":
-        return checked_spec(text, _entry_class(name), options)
-    raise levels.no_level(name, [*LEVELS, *installed_players()])
-
-
-class _Running(threading.local):
-    """The programs that a thread keeps running: games that are played at once may not talk to the same one.
-
-    Attributes:
-        programs: by kind, command, how many places before it the same program plays, and its code.
-    """
-
-    def __init__(self) -> None:
-        self.programs: OrderedDict[tuple[object, ...], HostedBot[Any]] = OrderedDict()
-
-
-_running = _Running()
-
-
-def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
-    """The program of a player; one for all line-ups of this thread, until its code changes."""
-    from cluedo.bots.host import ProtocolBot  # few games have a program
-    from cluedo.bots.speedclue import SpeedClueBot
-
-    kind = SpeedClueBot if text.startswith(SPEED_CLUE) else ProtocolBot
-    key = kind, command, number, _code(text, command)
-    running = _running.programs
-    bot = running.pop(key, None) or kind(command, text, number)
-    running[key] = bot
-    while len(running) > _PROCESSES:
-        running.popitem(last=False)[1].end()
-    return ProgramSpec(text, bot.kind, (), bot)
-
-
-def _code(text: str, command: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    """What changes where a command runs other code than before: the folder, and the files that it names."""
-    here, *files = [path.stat() for path in (Path(), *files_in([*command, file_of(text) or ""]))]
-    return (here.st_dev, here.st_ino), *((file.st_ino, file.st_size, file.st_mtime_ns) for file in files)
-
-
-def files_in(words: Iterable[str | Path]) -> list[Path]:
-    """Those of the words of a command that are files; others may be anything, and longer than the name of a file."""
-    return [Path(word) for word in words if os.path.isfile(word)]  # noqa: PTH113 - Path raises for such words
+# ---- where code comes from ---------------------------------------------------------------------------
 
 
 def files_of_program(text: str) -> list[Path]:
     """The files that a program's command names: itself, unless it is found by its name alone, and its arguments."""
-    program, *words = command_of_program(text)
+    program, *words = _command_of_program(text)
     named = [program] if "/" in text.partition(":")[2].split()[0] else []
-    return files_in([*named, *words])
+    return _files_in([*named, *words])
+
+
+def _files_in(words: Iterable[str | Path]) -> list[Path]:
+    """Those of the words of a command that are files; others may be anything, and longer than the name of a file."""
+    return [Path(word) for word in words if os.path.isfile(word)]  # noqa: PTH113 - Path raises for such words
 
 
 def players_facts(texts: Iterable[str]) -> dict[str, Any]:
@@ -329,7 +333,7 @@ def players_facts(texts: Iterable[str]) -> dict[str, Any]:
 
 def _facts(text: str) -> dict[str, Any] | None:
     if is_program(text):
-        command = command_of_program(text)
+        command = _command_of_program(text)
         paths = dict.fromkeys([Path(command[0]), *files_of_program(text)])
         spec = any_player(text)
         assert isinstance(spec, ProgramSpec)

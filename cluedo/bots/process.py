@@ -29,7 +29,6 @@ from cluedo.engine.file_io import state_folder
 from cluedo.engine.phrase import Phrase
 
 __all__ = [
-    "LONGEST_LINE",
     "ONE_THREAD",
     "BotProcess",
     "BotTrouble",
@@ -41,62 +40,26 @@ __all__ = [
     "take_channels",
 ]
 
-_DUMPABLE: Final = 4  # PR_SET_DUMPABLE of prctl(2)
-
-
-@cache
-def close_memory() -> None:
-    """Let no other process of the same user read the memory of this one, from now on; on Linux alone.
-
-    The superuser still may, and debuggers and profilers that are not the superuser's can no longer look inside. What
-    this process starts is not affected (proc(5), ptrace(2)).
-    """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_DUMPABLE, 0, 0, 0, 0)
-
-
-def take_channels() -> tuple[IO[bytes], IO[bytes]]:
-    """What comes over standard input and goes to standard output, taken from where players would find them.
-
-    From then on standard input is empty, and what is printed goes to standard error. Bots of other seats cannot read
-    the memory of this process.
-    """
-    close_memory()
-    sys.stdout.flush()
-    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return incoming, outgoing
-
-
-LONGEST_LINE: Final = 1_000_000
+ONE_THREAD: Final = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
+)
+"""The environment in which numerical libraries compute with one thread: the CPUs are shared by processes."""
+_LONGEST_LINE: Final = 1_000_000
 """Bytes that a line of a bot may have."""
-
 _LIMITS: Final = (4 << 30, 24 * 3600, 256, 64 << 20, 0)
 """On each process of a bot: bytes of memory, seconds of CPU, open files, bytes of a file written, and of a dump."""
-
 _END_S: Final = 2.0
 """Seconds that sandbox.py has to kill all and to end, before it is killed itself."""
-
 _LOGS_KEPT: Final = (100, 200 << 20)
 """Of what bots that have ended wrote to standard error: files, and bytes in all."""
 _READ: Final = 1 << 16
 _LAST: Final = 20
 """Lines at the end of standard error in which the one that names an error is looked for."""
-
 _ERROR: Final = re.compile(r"(Uncaught |Unhandled exception\. |Exception in thread \S+ )?[\w.$]*(Error|Exception)\b")
 """How such a line begins in Python, JavaScript, Java and C#; some have a line or a trace after it."""
-
 _QUOTED: Final = 200
 """Letters that are told of what a bot says."""
-
-ONE_THREAD: Final = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
-)
-"""The environment in which numerical libraries compute with one thread: the CPUs are shared by processes."""
-
+_DUMPABLE: Final = 4  # PR_SET_DUMPABLE of prctl(2)
 _NUMBERS = itertools.count()
 
 
@@ -276,8 +239,8 @@ class LineProcess(BotProcess):
         if not got:
             raise self.ended()
         self._unread += got
-        if len(self._unread) > LONGEST_LINE:
-            raise BotTrouble("wrote a line of more than {most:,} bytes", most=LONGEST_LINE)
+        if len(self._unread) > _LONGEST_LINE:
+            raise BotTrouble("wrote a line of more than {most:,} bytes", most=_LONGEST_LINE)
         return True
 
 
@@ -300,6 +263,43 @@ def _end(
         with suppress(OSError):
             if not log.stat().st_size:
                 log.unlink()
+
+
+# ---- its file of standard error ----------------------------------------------------------------------
+
+
+def _new_log(name: str) -> Path | None:
+    """A new file for standard error, called after a bot; of those of bots that have ended the latest are kept."""
+    folder = state_folder("bots")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        logs = sorted(folder.glob("*.log"), key=lambda log: -log.stat().st_mtime)
+        most, most_bytes = _LOGS_KEPT
+        sizes = itertools.accumulate(log.stat().st_size for log in logs)
+        for number, (log, size) in enumerate(zip(logs, sizes, strict=True)):
+            if (number >= most or size > most_bytes) and not _is_written(log):
+                log.unlink()
+        slug = re.sub(r"[^\w.-]+", "-", name).strip("-.")[-60:] or "bot"
+        path = folder / f"{slug}-{os.getpid()}-{next(_NUMBERS)}.log"
+        path.touch()
+    except OSError:  # no place of their own, or others tidy up there, too
+        return None
+    return path
+
+
+def _is_written(log: Path) -> bool:
+    """Whether the bot whose log this is, or something that it has started, still has it open."""
+    import fcntl
+
+    with log.open("r+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+# ---- what is kept from it ----------------------------------------------------------------------------
 
 
 @cache
@@ -331,32 +331,28 @@ def check_sandbox_possible() -> None:
         )
 
 
-def _is_written(log: Path) -> bool:
-    """Whether the bot whose log this is, or something that it has started, still has it open."""
-    import fcntl
+@cache
+def close_memory() -> None:
+    """Let no other process of the same user read the memory of this one, from now on; on Linux alone.
 
-    with log.open("r+b") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
+    The superuser still may, and debuggers and profilers that are not the superuser's can no longer look inside. What
+    this process starts is not affected (proc(5), ptrace(2)).
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DUMPABLE, 0, 0, 0, 0)
 
 
-def _new_log(name: str) -> Path | None:
-    """A new file for standard error, called after a bot; of those of bots that have ended the latest are kept."""
-    folder = state_folder("bots")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        logs = sorted(folder.glob("*.log"), key=lambda log: -log.stat().st_mtime)
-        most, most_bytes = _LOGS_KEPT
-        sizes = itertools.accumulate(log.stat().st_size for log in logs)
-        for number, (log, size) in enumerate(zip(logs, sizes, strict=True)):
-            if (number >= most or size > most_bytes) and not _is_written(log):
-                log.unlink()
-        slug = re.sub(r"[^\w.-]+", "-", name).strip("-.")[-60:] or "bot"
-        path = folder / f"{slug}-{os.getpid()}-{next(_NUMBERS)}.log"
-        path.touch()
-    except OSError:  # no place of their own, or others tidy up there, too
-        return None
-    return path
+def take_channels() -> tuple[IO[bytes], IO[bytes]]:
+    """What comes over standard input and goes to standard output, taken from where players would find them.
+
+    From then on standard input is empty, and what is printed goes to standard error. Bots of other seats cannot read
+    the memory of this process.
+    """
+    close_memory()
+    sys.stdout.flush()
+    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return incoming, outgoing

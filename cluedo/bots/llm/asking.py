@@ -31,7 +31,6 @@ __all__ = [
     "UnfitAnswer",
     "asked",
     "chosen",
-    "json_form",
     "last_object",
     "log_of",
     "named_cards",
@@ -55,7 +54,6 @@ _QUOTED: Final = 120
 _LONGEST: Final = 20_000
 """Letters at the end of an answer that are read."""
 
-
 _WORDS: Final = {
     "peek": "You may look at one card of the pool.",
     "move": "It is your turn. How do you move?",
@@ -64,6 +62,13 @@ _WORDS: Final = {
     "card": "You hold {cards} of these. Which one do you show?",
     "accusation": "Your turn ends. Do you accuse? Only a right accusation wins, and a wrong one puts you out.",
 }
+
+_CLAIMS: Final = """\
+Before you move: what do you know? Nobody else is told.
+proved: all that follows with certainty and was not shown to you. A card, a place, and whether the card is there. Give \
+every card whose place is certain; of the others, those that cannot be in the envelope. Do not guess: what is not \
+certain counts as wrong.
+envelope: for each card the probability that it is in the envelope, if all deals that fit are equally likely."""
 
 
 class UnfitAnswer(CluedoError):
@@ -96,8 +101,8 @@ class Asked:
             parts["choice"] = {"type": "string", "enum": list(self.options)}
         else:
             named = {kind: {"type": "string", "enum": list(names)} for kind, names in self.cards.items()}
-            parts["cards"] = {"anyOf": [json_form(named), {"type": "null"}]}
-        return json_form(parts)
+            parts["cards"] = {"anyOf": [_json_form(named), {"type": "null"}]}
+        return _json_form(parts)
 
     @property
     def form(self) -> str:
@@ -110,12 +115,12 @@ class Asked:
         return f'{{{first}"cards": null for {_NOTHING}, or {{{lists}}}}}'
 
 
-def json_form(parts: Mapping[str, Any]) -> dict[str, Any]:
+def _json_form(parts: Mapping[str, Any]) -> dict[str, Any]:
     """The JSON schema of an object that has all of some parts, and no others."""
     return {"type": "object", "properties": dict(parts), "required": list(parts), "additionalProperties": False}
 
 
-# ---- what is told --------------------------------------------------------------------------------
+# ---- what is told ------------------------------------------------------------------------------------
 
 
 def log_of(view: PlayerView) -> tuple[CaseLog, list[str]]:
@@ -216,7 +221,7 @@ def _walks(view: PlayerView) -> Iterator[tuple[str, Command]]:
                 yield f"walk toward {board.node(place)}, {left} steps left", Move(end)
 
 
-# ---- what is answered ----------------------------------------------------------------------------
+# ---- what is answered --------------------------------------------------------------------------------
 
 
 def read_answer(said: str, question: Asked, view: PlayerView) -> tuple[Command | None, str]:
@@ -238,31 +243,6 @@ def read_answer(said: str, question: Asked, view: PlayerView) -> tuple[Command |
         raise UnfitAnswer("{why}", why=why)
     notes = answer.get("notes")
     return command, notes if isinstance(notes, str) else ""
-
-
-def last_object(said: str, *parts: str) -> dict[str, Any]:
-    """The last object of JSON in a text that has one of some parts; raises :class:`UnfitAnswer` where there is none."""
-    found = [one for one in _objects(said) if any(part in one for part in parts)]
-    if found:
-        return found[-1]
-    raise UnfitAnswer(
-        "there is no object of JSON with {part} in {text!r}", part=parts[0], text=one_line(said.strip()[-_QUOTED:])
-    )
-
-
-def _objects(said: str) -> Iterator[dict[str, Any]]:
-    """The objects of JSON in the last part of a text, in order."""
-    said = said[-_LONGEST:]
-    decoder, start = json.JSONDecoder(), said.find("{")
-    while start >= 0:
-        try:
-            found, end = decoder.raw_decode(said, start)
-        except (ValueError, RecursionError):
-            end = start + 1
-        else:
-            if isinstance(found, dict):
-                yield found
-        start = said.find("{", end)
 
 
 def _named(cards: Any, question: Asked, view: PlayerView) -> Command | None:
@@ -298,12 +278,32 @@ def chosen(said: object, names: Sequence[str]) -> str:
     return name
 
 
-_TEXT = """\
-Before you move: what do you know? Nobody else is told.
-proved: all that follows with certainty and was not shown to you. A card, a place, and whether the card is there. Give \
-every card whose place is certain; of the others, those that cannot be in the envelope. Do not guess: what is not \
-certain counts as wrong.
-envelope: for each card the probability that it is in the envelope, if all deals that fit are equally likely."""
+def last_object(said: str, *parts: str) -> dict[str, Any]:
+    """The last object of JSON in a text that has one of some parts; raises :class:`UnfitAnswer` where there is none."""
+    found = [one for one in _objects(said) if any(part in one for part in parts)]
+    if found:
+        return found[-1]
+    raise UnfitAnswer(
+        "there is no object of JSON with {part} in {text!r}", part=parts[0], text=one_line(said.strip()[-_QUOTED:])
+    )
+
+
+def _objects(said: str) -> Iterator[dict[str, Any]]:
+    """The objects of JSON in the last part of a text, in order."""
+    said = said[-_LONGEST:]
+    decoder, start = json.JSONDecoder(), said.find("{")
+    while start >= 0:
+        try:
+            found, end = decoder.raw_decode(said, start)
+        except (ValueError, RecursionError):
+            end = start + 1
+        else:
+            if isinstance(found, dict):
+                yield found
+        start = said.find("{", end)
+
+
+# ---- what it claims to know --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +317,7 @@ class ClaimsForm:
 
     cards: tuple[str, ...]
     places: tuple[str, ...]
-    text = _TEXT
+    text = _CLAIMS
 
     @classmethod
     def of(cls, log: CaseLog) -> ClaimsForm:
@@ -329,7 +329,7 @@ class ClaimsForm:
         """The JSON schema of the answer."""
         spot = {"card": _one_of(self.cards), "place": _one_of(self.places), "there": {"type": "boolean"}}
         odds = {card: {"type": "number"} for card in self.cards}
-        return json_form({"proved": {"type": "array", "items": json_form(spot)}, "envelope": json_form(odds)})
+        return _json_form({"proved": {"type": "array", "items": _json_form(spot)}, "envelope": _json_form(odds)})
 
     @property
     def form(self) -> str:
