@@ -108,7 +108,7 @@ def secret_for(wanted: str | None) -> str | None:
     return drawn
 
 
-def this_command(seed_secret: str | None = None) -> str:
+def this_command(seed_secret: str | None) -> str:
     """The command that is running, as one that plays the same again, with the secret if one was drawn."""
     words = ["cluedo", *sys.argv[1:]]
     if seed_secret is None:

@@ -3,7 +3,7 @@
     DIR/manifest.json       what is played, its hash, by which versions on which machine
     DIR/experiment.toml     the experiment, as a file that plays it again
     DIR/chunks/*.parquet    the results, a row for each seat of each game (`rows/result_rows.py`)
-    DIR/chunks/SHA256SUMS   the checksums of these files (see :mod:`.checksums`)
+    DIR/chunks/SHA256SUMS   the checksums of these files (see :mod:`.folder`)
     DIR/summary.json        how it went, once it is over
 
 A file is written beside its place and renamed into it, so that what stands there is whole: whoever is
