@@ -12,7 +12,6 @@ from typing import Annotated, TypeAlias, get_args
 import typer
 
 from cluedo.ai.levels import split_players
-from cluedo.ai.loading import is_model
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.cli.options import (
     EditionName,
@@ -141,9 +140,7 @@ def autoplay(
     )
     if require_sandbox:
         check_sandbox(experiment)
-    runner = ready_runner(experiment)
-    if out is not None and any(map(is_model, line_up)):
-        runner = runner.keeping(out)
+    runner = ready_runner(experiment, out)
     with _store(experiment, out, force=force) as store:
         run = Run(store, runner, backend)
         failure = None

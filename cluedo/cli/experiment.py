@@ -11,7 +11,6 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from cluedo.ai.loading import is_model
 from cluedo.bots.naming import is_level
 from cluedo.cli.options import Observe, RequireSandbox, SeedSecret, Trusted, out_folder
 from cluedo.cli.running import (
@@ -85,7 +84,7 @@ def run_(
     place = Backend(backend, address, workers)
     if require_sandbox:
         check_sandbox(experiment, local=place.local)
-    runner = ready_runner(experiment)
+    runner = ready_runner(experiment, where)
     if not resume:
         _check_not_overwritten(Path(file), where)
     with (
@@ -95,8 +94,6 @@ def run_(
         # A bot would play games that are counted nowhere, and may take note of them.
         if place.local and not resume and all(map(is_level, experiment.levels)):
             say_how_long(experiment, workers)
-        if any(map(is_model, experiment.levels)):
-            runner = runner.keeping(where)
         run, failure = Run(store, runner, place), None
         try:
             play_on_screen(run)

@@ -21,6 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
+from cluedo.ai.loading import is_model
 from cluedo.cli.compiling import FAST_ENGINE, prepare, tell_compiling
 from cluedo.cli.terminal import Name, Terminal, fit_headings, notify, progress_console
 from cluedo.engine.ctrl_c import INTERRUPTED
@@ -83,14 +84,17 @@ def check_sandbox(experiment: Experiment, *, local: bool = True) -> None:
     check_sandbox_possible()
 
 
-def ready_runner(experiment: Experiment) -> ChunkRunner:
-    """What plays an experiment, checked and with all compiled; raises :class:`CluedoError` if it cannot be played."""
+def ready_runner(experiment: Experiment, folder: Path | None = None) -> ChunkRunner:
+    """What plays an experiment, checked and with all compiled; raises :class:`CluedoError` if it cannot be played.
+
+    A ``folder`` keeps what language models are told and say, where any play.
+    """
     runner = ChunkRunner.of(experiment, prepare)
     plan = next((plan for plan in experiment.parts if plan.engine == "compiled"), None)
     if plan is not None:
         with tell_compiling(FAST_ENGINE):
             runner_of(plan, Conditions()).play(range(1), Interrupt())
-    return runner
+    return runner.keeping(folder) if folder is not None and any(map(is_model, experiment.levels)) else runner
 
 
 def secret_for(wanted: str | None) -> str | None:
