@@ -40,6 +40,11 @@ class Caller(NamedTuple):
     seat: int | None
 
     @property
+    def stood_up(self) -> bool:
+        """Whether they had a seat that is theirs no more."""
+        return self.seat is None and bool(self.secret)
+
+    @property
     def table(self) -> OnlineTable:
         """The table itself."""
         return self.open_table.table

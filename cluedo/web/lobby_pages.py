@@ -134,7 +134,7 @@ async def enter(request: Request) -> Response:
         return _join_page(request, table)
     if table.phase == "lobby":
         return _lobby_page(request, caller)
-    return table_page(request, table, caller.key, _address(request, f"/r/{table.id}"), _terms(table))
+    return table_page(request, caller, _address(request, f"/r/{table.id}"), _terms(table))
 
 
 def _terms(table: OnlineTable) -> dict[str, list[str]]:
@@ -180,7 +180,7 @@ def _lobby_page(request: Request, caller: Caller) -> Response:
         "lobby.html",
         state=state,
         table=table,
-        stood_up=caller.seat is None and bool(caller.secret),
+        stood_up=caller.stood_up,
         levels=level_labels(),
         suspects=_suspects(table, caller.seat),
         invitation=_address(request, f"/r/{table.id}"),
@@ -273,6 +273,8 @@ def _set_seat(table: OnlineTable, key: str, form: dict[str, str]) -> None:
     number = int(text) if text.isdecimal() and len(text) < 3 else -1
     if who == "remove":
         table.remove_seat(key, number)
+    elif who == "away":
+        table.let_level_play(key, number)
     else:
         table.set_seat(key, number, who)
 

@@ -165,7 +165,7 @@ class OpenTable:
         async with self.saved_table() as table:
             moment, thinker = table.moment, table.thinker()
         if thinker is None:
-            if not await self.wait_for_change(table.changes, table.time_left):
+            if not await self.wait_for_change(table.changes, table.next_look):
                 await self.act(OnlineTable.look_at_clock)
             return
         if not await self._can_think(thinker[1]):

@@ -40,19 +40,16 @@ _AGAIN_MS: Final = 700
 """After how long a browser that was cut off comes back."""
 
 
-def table_page(
-    request: Request, table: OnlineTable, key: str, invitation: str, terms: dict[str, list[str]]
-) -> Response:
+def table_page(request: Request, caller: Caller, invitation: str, terms: dict[str, list[str]]) -> Response:
     """The table, with all that its script needs to begin.
 
     Args:
         request: asks for it.
-        table: where the game is.
-        key: what tells who asks; empty without a seat.
+        caller: who asks, and where the game is.
         invitation: the link by which others come.
         terms: what is played, and the rules that differ.
     """
-    board = table.board
+    table, board = caller.table, caller.table.board
     return page(
         request,
         "table.html",
@@ -60,12 +57,13 @@ def table_page(
         board=board_svg(board, label=tr("The board {title}", title=board.title)) if board.has_grid else None,
         title=board.title,
         setting=setting_json(table),
-        state=update_json(table, key, 0),
+        state=update_json(table, caller.key, 0),
         levels=level_labels(),
         words=_words(),
         invitation=invitation,
         terms=terms,
-        seated=table.seat_of(key) is not None,
+        seated=caller.seat is not None,
+        stood_up=caller.stood_up,
     )
 
 
@@ -80,6 +78,8 @@ def _words() -> dict[str, Any]:
         "level_plays": tr("A level plays for you."),
         "others_play": tr("{who} plays …"),
         "away": tr("away"),
+        "offline": tr("offline"),
+        "host": tr("host"),
         "out": tr("out"),
         "back": tr("I am back"),
         "yours": tr("yours"),
@@ -104,6 +104,18 @@ def _words() -> dict[str, Any]:
         "leave": tr("Leave the table?"),
         "leave_told": tr("A level plays on in your seat, and somebody else may take it."),
         "leave_yes": tr("Leave the table"),
+        "change": {
+            "away": {
+                "title": tr("Let a level play for {name}?"),
+                "told": tr("It plays at once, until {name} is back."),
+                "yes": tr("Let a level play"),
+            },
+            "open": {
+                "title": tr("Give the seat of {name} away?"),
+                "told": tr("Whoever sits down there sees its cards and keeps the seat."),
+                "yes": tr("Give it away"),
+            },
+        },
         "thinking": tr("The detective is thinking …"),
         "guide": {
             "hand": tr("These are your cards. None of them is in the envelope."),

@@ -114,15 +114,38 @@ def test_nobody_else_is_let_into_the_seat_of_somebody_who_plays():
     table, _ = begun("open", "easy")
     table.arrive("k1")
     table.arrive("")  # who watches
-    for who in ("open", "medium", "open"):  # nor in two steps
-        if who == "open":
-            with pytest.raises(CluedoError, match=PLAYING):
-                table.set_seat("k0", 1, who)
-        else:
+    for who in ("open", "medium"):
+        with pytest.raises(CluedoError, match=PLAYING):
             table.set_seat("k0", 1, who)
-    assert OnlineTable.from_json("table", table.to_json(), []).seats[1].taken
+    table.let_level_play("k0", 1)
+    with pytest.raises(CluedoError, match=PLAYING):  # nor in two steps
+        table.set_seat("k0", 1, "open")
     table.set_seat("k0", 2, "open")  # of a level
     assert table.open_seats == [2]
+
+
+def test_a_level_plays_for_somebody_as_the_host_says_until_they_are_back():
+    table, _ = begun("open", "easy")
+    table.arrive("k1")
+    table.let_level_play("k0", 1)
+    assert state_json(table, 1)["seats"][1]["away"]
+    while table.session.game.state.to_act != 1:
+        play(table, len(table.session.game.events) + 1, Random(1))
+    assert table.thinker() == (1, "medium")
+    assert state_json(table, 1)["offer"] is None
+    table.come_back(1)
+    assert table.seat_of("k1") == 1
+    assert table.thinker() is None
+    assert state_json(table, 1)["offer"] is not None
+
+
+@pytest.mark.parametrize("seat", [0, 2], ids=["the host's own", "a level's"])
+def test_a_level_plays_for_no_host_and_for_no_level(seat):
+    table, _ = begun("open", "easy")
+    with pytest.raises(CluedoError, match="cannot be given"):
+        table.let_level_play("k0", seat)
+    with pytest.raises(CluedoError, match="only the host"):
+        table.let_level_play("k1", seat)
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["in time", "a level plays for them"])
@@ -130,7 +153,7 @@ def test_the_seat_of_somebody_who_has_gone_for_a_moment_is_theirs_for_two_minute
     table, time = begun("open", "easy", clock=30)
     table.arrive("k1")
     if late:
-        table.session.away.add(1)
+        table.let_level_play("k0", 1)
     with pytest.raises(CluedoError, match=PLAYING):
         table.set_seat("k0", 1, "open")
     time.now = 1000.0
@@ -142,32 +165,70 @@ def test_the_seat_of_somebody_who_has_gone_for_a_moment_is_theirs_for_two_minute
     table.set_seat("k0", 1, "open")
     assert table.open_seats == [1]
     table.sit("k5", "Eve")
-    table.set_seat("k0", 1, "easy")
-    assert not table.seats[1].taken, "Eve has not been here"
+    table.set_seat("k0", 1, "easy")  # Eve has not been here
+    assert table.seat_of("k5") is None
 
 
-def test_the_seat_of_somebody_who_has_gone_may_be_taken_and_every_seat_after_the_next_deal():
-    table, _ = begun("open", "easy")
-    table.set_seat("k0", 1, "open")
-    table.sit("k5", "Eve")
-    table.arrive("k5")
-    table.set_seat("k0", 1, "easy")
-    assert table.seats[1].taken
-    play(table, 10_000, Random(1))
-    table.rematch("k0")
-    assert not any(table_seat.taken for table_seat in table.seats)
+def test_while_the_host_has_gone_somebody_who_is_there_is_host():
+    table, time = begun("open", "open", "easy")
+    table.arrive("k2")
+    table.depart("k0")
+    time.now = 119.0
+    assert table.is_host("k0")
+    assert table.next_look == 1.0
+    time.now = 120.0
+    assert table.next_look is None
+    changes = table.changes
+    table.look_at_clock()
+    assert table.changes > changes, "everybody is told"
+    assert [table.is_host(key) for key in ("k0", "k1", "k2", "")] == [False, False, True, False]
+    table.let_level_play("k2", 0)
+    table.arrive("k0")
+    assert [table.is_host(key) for key in ("k0", "k1", "k2", "")] == [True, False, False, False]
+
+
+def test_nobody_is_host_in_place_of_one_who_has_gone_while_nobody_is_there():
+    table, time = begun("open", "easy")
+    table.depart("k0")
+    time.now = 1000.0
+    assert table.is_host("k0")
+    assert table.next_look is None
+
+
+def test_whoever_is_host_after_another_has_gone_may_free_their_seat_and_is_host_from_then_on():
+    table, time = begun("open", "easy")
+    table.arrive("k1")
+    table.depart("k0")
+    time.now = 1000.0
+    table.set_seat("k1", 0, "open")
+    assert table.sit("k0", "Ann") == 0
+    table.arrive("k0")
+    assert table.is_host("k1")
+
+
+def test_before_the_game_whoever_is_host_after_another_has_gone_may_remove_them_and_deal():
+    table = create_table("table", TableOptions("tiny"), "k0", "Ann", ["open", "open", "easy"])
+    time = Time()
+    table.clock = TurnClock(time)
+    table.sit("k1", "Bob")
+    table.arrive("k0")
+    table.arrive("k1")
+    table.depart("k0")
+    time.now = 1000.0
+    table.remove_seat("k1", 0)
+    table.set_seat("k1", 1, "easy")
+    table.start("k1")
+    assert table.phase == "playing"
 
 
 def test_between_two_games_every_seat_but_the_hosts_may_be_freed():
     table, _ = begun("open", "open")
     table.arrive("k1")
-    table.set_seat("k0", 1, "easy")
-    assert table.seats[1].taken
     play(table, 10_000, Random(1))
     table.leave("k2")
     table.rematch("k0")
     assert table.phase == "lobby"
-    table.set_seat("k0", 0, "open")  # where the seat that was given to a level is now
+    table.set_seat("k0", 0, "open")  # where Bob1 sits, who is there
     assert table.open_seats == [0, 1]
 
 
@@ -571,6 +632,15 @@ def test_an_edition_has_as_many_seats_as_it_is_for(edition):
 
 
 # ---- keeping -------------------------------------------------------------------------------------
+
+
+def test_what_earlier_versions_kept_of_a_seat_and_nobody_needs_any_more_is_passed_over():
+    table, _ = begun("open", "easy")
+    kept = json.loads(table.to_json())
+    for chair in kept["chairs"]:
+        chair["taken"] = True
+    again = OnlineTable.from_json("table", json.dumps(kept), table.pending.lines)
+    assert again.seats == table.seats
 
 
 def test_a_table_is_the_same_after_it_was_kept():

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -1062,6 +1063,61 @@ def test_everybody_is_told_who_plays_a_seat_from_now_on(server):
         expect(ann.locator("#log")).to_have_text(told, use_inner_text=True)
         expect(bob.locator("#log")).to_contain_text("medium now plays ")
         assert not visits[0].complaints
+
+
+def choose_who_plays(page: Page, seat: int, who: str, answer: str) -> None:
+    """As host, choose who plays a seat, by the dialog of players, and answer what is asked."""
+    if not page.locator("#people[open]").count():
+        page.locator("#people-open").click()
+    page.locator("#seat-list li").nth(seat).locator("select").select_option(label=who)
+    page.locator("#talk").get_by_role("button", name=answer, exact=True).click()
+
+
+def test_the_host_is_asked_before_a_level_plays_for_somebody_who_may_come_back(server):
+    with browsers(DESKTOP, DESKTOP) as visits:
+        ann, bob = (visit.page for visit in visits)
+        two_at_a_table(ann, bob, server, "easy")
+        choose_who_plays(ann, 1, "let a level play for now", "Cancel")
+        expect(ann.locator("#seat-list li").nth(1)).not_to_contain_text("away")
+        choose_who_plays(ann, 1, "let a level play for now", "Let a level play")
+        expect(ann.locator("#seat-list li").nth(1)).to_contain_text("away")
+        expect(bob.locator("#prompt")).to_have_text("A level plays for you.")
+        bob.get_by_role("button", name="I am back").click()
+        expect(ann.locator("#seat-list li").nth(1)).not_to_contain_text("away")
+        expect(bob.locator("#prompt")).not_to_have_text("A level plays for you.")
+        assert not visits[0].complaints
+
+
+def test_why_a_seat_cannot_be_freed_is_told_in_the_dialog_of_players(server):
+    with browsers(DESKTOP, DESKTOP) as visits:
+        ann, bob = (visit.page for visit in visits)
+        link = two_at_a_table(ann, bob, server, "easy")
+        choose_who_plays(ann, 1, "free for somebody else", "Give it away")
+        expect(ann.locator("#people-refusal")).to_contain_text("somebody who is playing")
+        assert ann.url == link
+        ann.locator("#seat-list li").nth(2).locator("select").select_option("medium")  # of a level: nobody is asked
+        expect(ann.locator("#seat-list li").nth(2)).to_contain_text("medium")
+        expect(ann.locator("#people-refusal")).to_be_hidden()
+
+
+def test_who_has_gone_is_seen_and_somebody_else_is_host_after_a_moment(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(online_table, "TurnClock", partial(TurnClock, lambda: now[0]))
+    with served() as url, browsers(DESKTOP, PHONE) as (visit, other):
+        ann, bob = visit.page, other.page
+        link = open_table(ann, SimpleNamespace(url=f"{url}/"), "open", "easy")
+        join(bob, link, "Bob")
+        deal(ann, bob)
+        monkeypatch.setattr(online_table, "_MOMENT_S", 0.1)  # which is waited for
+        ann.goto("about:blank")
+        expect(bob.locator("#seats li").first).to_contain_text("offline")
+        now[0] += 1.0
+        bob.locator("#people-open").click()
+        expect(bob.locator("#seat-list li").first).to_contain_text("offline")
+        expect(bob.locator("#seat-list li").nth(1)).to_contain_text("host")
+        choose_who_plays(bob, 0, "let a level play for now", "Let a level play")
+        expect(bob.locator("#seat-list li").first).to_contain_text("away")
+        assert not other.complaints
 
 
 def test_who_plays_a_seat_from_now_on_is_told_also_with_what_was_taken_back(server):

@@ -35,12 +35,13 @@ __all__ = ["TAKE_BACK", "MomentPassed", "OnlineTable", "Phase", "create_table"]
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 
 _NOT_HOST: Final = Phrase("only the host of the table may do this")
+_NOT_TO_GIVE: Final = Phrase("this seat cannot be given to somebody else")
 _THEIR_CARDS: Final = Phrase(
     "whoever sits down here would see the cards of somebody who is playing, or was less than two minutes ago; "
     "let a level play"
 )
 _MOMENT_S: Final = 120.0
-"""How long a seat stays that of somebody who has gone."""
+"""How long somebody who has gone is waited for, as if they were there."""
 
 TAKE_BACK: Final = {"type": "take_back"}
 """What a person sends who takes the last command back; for all else there are commands."""
@@ -59,7 +60,7 @@ class OnlineTable:
     Args:
         id: what its link ends in.
         options: what it is set to.
-        host: the key of whoever opened it.
+        host: the key of whoever opened it; when they leave, of the next person.
 
     Attributes:
         id, options, host: as given.
@@ -99,8 +100,10 @@ class OnlineTable:
         return next((seat for seat, table_seat in enumerate(self.seats) if key and table_seat.key == key), None)
 
     def is_host(self, key: str) -> bool:
-        """Whether the host holds this key."""
-        return bool(key) and key == self.host
+        """Whether this is the host's key, or of the first person there while the host has gone."""
+        there = [table_seat.key for table_seat in self.seats if table_seat.key and self.present[table_seat.key]]
+        hosting = self.host if self._is_there(self.host) or not there else there[0]
+        return bool(key) and key == hosting
 
     @property
     def open_seats(self) -> list[int]:
@@ -152,31 +155,44 @@ class OnlineTable:
     def remove_seat(self, key: str, number: int) -> None:
         """Remove a seat; the person on it leaves the table."""
         self._check_host(key, lobby=True)
-        if self._table_seat(number).key != self.host:
+        if not self.is_host(self._table_seat(number).key):
+            self._vacate(number)
             del self.seats[number]
         self._changed()
 
     def set_seat(self, key: str, number: int, who: str) -> None:
         """Put a level on a seat, or open it; during a game, a level plays for an open seat."""
-        self._check_host(key)
-        table_seat = self._table_seat(number)
-        if table_seat.key == self.host or self.phase == "over":
-            raise CluedoError("this seat cannot be given to somebody else")
+        seated = self._seat_of_another(key, number).key
+        if self.phase == "over":
+            raise CluedoError(_NOT_TO_GIVE)
         if who != "open" and who not in LEVELS:
             raise CluedoError("there is no such level")
-        taken = self.session is not None and (table_seat.taken or self._is_there(number))
-        if who == "open" and taken:
+        if self.session is not None and self._is_there(seated):
             raise CluedoError(_THEIR_CARDS)
         if who != "open" and self.session is not None:
             self.session.check_level(parse_player(who))  # else nobody could go on with what is kept of the game
         self._vacate(number)
         if who != "open":
-            self.seats[number].kind, self.seats[number].level, self.seats[number].taken = "level", who, taken
+            self.seats[number].kind, self.seats[number].level = "level", who
         self._seat(number)
 
-    def _is_there(self, number: int) -> bool:
-        """Whether the person of a seat is there, or has gone for a moment only, as a phone does that sleeps."""
-        key = self.seats[number].key
+    def let_level_play(self, key: str, number: int) -> None:
+        """Let a level play for the person of a seat until they are back."""
+        if self._seat_of_another(key, number).kind != "person":
+            raise CluedoError(_NOT_TO_GIVE)
+        self._playing().away.add(number)
+        self._changed()
+
+    def _seat_of_another(self, key: str, number: int) -> TableSeat:
+        """A seat that the host who holds this key may give to somebody."""
+        self._check_host(key)
+        table_seat = self._table_seat(number)
+        if self.is_host(table_seat.key):
+            raise CluedoError(_NOT_TO_GIVE)
+        return table_seat
+
+    def _is_there(self, key: str) -> bool:
+        """Whether a person is there, or has gone for a moment only, as a phone does that sleeps."""
         here = self.present[key] or (key in self._left and self.clock.now() - self._left[key] < _MOMENT_S)
         return bool(key and here)
 
@@ -186,8 +202,6 @@ class OnlineTable:
         if seat is None:  # the form came twice
             return
         self._vacate(seat)
-        if key == self.host:
-            self.host = next((table_seat.key for table_seat in self.seats if table_seat.key), "")
         self._seat(seat)
 
     def start(self, key: str) -> None:
@@ -220,13 +234,16 @@ class OnlineTable:
         self.pending = pending
         self.session.save()
         for table_seat, suspect in zip(self.seats, suspects, strict=True):
-            table_seat.suspect, table_seat.taken = suspect, False
+            table_seat.suspect = suspect
         self._games += 1
         self._changed()
 
     def _vacate(self, number: int) -> None:
-        """Free a seat; the suspect of a game that has begun stays on it."""
-        self.seats[number] = TableSeat(suspect=None if self.session is None else self.seats[number].suspect)
+        """Free a seat; the suspect of a game that has begun stays on it. After the host the next person is host."""
+        before = self.seats[number]
+        self.seats[number] = TableSeat(suspect=None if self.session is None else before.suspect)
+        if before.key == self.host:
+            self.host = next((table_seat.key for table_seat in self.seats if table_seat.key), "")
 
     def _seat(self, number: int) -> None:
         """Tell the game who plays a seat now."""
@@ -327,12 +344,20 @@ class OnlineTable:
         """The seconds until a level plays for the person whose turn it is; None while nobody is there who waits."""
         return self.clock.left if self._somebody_is_there else None
 
+    @property
+    def next_look(self) -> float | None:
+        """The seconds until :meth:`look_at_clock` changes something; None while only somebody's doing can."""
+        host_left = None
+        if self._somebody_is_there and not self.present[self.host] and self._is_there(self.host):
+            host_left = self._left[self.host] + _MOMENT_S - self.clock.now()
+        return min((left for left in (self.time_left, host_left) if left is not None), default=None)
+
     def look_at_clock(self) -> None:
-        """Let a level play for a person whose time is up."""
+        """Let a level play for a person whose time is up, and tell everybody who hosts by now."""
         if self.time_left == 0.0:
             session = self._playing()
             session.away.add(session.game.state.to_act)
-            self._changed()
+        self._changed()
 
     def arrive(self, key: str) -> None:
         """A connection more. Who comes to their turn before anybody else has all the time for it."""
@@ -406,6 +431,8 @@ class OnlineTable:
     @classmethod
     def _restored(cls, id: str, kept: Mapping[str, Any], lines: Sequence[str]) -> Self:
         table = cls(id, TableOptions(**kept["options"]), kept["host"])
+        for table_seat in kept["chairs"]:
+            table_seat.pop("taken", None)  # which earlier versions kept
         table.seats = [TableSeat(**table_seat) for table_seat in kept["chairs"]]
         table._games = kept["game"]
         if kept["playing"] and lines:

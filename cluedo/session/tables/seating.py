@@ -124,8 +124,6 @@ class TableSeat:
         level: of the level.
         suspect: the number of the suspect that they chose, or None.
         key: what tells that a browser is this person: a hash of the secret that it holds.
-        taken: whether the host has put a level in the place of somebody who was playing: until the next deal nobody
-            else sits down here, who would see the cards.
     """
 
     kind: Sitter = "open"
@@ -133,7 +131,6 @@ class TableSeat:
     level: str = ""
     suspect: int | None = None
     key: str = ""
-    taken: bool = False
 
     @property
     def player(self) -> Seated:

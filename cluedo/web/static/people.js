@@ -1,28 +1,53 @@
 // Who sits at the table and who watches, the invitation, and the way out.
 
-import { submitOnChoice } from "./choice.js";
+import { onChoice } from "./choice.js";
 import { forgetGame } from "./games.js";
 import { byId as $, fill, make, offerCopy } from "./page.js";
 import { dot } from "./pictures.js";
+import { sendForm } from "./send.js";
 import { setting, words } from "./table_data.js";
 import { talk } from "./talk.js";
 
+let seen = null;  // how everything stands
+let choosing = false;
+
 export function showPeople(now) {
-  const dialog = $("people");
-  if (dialog.contains(document.activeElement) && document.activeElement.matches("select")) return;
+  seen = now;
+  if (choosing || document.activeElement.matches("#people select")) return;
   $("seat-list").replaceChildren(...now.seats.map((tableSeat, seat) => {
+    const offline = tableSeat.kind === "person" && !tableSeat.online;
+    const about = [setting.names[seat], tableSeat.host && words.host, tableSeat.away ? words.away : offline && words.offline, tableSeat.kind === "open" && words.free];
     const item = make("li", { className: `seat-row ${tableSeat.kind}` }, dot(setting.colours[setting.suspects[seat]]),
-      make("span", { className: "who" }, make("strong", { textContent: tableSeat.name }), make("span", { className: "soft small", textContent: [setting.names[seat], tableSeat.away ? words.away : "", tableSeat.kind === "open" ? words.free : ""].filter(Boolean).join(" · ") })));
-    if (now.host && !tableSeat.host && now.phase === "playing") {
-      const form = $("replace").content.cloneNode(true).querySelector("form");
-      form.elements.number.value = seat;
-      submitOnChoice(form.elements.who);
-      item.append(form);
-    }
+      make("span", { className: "who" }, make("strong", { textContent: tableSeat.name }), make("span", { className: "soft small", textContent: about.filter(Boolean).join(" · ") })));
+    if (now.host && !tableSeat.host && now.phase === "playing") item.append(changeForm(tableSeat, seat));
     return item;
   }));
   $("watching").textContent = now.watching ? fill(words.watching, { count: now.watching }) : "";
 }
+
+/** The form in which the host says who plays a seat: what is offered depends on who does now. */
+function changeForm(tableSeat, seat) {
+  const form = $("replace").content.cloneNode(true).querySelector("form");
+  const { number, who } = form.elements;
+  number.value = seat;
+  for (const option of who.querySelectorAll("[data-for]")) {
+    if (!option.dataset.for.split(" ").includes(tableSeat.away ? "away" : tableSeat.kind)) option.remove();
+  }
+  onChoice(who, async () => {
+    if (!who.value) return;
+    choosing = true;
+    const asked = tableSeat.kind === "person" && words.change[who.value];
+    const sure = !asked || await talk(fill(asked.title, tableSeat), [make("p", { textContent: fill(asked.told, tableSeat) })], [[asked.yes, true, "danger"]]);
+    const refusal = sure ? await sendForm(form) : "";
+    choosing = false;
+    $("seat-list").focus();
+    showPeople(seen);
+    $("people-refusal").textContent = refusal ?? words.lost;
+    $("people-refusal").hidden = refusal === "";
+  });
+  return form;
+}
+
 $("leave")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (await talk(words.leave, [make("p", { textContent: words.leave_told })], [[words.leave_yes, true, "danger"]])) { forgetGame($("table").dataset.table); event.target.submit(); }

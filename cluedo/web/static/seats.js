@@ -24,7 +24,8 @@ export class Seats {
     const { setting, words } = this;
     const marks = [];
     if (now.out.includes(seat)) marks.push(words.out);
-    if (tableSeat.away) marks.push(words.away);
+    const offline = tableSeat.kind === "person" && !tableSeat.online;
+    if (tableSeat.away || offline) marks.push(tableSeat.away ? words.away : words.offline);
     if (tableSeat.kind === "open") marks.push(words.free);
     const sub = [...marks, now.you === seat ? words.you : tableSeat.name].join(" · ");
     const item = make("li", { className: "seat" }, dot(setting.colours[setting.suspects[seat]]),
@@ -32,6 +33,7 @@ export class Seats {
     item.title = `${setting.names[seat]} · ${sub} · ${fill(words.cards, { count: setting.sizes[seat] })}`;
     item.classList.toggle("me", now.you === seat);
     item.classList.toggle("out", now.out.includes(seat));
+    item.classList.toggle("gone", tableSeat.away || offline);
     if (now.to_act === seat) item.append(this.clock);
     return item;
   }

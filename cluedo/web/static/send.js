@@ -17,6 +17,16 @@ export function send(path, value) {
   return answered(path, { method: "POST", body: JSON.stringify(value), headers });
 }
 
+/** Sends a form, and stays on the page; gives why it was refused, "" where it was not, null where nobody was reached. */
+export async function sendForm(form) {
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { Accept: "application/json" } });
+    return answer.ok ? "" : (await answer.json()).error;
+  } catch {
+    return null;
+  }
+}
+
 /** Asks for JSON; gives what `send` does. */
 export function ask(path) {
   return answered(path, { headers: { Accept: "application/json" } });
