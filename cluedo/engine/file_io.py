@@ -148,12 +148,13 @@ def _at_once(path: str, flags: int) -> int:
 
 
 def json_value(text: str | bytes) -> Any:
-    """What a JSON text holds, if it is :func:`writable`; raises :class:`Unreadable`."""
+    """What a JSON text holds, after a byte order mark, if it is :func:`writable`; raises :class:`Unreadable`."""
     if not isinstance(text, str | bytes):
         raise Unreadable("not JSON: {what} is no text", what=short_repr(text))
     try:
         if isinstance(text, bytes):
             text = text.decode(json.detect_encoding(text))  # strictly, as the library does not
+        text = text.removeprefix("\ufeff")
         value = json.loads(text)
         if "\\u" in text and not writable(value):
             raise Unreadable("not JSON: a text in it holds half a character or a NUL")

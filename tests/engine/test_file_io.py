@@ -146,6 +146,11 @@ def test_a_character_may_be_written_as_two_halves():
     assert json_value(rb'"\ud83d\udd0d"') == "\N{LEFT-POINTING MAGNIFYING GLASS}"
 
 
+@pytest.mark.parametrize("text", ["\ufeff[1]", "\ufeff[1]".encode()])
+def test_a_byte_order_mark_before_json_is_left_out(text):
+    assert json_value(text) == [1]
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [("[]", "a list"), ('""', "a text"), ("false", "true or false"), ("null", "null"), ("1e3", "a number")],

@@ -252,6 +252,14 @@ def test_one_game_may_stand_on_many_lines(path, lines):
     assert numbers(path) == [1]
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_byte_order_mark_is_no_part_of_a_record(path, lines, indent):
+    """Editors of Windows begin a text with one."""
+    path.write_text(json.dumps(json.loads(lines[1]), indent=indent), encoding="utf-8-sig")
+    assert read_record(path).game == 1
+    assert GameRecord.from_json(path.read_text("utf-8")).game == 1
+
+
 @pytest.mark.parametrize(
     ("number", "told"),
     [
