@@ -85,7 +85,8 @@ def read_pair(text: str, setting: Setting) -> tuple[int, int]:
     """The card and the place of ``CARD=PLACE``; raises Unclear."""
     names, (card, equals, place) = setting.deck.names, text.partition("=")
     if not equals:
-        raise Unclear("a card and a place are needed, as in {example}", example=f"{names[0]}=envelope")
+        example = f"{names[0]}={titles(setting.places)[-1]}"
+        raise Unclear("a card and a place are needed, as in {example}", example=example)
     found = index_of(card.strip(), names, setting.board.map.aliases)
     for number, name in enumerate(setting.places):
         if isinstance(name, Phrase) and fold_text(place) == name:  # understood in every language
