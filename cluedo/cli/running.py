@@ -27,7 +27,7 @@ from cluedo.cli.terminal import Name, Terminal, fit_headings, notify, progress_c
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError, one_line
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.plan.plan import AUTO, Conditions, Plan, drawn_secret
+from cluedo.experiments.plan.plan import AUTO, SECRET, Conditions, Plan, drawn_secret, with_secret
 from cluedo.experiments.play.chunks import ChunkRunner, runner_of
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.run import Run, expected_time
@@ -57,7 +57,6 @@ __all__ = [
     "wide_terminal",
 ]
 
-_SECRET: Final = "--seed-secret"
 _LOOKS: Final = 4
 """How often a second the screen of a run is drawn anew."""
 _LIVE_ROWS: Final = 12
@@ -106,7 +105,7 @@ def secret_for(wanted: str | None) -> str | None:
         tr(
             "the secret part of the seed is {secret}; with {option} {secret} the same games are played again",
             secret=drawn,
-            option=_SECRET,
+            option=SECRET,
         )
     )
     return drawn
@@ -115,19 +114,7 @@ def secret_for(wanted: str | None) -> str | None:
 def this_command(seed_secret: str | None) -> str:
     """The command that is running, as one that plays the same again, with the secret if one was drawn."""
     words = ["cluedo", *sys.argv[1:]]
-    if seed_secret is None:
-        return shlex.join(words)
-    for k, word in enumerate(words):
-        if words[k - 1] == _SECRET:
-            words[k] = seed_secret
-            break
-        if word.startswith(f"{_SECRET}="):
-            words[k] = f"{_SECRET}={seed_secret}"
-            break
-    else:  # the file of the experiment had one drawn
-        end = words.index("--") if "--" in words else len(words)
-        words[end:end] = [_SECRET, seed_secret]
-    return shlex.join(words)
+    return shlex.join(words) if seed_secret is None else with_secret(words, seed_secret)
 
 
 def processes() -> int:

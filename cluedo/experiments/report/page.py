@@ -7,24 +7,27 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+import tomli_w
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cluedo import __version__
 from cluedo.ai.exercises import answer_json
-from cluedo.engine.file_io import move_into_place
+from cluedo.engine.file_io import Unreadable, move_into_place, toml_table
 from cluedo.engine.rules import value_text
 from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.draw.theme import PALETTE, inline, save
+from cluedo.experiments.plan.plan import with_secret
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.results import Results
-from cluedo.experiments.read.source import check_apart
+from cluedo.experiments.read.source import Source, check_apart
 from cluedo.experiments.report import words
 from cluedo.experiments.report.chart import Chart
 from cluedo.experiments.report.facts import ReportFacts, gather
@@ -66,6 +69,8 @@ def render(facts: ReportFacts, pictures: Mapping[str, Markup]) -> str:
         version=__version__,
         title=_title(facts),
         engines=_engines,
+        command=_command,
+        toml=_toml,
         charts=pictures,
         matrix=[[_cell(facts, a, b) for b in facts.levels] for a in facts.levels],
         wrong_claims=_wrong_claims,
@@ -108,6 +113,29 @@ def _engines(manifest: Manifest) -> str:
     return tr(
         "compiled; line-ups played by the Python engine: {count:,} of {total:,}", count=slow, total=len(manifest.parts)
     )
+
+
+_HIDDEN: Final = "…"
+"""Stands for the secret part of a seed: a page is passed on, perhaps while a contest goes on."""
+
+
+def _command(manifest: Manifest) -> str:
+    """The command of a run, without the secret part of its seed."""
+    if manifest.experiment.seed_secret is None or not manifest.command:
+        return manifest.command
+    try:
+        return with_secret(shlex.split(manifest.command), _HIDDEN)
+    except ValueError:  # somebody has changed it
+        return ""
+
+
+def _toml(source: Source) -> str:
+    """The file of an experiment, without the secret part of its seed."""
+    try:
+        table = toml_table(source.toml)
+    except Unreadable:  # somebody has changed it
+        return ""
+    return tomli_w.dumps(table | {"seed_secret": _HIDDEN}) if "seed_secret" in table else source.toml
 
 
 def _cell(facts: ReportFacts, a: str, b: str) -> dict[str, Any] | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
+import shlex
 import shutil
 from contextlib import contextmanager
 from html.parser import HTMLParser
@@ -14,6 +16,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import tomli_w
 from helpers.browser import NEEDS_CHROMIUM, browser, end_chromium, url_of
 from helpers.command_line import complaint, run
 from helpers.stores import made_up, play, stored_rows, won_of, write_made_up, write_manifest, write_rows
@@ -404,6 +407,29 @@ def test_a_batch_is_called_by_its_players_and_its_board(tmp_path):
     told = json.loads(path.read_text())
     path.write_text(json.dumps(told | {"experiment": told["experiment"] | {"batch": True}}))
     assert "<h1>a, b and c on manoir</h1>" in words_of(tmp_path)
+
+
+@pytest.mark.parametrize("given", [["--seed-secret", 'it\'s "top secret"'], ['--seed-secret=it\'s "top secret"']])
+def test_the_secret_part_of_a_seed_is_not_on_the_page(tmp_path, given):
+    secret = 'it\'s "top secret"'
+    write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6)
+    path = tmp_path / "manifest.json"
+    told = json.loads(path.read_text())
+    command = shlex.join(["cluedo", "autoplay", *given, "--out", "x"])
+    told |= {"command": command, "experiment": told["experiment"] | {"seed_secret": secret}}
+    path.write_text(json.dumps(told))
+    (tmp_path / "experiment.toml").write_text(tomli_w.dumps({"games": 6, "seed_secret": secret}))
+    page = html.unescape(words_of(tmp_path))
+    assert "top secret" not in page
+    assert "cluedo autoplay" in page
+    assert 'games = 6\nseed_secret = "…"' in page
+
+    for name, broken in (
+        ("manifest.json", json.dumps(told | {"command": command + "'"})),
+        ("experiment.toml", "top secret"),
+    ):
+        (tmp_path / name).write_text(broken)
+        assert "top secret" not in words_of(tmp_path)
 
 
 def test_a_level_is_broken_after_its_signs(tmp_path):
