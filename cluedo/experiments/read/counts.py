@@ -175,23 +175,25 @@ class Groups(NamedTuple):
     """Groups of seat-games, each with a number (such as the place in the order of play), and its wins by deal.
 
     Attributes:
+        players: how many play at their tables.
         values: such as the number of cards in hand.
         wins, games: arrays (deals, groups).
     """
 
+    players: int
     values: tuple[int, ...]
     wins: NDArray[np.int64]
     games: NDArray[np.int64]
 
     @classmethod
-    def of(cls, found: dict[str, Any]) -> Groups:
+    def of(cls, players: int, found: dict[str, Any]) -> Groups:
         """The groups of arrays of equal length, one element for each deal and value: its wins and games."""
         values, column = np.unique(found["value"], return_inverse=True)
         shape = (int(found["deal"].max()) + 1, len(values))
         wins, games = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         wins[found["deal"], column] = found["wins"]
         games[found["deal"], column] = found["games"]
-        return cls(tuple(map(int, values)), wins, games)
+        return cls(players, tuple(map(int, values)), wins, games)
 
 
 class Pair(NamedTuple):

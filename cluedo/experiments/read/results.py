@@ -205,13 +205,17 @@ class Results:
             found.setdefault(reason, Counter())[turns] = games
         return found
 
-    def by_order(self) -> dict[int, Groups]:
-        """By number of players: games won from each place in the order of play; 0 starts."""
+    def by_order(self) -> list[Groups]:
+        """For each number of players: games won from each place in the order of play; 0 starts."""
         return self._groups("(seat + players - first) % players")
 
-    def by_hand_size(self) -> dict[int, Groups]:
-        """By number of players: games won with each number of cards in hand."""
-        return self._groups("hand_size")
+    def by_hand_size(self) -> list[Groups]:
+        """For each number of players and of cards that are dealt to them: games won with each number of cards in hand.
+
+        Where other decks are dealt, the same number may be that of the larger hands or of the smaller ones.
+        """
+        dealt = "SELECT experiment, map, players, sum(hand_size) // count_if(seat = 0) AS dealt FROM rows GROUP BY ALL"
+        return self._groups("hand_size", "dealt", f"rows JOIN ({dealt}) USING (experiment, map, players)")
 
     def first_faults(self) -> list[LevelFault]:
         """The first fault of each level that has any."""
@@ -275,15 +279,18 @@ class Results:
             for group in np.unique(groups)
         }
 
-    def _groups(self, what: str) -> dict[int, Groups]:
+    def _groups(self, what: str, apart: str = "0", rows: str = "rows") -> list[Groups]:
+        """Groups of seats by ``what``, for each number of players and of what else is to be kept ``apart``."""
         found = self._arrays(
-            f"SELECT players, dense_rank() OVER (PARTITION BY players ORDER BY {_DEAL}) - 1 AS deal, "
-            f"({what})::INTEGER AS value, count_if(won) AS wins, count(*) AS games FROM rows GROUP BY {_DEAL}, value"
+            f"SELECT players, ({apart})::INTEGER AS apart, ({what})::INTEGER AS value, count_if(won) AS wins, "
+            f"dense_rank() OVER (PARTITION BY players, apart ORDER BY {_DEAL}) - 1 AS deal, count(*) AS games "
+            f"FROM {rows} GROUP BY {_DEAL}, apart, value"
         )
-        return {
-            int(players): Groups.of({name: column[found["players"] == players] for name, column in found.items()})
-            for players in np.unique(found["players"])
-        }
+        tables = np.stack([found["players"], found["apart"]], axis=1)
+        return [
+            Groups.of(int(table[0]), {name: column[(tables == table).all(axis=1)] for name, column in found.items()})
+            for table in np.unique(tables, axis=0)
+        ]
 
     def _arrays(self, sql: str) -> dict[str, Any]:
         """The answer as arrays, by the name of the column."""

@@ -32,12 +32,14 @@ class Effect(NamedTuple):
     """The effect of a place in the order of play, or of a number of cards, on winning.
 
     Attributes:
+        players: how many play at the tables in question.
         values: the places or numbers.
         rates: how often was won with each of them.
         p_value: how often rates that are equal would differ at least that much.
         deals: how many it rests on.
     """
 
+    players: int
     values: tuple[int, ...]
     rates: tuple[Estimate, ...]
     p_value: float
@@ -87,8 +89,8 @@ class ReportFacts:
     maps: dict[str, dict[str, Share]]
     line_ups: list[tuple[str, ...]]
     lengths: Lengths
-    by_order: dict[int, Effect]
-    by_hand: dict[int, Effect]
+    by_order: list[Effect]
+    by_hand: list[Effect]
     faults: list[LevelFault]
     observed: list[ObservedMeans]
     growth: Growth
@@ -187,12 +189,12 @@ def _met(line_ups: Sequence[Sequence[str]], best: str) -> set[str]:
     return found
 
 
-def _effects(by_players: dict[int, Groups]) -> dict[int, Effect]:
-    return {
-        players: Effect(groups.values, *effect_test(groups.wins, groups.games), len(groups.wins))
-        for players, groups in by_players.items()
+def _effects(tables: list[Groups]) -> list[Effect]:
+    return [
+        Effect(groups.players, groups.values, *effect_test(groups.wins, groups.games), len(groups.wins))
+        for groups in tables
         if len(groups.values) > 1
-    }
+    ]
 
 
 def _lengths(by_reason: dict[str, Counter[int]]) -> Lengths:

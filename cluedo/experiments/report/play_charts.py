@@ -50,6 +50,10 @@ _SCALE: Final = 0.5
 """Inches of the scale below a board."""
 _ON_ANY_GROUND: Final = "#80766b"
 """A board's colours are its own by day and by night; so are the letters beside it, read on light and on dark."""
+_PANELS: Final = 3
+"""Panels beside each other."""
+_MARKS: Final = 18
+"""Numbers that have room along the scales of these."""
 _RAMP: Final = "YlOrRd"
 """From light to dark in one direction, so that it is read without telling hues apart."""
 _SHORT: Final = 5
@@ -241,43 +245,49 @@ def hand_label(facts: ReportFacts) -> str:
     return tr("Games won by cards in hand, with 95 % intervals. {rows}", rows=rows)
 
 
-def _effect_rows(by_players: dict[int, Effect], shift: int) -> str:
+def _effect_rows(effects: list[Effect], shift: int) -> str:
     told = [
         tr(
             "{players} players: {rows}",
-            players=players,
+            players=effect.players,
             rows=", ".join(
                 f"{value + shift}: {rate(found)}" for value, found in zip(effect.values, effect.rates, strict=True)
             ),
         )
-        for players, effect in by_players.items()
+        for effect in effects
     ]
     return ". ".join(told)
 
 
-def draw_effect(by_players: dict[int, Effect], label: str, shift: int = 0) -> Figure:
-    """Win rates of groups of seats, a panel for each number of players; ``shift`` is added to the groups' numbers."""
-    made = figure(2.5)
-    panels: Any = made.subplots(1, len(by_players), squeeze=False, sharey=True)[0]
-    for axes, (players, effect) in zip(panels, by_players.items(), strict=True):
+def draw_effect(effects: list[Effect], label: str, shift: int = 0) -> Figure:
+    """Win rates of groups of seats, a panel for each effect; ``shift`` is added to the groups' numbers."""
+    columns = min(len(effects), _PANELS)
+    rows = math.ceil(len(effects) / columns)
+    made = figure(2.5 * rows)
+    panels: list[Any] = list(made.subplots(rows, columns, squeeze=False, sharey=True).flat)
+    for axes in panels[len(effects) :]:
+        axes.remove()
+    for axes, effect in zip(panels, effects, strict=False):
         dress(axes, grid="y")
-        axes.axhline(1 / players, color=INK, linewidth=1.2, dashes=(3, 1.6), zorder=2)
+        axes.axhline(1 / effect.players, color=INK, linewidth=1.2, dashes=(3, 1.6), zorder=2)
         for x, won in zip(effect.values, effect.rates, strict=True):
             axes.errorbar(
                 x + shift, won.value, [[won.value - won.low], [won.high - won.value]], fmt="o", color=SERIES[0],
                 markersize=6, elinewidth=2.2, zorder=3,
             )  # fmt: skip
-        axes.set_xticks([value + shift for value in effect.values])
+        every = math.ceil(len(effect.values) * columns / _MARKS)
+        axes.set_xticks([value + shift for value in effect.values[::every]])
         axes.set_xlim(min(effect.values) + shift - 0.6, max(effect.values) + shift + 0.6)
-        what = tr("{players} players", players=players)
-        axes.set_xlabel(what if len(by_players) > 1 else f"{label}, {what}")
+        what = tr("{players} players", players=effect.players)
+        axes.set_xlabel(what if len(effects) > 1 else f"{label}, {what}")
         percent_scale(axes.yaxis)
-    ends = [end - 1 / players for players, effect in by_players.items() for rate in effect.rates for end in rate]
+    ends = [end - 1 / effect.players for effect in effects for rate in effect.rates for end in rate]
     room = 1.15 * max(0.05, *map(abs, ends))
-    fair = [1 / players for players in by_players]
+    fair = [1 / effect.players for effect in effects]
     panels[0].set_ylim(max(min(fair) - room, 0), min(max(fair) + room, 1.02))
-    panels[0].set_ylabel(tr("games won"))
-    if len(by_players) > 1:
+    for axes in panels[::columns]:
+        axes.set_ylabel(tr("games won"))
+    if len(effects) > 1:
         made.supxlabel(label, fontsize=9, color=FAINT)
     return made
 

@@ -20,7 +20,7 @@ from cluedo.experiments.read.stats import Estimate
 from cluedo.experiments.report.facts import Effect, ReportFacts
 from cluedo.experiments.report.model_knowledge import ModelKnowledge, WrongClaim
 from cluedo.language import number, percent, tr
-from cluedo.words.narration import and_join
+from cluedo.words.narration import and_join, or_join
 
 __all__ = [
     "answer",
@@ -184,24 +184,31 @@ def order_verdict(facts: ReportFacts) -> list[str]:
 
 
 def hand_verdict(facts: ReportFacts) -> list[str]:
-    """Whether the number of cards matters, a sentence for each number of players."""
+    """Whether the number of cards matters, a sentence for each number of players and of cards dealt to them."""
     return _effect_verdict(
         facts.by_hand,
-        Phrase("With {players} players the number of cards matters: from {low} to {high} ({chance})."),
-        Phrase("With {players} players the number of cards makes no difference that {deals} could show ({chance})."),
+        Phrase(
+            "With {players} players, who hold {values} cards, the number of cards matters: from {low} to {high} "
+            "({chance})."
+        ),
+        Phrase(
+            "With {players} players, who hold {values} cards, the number of cards makes no difference that {deals} "
+            "could show ({chance})."
+        ),
     )
 
 
-def _effect_verdict(by_players: dict[int, Effect], matters: Phrase, none: Phrase) -> list[str]:
+def _effect_verdict(effects: list[Effect], matters: Phrase, none: Phrase) -> list[str]:
     told = []
-    for players, effect in by_players.items():
+    for effect in effects:
         low, *_, high = sorted(rate.value for rate in effect.rates)
         p = effect.p_value
         chance = f"p < {number(0.001, 'g')}" if p < 0.001 else f"p = {number(p, '.3f' if p < 0.1 else '.2f')}"
         told.append(
             tr(
                 matters if p < 0.05 and low < high else none,
-                players=players,
+                players=effect.players,
+                values=or_join(map(str, effect.values)),
                 low=percent(low),
                 high=percent(high),
                 deals=telling.deals(effect.deals),

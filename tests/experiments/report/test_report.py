@@ -39,7 +39,7 @@ from cluedo.experiments.report.chart import Chart
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.growth import look_closer
 from cluedo.experiments.report.page import charts_of, render, write_report
-from cluedo.experiments.report.play_charts import _apart, draw_observed, hand_label, order_label
+from cluedo.experiments.report.play_charts import _apart, draw_effect, draw_observed, hand_label, order_label
 from cluedo.experiments.report.report_files import check_report, remove_report
 from cluedo.experiments.report.strength_charts import draw_thought
 from cluedo.language import number, speaking
@@ -258,6 +258,23 @@ def test_whether_seats_matter_is_told_in_whole_sentences_to_translate(tmp_path, 
     for pattern in [*words.order_verdict(facts), order_label(facts), hand_label(facts)]:
         assert re.fullmatch("<[^<>]+>", pattern)
         assert "{what}" not in pattern
+
+
+def test_numbers_of_cards_are_compared_where_the_same_deck_is_dealt(tmp_path):
+    """With one deck, five cards are the larger hand, with another one the smaller; with a third all hands are alike."""
+    outcomes = [(9, number % 4) for number in range(1, 41)]
+    for dealt in (8, 18, 22):
+        rows = made_up(("a", "b", "a", "b"), outcomes, board=f"deck_{dealt}")
+        rows = [row | {"hand_size": dealt // 4 + (row["seat"] < dealt % 4)} for row in rows]
+        write_rows(tmp_path / f"{dealt}", rows, seed=dealt)
+    with Results.open([tmp_path / f"{dealt}" for dealt in (8, 18, 22)]) as results:
+        facts = gather(results)
+    assert [(effect.players, effect.values, effect.deals) for effect in facts.by_hand] == [
+        (4, (4, 5), 10),
+        (4, (5, 6), 10),
+    ]
+    told = [sentence.split(" the number")[0] for sentence in words.hand_verdict(facts)]
+    assert told == ["With 4 players, who hold 4 or 5 cards,", "With 4 players, who hold 5 or 6 cards,"]
 
 
 def test_who_wins_most_is_said_against_the_fair_share_where_others_win_more_of_their_seats(tmp_path):
@@ -795,6 +812,18 @@ def test_long_numbers_along_a_scale_do_not_meet(tmp_path):
     boxes = [label.get_window_extent() for label in axes.get_xticklabels() if low <= label.get_position()[0] <= high]
     assert len(boxes) > 1
     assert all(left.x1 + 4 < right.x0 for left, right in pairwise(boxes))
+
+
+def test_places_at_tables_of_many_sizes_do_not_meet(tmp_path):
+    rows = [row for seats in (3, 4, 6, 10) for row in made_up(tuple("abababcbab"[:seats]), [(9, 1)] * 60)]
+    rows = [row | {"game": 60 * row["line_up"].count(",") + row["game"]} for row in rows]
+    write_rows(tmp_path, rows)
+    with Results.open([tmp_path]) as results:
+        made = draw_effect(gather(results).by_order, "place", 1)
+    made.draw_without_rendering()
+    for axes in made.axes:
+        boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
+        assert all(left.x1 + 4 < right.x0 for left, right in pairwise(boxes))
 
 
 def test_no_name_is_written_over_the_scale_of_thinking_time(tmp_path):
