@@ -37,7 +37,9 @@ def reply_of(text: str, read: int = 0) -> dict[str, Any]:
 
 
 def answer(request: Request) -> str:
-    """The answer to a request: an object of JSON in the form that it asks for."""
+    """The answer to a request: an object of JSON in the form that it asks for, if it asks for one."""
+    if "response_format" not in request:  # whether it is there
+        return "Yes."
     told = "\n".join(message["content"] for message in request["messages"] if message["role"] == "user")
     form = request["response_format"]["json_schema"]["schema"]["properties"]
     notes = {"notes": ""} if "notes" in form else {}

@@ -339,20 +339,53 @@ def test_an_answer_that_is_none_of_the_protocol_is_a_fault_that_says_so(monkeypa
     }
 
 
+PAGE = b"<html><body>Welcome!</body></html>"
+
+
 @pytest.mark.parametrize(
-    ("status", "said", "told"),
+    ("said", "told"),
     [
-        (401, {"error": {"message": "no such key"}}, "refuses the key in OPENAI_API_KEY"),
-        (200, "a page", "answers, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1"),
+        (Refusal(400, "no x"), "the endpoint {} refuses the model 'x': Error code: 400"),
+        (Refusal(401, "no key"), "the endpoint {} refuses the key in OPENAI_API_KEY"),
+        (Refusal(403, "no x"), "the endpoint {} refuses the model 'x': Error code: 403"),
+        (
+            Refusal(404, "no x"),
+            "the endpoint {} has no model 'x', or is elsewhere (OPENAI_BASE_URL often ends in /v1): ",
+        ),
+        (Refusal(501, "no x"), "the endpoint {} refuses the model 'x': Error code: 501"),
+        (PAGE, "the endpoint of the model answered, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1"),
     ],
 )
-def test_a_wrong_key_and_a_wrong_address_are_told_before_the_first_game(monkeypatch, status, said, told):
-    monkeypatch.setattr(stand_in.Handler, "do_GET", lambda handler: handler.send(status, said), raising=False)
+def test_a_wrong_key_model_or_address_is_told_before_the_first_game(monkeypatch, said, told):
     with endpoint(rubbish, monkeypatch) as server:
-        where = f"http://127.0.0.1:{server.server_port}/v1/"
+        server.trial = lambda _: said
         with pytest.raises(PlayerError) as error:
             any_player("llm:x")
-    assert str(error.value) == f"the endpoint {where} {told}"
+    assert str(error.value).startswith(told.format(f"http://127.0.0.1:{server.server_port}/v1/"))
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 503])
+def test_a_model_that_is_busy_before_the_first_game_may_answer_in_it(monkeypatch, status):
+    with endpoint(rubbish, monkeypatch) as server:
+        server.trial = lambda _: Refusal(status, "later")
+        assert any_player("llm:x").model == "x"
+
+
+def test_a_model_that_is_slow_before_the_first_game_may_answer_in_it(monkeypatch):
+    monkeypatch.setattr(chat, "_TRIAL_S", 0.05)
+    over = Event()
+    with endpoint(rubbish, monkeypatch) as server:
+        server.trial = hanging(over, 5.0)
+        assert any_player("llm:x").model == "x"
+        over.set()
+
+
+def test_a_model_is_asked_once_whether_it_is_there_with_the_settings_of_its_choices(here):
+    asked_for = []
+    here.trial = lambda request: asked_for.append(request) or "Yes."
+    for text in ("llm:x", "llm:x:memory=conversation", "llm:x:temperature=0", "llm:y", "llm:x"):
+        any_player(text)
+    assert [(one["model"], one["temperature"]) for one in asked_for] == [("x", 1.0), ("x", 0.0), ("y", 1.0)]
 
 
 def test_an_endpoint_that_is_gone_during_a_game_is_a_fault(monkeypatch):

@@ -44,12 +44,13 @@ class Refusal:
 
 
 class Endpoint(ThreadingHTTPServer):
-    """The server, with what it was asked."""
+    """The server, with what it was asked; whether it is there, another mind answers."""
 
     daemon_threads = True
 
     def __init__(self, mind: Mind):
         self.mind = mind
+        self.trial: Mind = lambda _: "Yes."
         self.requests: list[dict[str, Any]] = []
         self.over = Event()
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -63,8 +64,11 @@ class _Handler(stand_in.Handler):  # type: ignore[name-defined, misc]
 
     def do_POST(self) -> None:  # noqa: N802 - the library calls it so
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        self.server.requests.append(request)
-        said = self.server.mind(request)
+        if request["messages"] == [chat._TRIAL]:
+            said = self.server.trial(request)
+        else:
+            self.server.requests.append(request)
+            said = self.server.mind(request)
         if isinstance(said, Refusal):
             self.send(said.status, {"error": {"message": said.said}}, **said.headers)
         elif isinstance(said, bytes):
@@ -91,6 +95,7 @@ def endpoint(mind: Mind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
         if chat._client_of.cache_info().currsize:  # else its connections are left to the garbage collector
             chat._client().close()
             chat._client_of.cache_clear()
+            chat._try.cache_clear()
         server.over.set()
         server.shutdown()
         server.server_close()

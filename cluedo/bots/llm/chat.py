@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import inf
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -26,7 +26,7 @@ _TRIES: Final = 8
 
 _FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 30.0
-_AGAIN: Final = frozenset({408, 409, 429, *range(500, 600)})
+_AGAIN: Final = frozenset({408, 409, 429, *range(500, 600)} - {501})
 """What an endpoint says where it may answer later."""
 
 _NO_PROTOCOL: Final = (AttributeError, LookupError, TypeError, ValueError)
@@ -34,8 +34,9 @@ _NO_PROTOCOL: Final = (AttributeError, LookupError, TypeError, ValueError)
 
 _QUOTED: Final = 200
 
-_REACHED_S: Final = 10.0
-"""Seconds that an endpoint may take to show that it is there."""
+_TRIAL: Final[Message] = {"role": "user", "content": "Are you there? Answer with one word."}
+_TRIAL_S: Final = 10.0
+"""Seconds for which the answer to :data:`_TRIAL` is waited for: a model that is loaded first takes longer."""
 
 
 class ModelReply(NamedTuple):
@@ -56,16 +57,17 @@ class Chat:
 
     def __init__(self, model: str, temperature: float, seed: int):
         self.model = model
-        self._settings = {"temperature": temperature, "seed": seed}
+        self.temperature = temperature
+        self.seed = seed
         self._by_schema = True
 
-    @staticmethod
-    def check() -> None:
-        """Raise :class:`~cluedo.engine.errors.CluedoError` where no model can be asked from here.
+    def check_reachable(self) -> None:
+        """Ask for one word; raise :class:`~cluedo.engine.errors.CluedoError` where the model cannot be asked from here.
 
-        Once an endpoint has been reached it is not tried again: should it fail later, single choices are lost.
+        A list of models would tell less: some endpoints show one to everybody, and some have none or leave models out.
+        Once it was not refused it is not tried again: should it fail later, single choices are lost.
         """
-        _reach(*_where())
+        _try(self.model, self.temperature, self.seed, *_where())
 
     def ask(self, messages: Sequence[Message], schema: Mapping[str, Any], deadline: float) -> ModelReply:
         """What the model says.
@@ -84,7 +86,7 @@ class Chat:
         while True:
             tries += 1
             try:
-                reply = self._once(messages, schema, deadline)
+                reply = self._once(messages, schema if self._by_schema else None, deadline)
             except openai.APITimeoutError:
                 raise _too_late() from None
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
@@ -101,13 +103,15 @@ class Chat:
                     raise _too_late()
                 return reply
 
-    def _once(self, messages: Sequence[Message], schema: Mapping[str, Any], deadline: float) -> ModelReply:
+    def _once(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, deadline: float) -> ModelReply:
         named = {"name": "answer", "schema": schema, "strict": True}
-        form = {"response_format": {"type": "json_schema", "json_schema": named}} if self._by_schema else {}
+        form = {} if schema is None else {"response_format": {"type": "json_schema", "json_schema": named}}
         left = None if deadline == inf else max(deadline - perf_counter(), 0.001)
         create: Any = _client().with_options(timeout=left, max_retries=0).chat.completions.create
         try:
-            said: ChatCompletion = create(model=self.model, messages=list(messages), **self._settings, **form)
+            said: ChatCompletion = create(
+                model=self.model, messages=list(messages), temperature=self.temperature, seed=self.seed, **form
+            )
             text, usage = said.choices[0].message.content or "", said.usage
             return ModelReply(text, (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0))
         except _NO_PROTOCOL:
@@ -124,27 +128,35 @@ def _client() -> OpenAI:
     return _client_of(*_where())
 
 
-@lru_cache(maxsize=1)
-def _reach(url: str | None, key: str | None) -> None:
-    """Raise :class:`PlayerError` where nobody answers there, or with a page, or the key is refused."""
-    client = _client_of(url, key)
+@cache
+def _try(model: str, temperature: float, seed: int, url: str | None, key: str | None) -> None:
+    """Raise :class:`PlayerError` where nobody answers there, or with a page, or refuses the key or the model."""
+    where = _client_of(url, key).base_url
     import openai
 
     try:
-        client.with_options(timeout=_REACHED_S, max_retries=0).models.list()
-    except openai.APIConnectionError:
-        raise PlayerError(
-            "the endpoint {url} cannot be reached; OPENAI_BASE_URL says where it is", url=client.base_url
-        ) from None
+        Chat(model, temperature, seed)._once([_TRIAL], None, perf_counter() + _TRIAL_S)
+    except openai.APIConnectionError as error:
+        if type(error.__cause__).__name__ == "ReadTimeout":  # of httpx: somebody is there, and may be slow
+            return
+        raise PlayerError("the endpoint {url} cannot be reached; OPENAI_BASE_URL says where it is", url=where) from None
     except openai.AuthenticationError:
-        raise PlayerError("the endpoint {url} refuses the key in OPENAI_API_KEY", url=client.base_url) from None
-    except openai.APIError:  # it is there, and need not tell which models it has
-        pass
-    except _NO_PROTOCOL:
+        raise PlayerError("the endpoint {url} refuses the key in OPENAI_API_KEY", url=where) from None
+    except openai.NotFoundError as error:
         raise PlayerError(
-            "the endpoint {url} answers, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1",
-            url=client.base_url,
+            "the endpoint {url} has no model {model!r}, or is elsewhere (OPENAI_BASE_URL often ends in /v1): {error}",
+            url=where,
+            model=model,
+            error=_in_its_words(error),
         ) from None
+    except openai.APIStatusError as error:
+        if error.status_code not in _AGAIN:
+            raise PlayerError(
+                "the endpoint {url} refuses the model {model!r}: {error}",
+                url=where,
+                model=model,
+                error=_in_its_words(error),
+            ) from None
 
 
 @lru_cache(maxsize=1)
@@ -184,4 +196,8 @@ def _too_late() -> NoAnswer:
 
 
 def _refused(error: APIError) -> NoAnswer:
-    return NoAnswer("the endpoint of the model did not answer: {error}", error=one_line(str(error), _QUOTED))
+    return NoAnswer("the endpoint of the model did not answer: {error}", error=_in_its_words(error))
+
+
+def _in_its_words(error: APIError) -> str:
+    return one_line(str(error), _QUOTED)

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeVar
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import NoAnswer
 from cluedo.ai.parameters import arguments, check_number
-from cluedo.ai.player import Player, Proxy
+from cluedo.ai.player import Proxy
 from cluedo.bots.llm.asking import (
     RULES,
     Asked,
@@ -85,6 +85,11 @@ class LanguageModel(Proxy):
         # Its own: an endpoint that refuses the form of claims may take those of choices.
         self._claims_chat = Chat(model, temperature, seed)
         self._replay = KeptExchanges.of_file(Path(replay)) if replay else None
+
+    def check_reachable(self) -> None:
+        """Raise :class:`PlayerError` where the model cannot be asked from here, and kept exchanges do not answer."""
+        if self._replay is None:
+            self._chat.check_reachable()
 
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
@@ -293,7 +298,7 @@ class ModelSpec(PlayerSpec):
         if over is not None:
             raise PlayerError("{what}: {over}", what=self.text, over=over)
 
-    def make(self) -> Player:
+    def make(self) -> LanguageModel:
         kind: type[Any] = self.kind
         player: LanguageModel = kind(self.model, **dict(self.arguments))
         player.name, player.table, player.exchanges = self.text, self.table, self.exchanges
@@ -320,8 +325,7 @@ def model_spec(text: str, exchanges: Path | None = None, table: str = "") -> Mod
         raise PlayerError("{what}: the model is missing, as in llm:gpt-4.1-mini", what=text)
     given = arguments(text, LanguageModel, options)
     spec = ModelSpec(text, LanguageModel, given, name, table, Exchanges(exchanges))
-    spec.make()
+    player = spec.make()
     Budget.of_environment()
-    if not dict(spec.arguments).get("replay"):
-        Chat.check()
+    player.check_reachable()
     return spec
