@@ -328,8 +328,33 @@ def test_what_an_endpoint_refuses_is_a_fault_that_says_why(monkeypatch, status, 
         assert "this is why" in fault.text
 
 
+def with_content(content):
+    return json.dumps({"choices": [{"message": {"content": content}}]}).encode()
+
+
+def test_an_answer_that_is_sent_in_parts_is_put_together(monkeypatch):
+    def mind(request):
+        said = stand_in.answer(request)
+        texts = [{"type": "text", "text": part} for part in (said[:9], said[9:])]
+        parts = [{"type": "thinking", "thinking": [{"type": "text", "text": '{"choice": "fly"}'}]}, *texts]
+        return with_content(parts)
+
+    with endpoint(mind, monkeypatch):
+        assert not played(any_player("llm:x")).faults
+
+
 @pytest.mark.parametrize(
-    "said", [b"<html>", b'"a text"', b"7", b'{"choices": [{"mess', b'{"choices": []}', b'{"error": {}}', b"\xff"]
+    "said",
+    [
+        b"<html>",
+        b'"a text"',
+        b"7",
+        b'{"choices": [{"mess',
+        b'{"choices": []}',
+        b'{"error": {}}',
+        b"\xff",
+        *map(with_content, (7, [7], [{"type": "text", "text": 7}])),
+    ],
 )
 def test_an_answer_that_is_none_of_the_protocol_is_a_fault_that_says_so(monkeypatch, said):
     with endpoint(lambda _: said, monkeypatch):

@@ -112,12 +112,22 @@ class Chat:
             said: ChatCompletion = create(
                 model=self.model, messages=list(messages), temperature=self.temperature, seed=self.seed, **form
             )
-            text, usage = said.choices[0].message.content or "", said.usage
-            return ModelReply(text, (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0))
+            usage = said.usage
+            return ModelReply(
+                _text_of(said.choices[0].message.content),
+                (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0),
+            )
         except _NO_PROTOCOL:
             raise NoAnswer(
                 "the endpoint of the model answered, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1"
             ) from None
+
+
+def _text_of(content: str | Sequence[Mapping[str, Any]] | None) -> str:
+    """What was said; some endpoints send it in parts, such as what was thought and what is answered."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "".join(part["text"] for part in content if part["type"] == "text")
 
 
 def _where() -> tuple[str | None, str | None]:
