@@ -83,17 +83,12 @@ def every_gain(posterior: Posterior) -> Floats:
     """The exact gain of every hypothesis, an array (suspects, weapons, rooms); 0 for one that I may not make."""
     evidence = posterior.evidence
     deck = evidence.deck
-    seen = evidence.shown_me
+    likeliest = posterior.marginals.argmax(axis=1).tolist()
+    proved = (posterior.marginals == 1.0).any(axis=1).tolist()
     # Cards that are proved to be at one place tell the same, but for those that I have been shown.
     alike = [
-        next(
-            (
-                (place, place < evidence.seats and bool(seen[place] >> card & 1))
-                for place in np.flatnonzero(row == 1.0).tolist()
-            ),
-            (card, None),
-        )
-        for card, row in enumerate(posterior.marginals)
+        (place, place < evidence.seats and bool(evidence.shown_me[place] >> card & 1)) if sure else (card, None)
+        for card, (place, sure) in enumerate(zip(likeliest, proved, strict=True))
     ]
     known: dict[object, float] = {}
     table = np.zeros([len(ids) for ids in deck.ids])
@@ -114,10 +109,7 @@ def sampled_gains(posterior: Posterior, triples: Sequence[Triple], deals: Deals)
 
 
 def sampled_information(
-    posterior: Posterior,
-    triples: Sequence[Triple],
-    deals: Deals,
-    weights: Floats | None = None,
+    posterior: Posterior, triples: Sequence[Triple], deals: Deals, weights: Floats | None = None
 ) -> Floats:
     """The estimated gain of each triple, and what its answer tells beside that: an array (triples, 2), in bits.
 
@@ -135,7 +127,6 @@ def sampled_information(
     from cluedo.ai.knowledge.kernels import scores  # numba is slow to import: only when it is used
 
     evidence = posterior.evidence
-    before = np.array(evidence.shown_me)
     sizes = [len(ids) for ids in evidence.deck.ids]
     peek = scores.PoolView(-1 if evidence.pool_at is None else evidence.pool_at, evidence.to_peek, evidence.peeked)
     score = scores.score_all if evidence.rules.refuters == "all" else scores.score_first
@@ -144,7 +135,7 @@ def sampled_information(
         np.full(len(deals), 1.0 / len(deals)) if weights is None else weights,
         np.array(triples, np.int64),
         _asker(evidence),
-        before,
+        np.array(evidence.shown_me),
         (sizes[0], sizes[1], sizes[2]),
         evidence.envelope,
         peek,
