@@ -230,8 +230,7 @@ class ExpertPlayer(Player):
         self.weighed = None
         proved = np.flatnonzero(self._odds.marginals[:, self._envelope] == 1.0).tolist()
         if len(proved) == len(Category):
-            suspect, weapon, room = proved
-            return Accusation(suspect, weapon, room)
+            return Accusation(*proved)
         if self._blind and self._knows_all_it_can(view):
             return Accusation(*self._odds.envelopes()[0][0])
         return self._guess(view)

@@ -86,8 +86,8 @@ class HabitPlayer(HardPlayer):
         """The likeliest envelope, if it is likely enough to this player."""
         if self._guess == 1.0:
             return None
-        (suspect, weapon, room), probability = Posterior(self._deducer.evidence, UNIFORM).envelopes()[0]
-        return Accusation(suspect, weapon, room) if probability >= self._guess else None
+        cards, probability = Posterior(self._deducer.evidence, UNIFORM).envelopes()[0]
+        return Accusation(*cards) if probability >= self._guess else None
 
     def _learn(self, view: PlayerView) -> None:
         if not self._memory:

@@ -81,10 +81,8 @@ class HardPlayer(Player):
 
     def _decided(self, view: PlayerView) -> Accusation | None:
         """The accusation to make if it is allowed, or None."""
-        proved = self._proved
-        if proved.bit_count() == len(Category):
-            suspect, weapon, room = bits(proved)
-            return Accusation(suspect, weapon, room)
+        if self._proved.bit_count() == len(Category):
+            return Accusation(*bits(self._proved))
         if self._blind and not self._open() & self._held(view):
             self._guess_made = random_envelope(view, self._may_be, self.random, self._guess_made)
             return self._guess_made

@@ -133,8 +133,7 @@ class MediumPlayer(Player):
             if mask & self._envelope:
                 self._unknown &= ~mask
         if self._envelope.bit_count() == len(Category):
-            suspect, weapon, room = bits(self._envelope)
-            self._solution = Accusation(suspect, weapon, room)
+            self._solution = Accusation(*bits(self._envelope))
 
 
 def _unanswered(view: PlayerView) -> int:
