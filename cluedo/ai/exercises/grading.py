@@ -125,22 +125,21 @@ class Grade:
 
 def grade(exact: ExactAnswer, given: GivenAnswer | None) -> Grade:
     """Score an answer, or none."""
-    said = {} if given is None else given.proved
-    truth = {spot: exact.cards[spot[0]][spot[1]] for spot in said}
-    wrong = [spot for spot, there in said.items() if truth[spot] != float(there)]
-    scores = [_log_scores(exact, names, None if given is None else given.envelope) for names in exact.deck]
-    question = None if given is None else given.question
+    said = given or GivenAnswer({}, None)
+    truth = {spot: exact.cards[spot[0]][spot[1]] for spot in said.proved}
+    wrong = [spot for spot, there in said.proved.items() if truth[spot] != float(there)]
+    scores = [_log_scores(exact, names, said.envelope or {}) for names in exact.deck]
     return Grade(
         exact.id,
         exact.difficulty,
         given is not None,
-        sum(said.get((finding.card, finding.place)) is finding.there for finding in exact.proved),
+        sum(said.proved.get((finding.card, finding.place)) is finding.there for finding in exact.proved),
         len(exact.proved),
         len(wrong),
         sum(truth[spot] in (0.0, 1.0) for spot in wrong),
         math.fsum(score for score, _ in scores),
         math.fsum(best for _, best in scores),
-        0.0 if question is None else exact.gain(question),
+        0.0 if said.question is None else exact.gain(said.question),
         exact.best[1],
     )
 
@@ -152,10 +151,10 @@ def totals(grades: Sequence[Grade]) -> dict[str, float]:
     return {"positions": len(grades), **counts, **means}
 
 
-def _log_scores(exact: ExactAnswer, names: Sequence[str], said: Mapping[str, float] | None) -> tuple[float, float]:
+def _log_scores(exact: ExactAnswer, names: Sequence[str], said: Mapping[str, float]) -> tuple[float, float]:
     """For one category, the expected log scores of the given and of the exact odds, in bits."""
     p = _scale([exact.cards[name]["envelope"] for name in names])
-    given = _shares(names, said or {})
+    given = _shares(names, said)
     q = _scale([max(share, min(truth, _LEAST)) for share, truth in zip(given, p, strict=True)])
     score = math.fsum(truth * math.log2(share) for truth, share in zip(p, q, strict=True) if truth)
     return score, math.fsum(truth * math.log2(truth) for truth in p if truth)
