@@ -225,10 +225,8 @@ def read_entry(form: EntryForm, names: Sequence[str], deck: Deck) -> Entry:
     refuter = None if form.refuted_by is None else seat_of(form.refuted_by, names)
     if refuter == by:
         raise CluedoError("{by} cannot refute their own hypothesis", by=form.by)
-    if form.card is None:
-        return Entry.hypothesis(len(names), by, cards, refuter)
-    card = deck.id(form.card)
-    if refuter is None:
+    card = None if form.card is None else deck.id(form.card)
+    if card is not None and refuter is None:
         raise CluedoError("nobody refuted, so {card!r} was not shown", card=form.card)
     return Entry.hypothesis(len(names), by, cards, refuter, card)
 
