@@ -109,8 +109,6 @@ class EventRows:
                 self._row(ACCUSED, seat, event.cards)
             case HandShown(seat):
                 self._row(LAID_OPEN, seat, (0, 0, 0))
-            case _:
-                pass
 
     def _row(self, kind: int, seat: int, cards: Triple) -> None:
         self._rows.extend((kind, seat, *cards, 0, 0, 0, 0))
