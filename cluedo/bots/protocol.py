@@ -42,9 +42,11 @@ __all__ = [
     "STREAM",
     "BotHello",
     "BotName",
+    "Message",
     "game_message",
     "hello_message",
     "line_of",
+    "message_of",
     "question_message",
     "read_answer",
     "read_faults",
@@ -74,7 +76,7 @@ _MOST_FAULTS: Final = 100
 
 Message = dict[str, Any]
 
-Blame: TypeAlias = Callable[[str], None] | None
+_Blame: TypeAlias = Callable[[str], None] | None
 """Notes what a bot says has failed, if anybody does."""
 
 
@@ -261,7 +263,7 @@ def read_hello(line: bytes) -> tuple[BotName, frozenset[str]]:
     return BotName(one_line(hello.name, _NAME), one_line(hello.version, _NAME)), frozenset(hello.wants)
 
 
-def read_faults(line: bytes, blame: Blame) -> None:
+def read_faults(line: bytes, blame: _Blame) -> None:
     """Pass on what a bot says has failed, in its answer to the result; raises :class:`BotTrouble` where it is none."""
     try:
         said = _BotFaults.model_validate_json(line)
@@ -270,13 +272,13 @@ def read_faults(line: bytes, blame: Blame) -> None:
     _pass_on(said, blame)
 
 
-def _pass_on(said: _BotFaults, blame: Blame) -> None:
+def _pass_on(said: _BotFaults, blame: _Blame) -> None:
     if blame is not None:
         for text in said.faults[:_MOST_FAULTS]:
             blame(one_line(text, _ERROR).strip() or Phrase("it failed, and did not say why"))
 
 
-def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board, blame: Blame = None) -> Command | None:
+def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board, blame: _Blame = None) -> Command | None:
     """The command that answers a question.
 
     Args:
@@ -303,7 +305,7 @@ def read_answer(line: bytes, number: int, question: TurnQuestion, board: Board, 
     return command
 
 
-def _read_answer(line: bytes, number: int, board: Board, blame: Blame) -> Command | None:
+def _read_answer(line: bytes, number: int, board: Board, blame: _Blame) -> Command | None:
     try:
         answer = _BotAnswer.model_validate_json(line)
     except ValidationError as error:

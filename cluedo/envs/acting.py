@@ -42,7 +42,7 @@ ActionMask: TypeAlias = NDArray[np.int8]
 ActionSequence: TypeAlias = tuple[int, ...]
 """The actions that say a command, or those with which one is begun."""
 
-ROLL, PASSAGE, STAY, END_TURN, WALK_TO, ENTER, ASK_ABOUT, SHOW, ACCUSE_OF = range(9)
+_ROLL, _PASSAGE, _STAY, _END_TURN, _WALK_TO, _ENTER, _ASK_ABOUT, _SHOW, _ACCUSE_OF = range(9)
 _PLAIN: Final[tuple[Command, ...]] = (Roll(), SecretPassage(), Stay(), EndTurn())
 """The commands without a choice in them, which are the first actions of either kind."""
 _PLAIN_NAMES: Final = ("roll", "passage", "stay", "end")
@@ -130,16 +130,16 @@ class FlatActions(ActionSet):
             return allowed
         step, table = view.step, view.table
         if step is MOVE or step is WALK:
-            allowed[STAY] = 1
+            allowed[_STAY] = 1
             if step is MOVE and not table.free:
-                allowed[ROLL] = 1
-                allowed[PASSAGE] = table.board.passage(view.place) >= 0
+                allowed[_ROLL] = 1
+                allowed[_PASSAGE] = table.board.passage(view.place) >= 0
             else:
                 allowed[[self._move_to[place] for place in view.reach.places]] = 1
         elif step is REFUTE:
             allowed[[self.shows.start + card for card in bits(ShowCard.choices(view))]] = 1
         elif step is ASK or step is ACCUSE or step is END:
-            allowed[END_TURN] = 1
+            allowed[_END_TURN] = 1
             if step is not END:
                 allowed[self.accusations.start : self.accusations.stop] = 1
             if step is ASK:
@@ -228,35 +228,35 @@ class TokenActions(ActionSet):
     def _verbs(self, view: PlayerView) -> list[int]:
         step, table, reach = view.step, view.table, view.reach
         if step is MOVE and not table.free:
-            return [ROLL, STAY, PASSAGE] if table.board.passage(view.place) >= 0 else [ROLL, STAY]
+            return [_ROLL, _STAY, _PASSAGE] if table.board.passage(view.place) >= 0 else [_ROLL, _STAY]
         if step is MOVE or step is WALK:
             squares = reach.mask & table.board.squares
-            return [STAY, *([WALK_TO] if squares else []), *([ENTER] if squares != reach.mask else [])]
+            return [_STAY, *([_WALK_TO] if squares else []), *([_ENTER] if squares != reach.mask else [])]
         if step is REFUTE:
-            return [SHOW]
-        verbs = {ASK: [END_TURN, ASK_ABOUT], ACCUSE: [END_TURN], END: [END_TURN]}.get(step, [])
-        return [*verbs, ACCUSE_OF] if Accusation.obstacle(view) is None else verbs
+            return [_SHOW]
+        verbs = {ASK: [_END_TURN, _ASK_ABOUT], ACCUSE: [_END_TURN], END: [_END_TURN]}.get(step, [])
+        return [*verbs, _ACCUSE_OF] if Accusation.obstacle(view) is None else verbs
 
     def _numbers(self, view: PlayerView, begun: ActionSequence) -> list[int]:
         verb, *said = begun
         board = self._board
-        if verb == WALK_TO:
+        if verb == _WALK_TO:
             squares = [place for place in view.reach.places if place < board.rooms_at]
             if not said:
                 return [place % board.stride for place in squares]
             x = said[0] - len(_VERBS)
             return [place // board.stride for place in squares if place % board.stride == x]
-        if verb == ENTER:
+        if verb == _ENTER:
             return [place - board.rooms_at for place in view.reach.places if place >= board.rooms_at]
-        if verb == SHOW:
+        if verb == _SHOW:
             assert view.hypothesis is not None
             return [k for k, card in enumerate(view.hypothesis) if view.hand >> card & 1]
         if verb == self._look:
             return [*range(self._pool_size)]
         here = board.room_card(view.place)
-        if verb == ACCUSE_OF and len(said) == Category.ROOM and view.table.accused_here:
+        if verb == _ACCUSE_OF and len(said) == Category.ROOM and view.table.accused_here:
             return [here - self._starts[Category.ROOM]]
-        if verb == ASK_ABOUT and len(said) == Category.WEAPON:
+        if verb == _ASK_ABOUT and len(said) == Category.WEAPON:
             suspect = said[0] - len(_VERBS)
             return [k for k, weapon in enumerate(view.deck.weapons) if not all_own(suspect, weapon, here, view)]
         return [*range(self._sizes[len(said)])]
@@ -266,15 +266,15 @@ class TokenActions(ActionSet):
         numbers: tuple[int, ...] = ()
         match command:
             case Move(to) if board.is_room(to):
-                verb, numbers = ENTER, (to - board.rooms_at,)
+                verb, numbers = _ENTER, (to - board.rooms_at,)
             case Move(to):
-                verb, numbers = WALK_TO, (to % board.stride, to // board.stride)
+                verb, numbers = _WALK_TO, (to % board.stride, to // board.stride)
             case Hypothesis():
-                verb, numbers = ASK_ABOUT, self._counted(command.cards)[:2]
+                verb, numbers = _ASK_ABOUT, self._counted(command.cards)[:2]
             case ShowCard(card):
-                verb, numbers = SHOW, (int(board.deck.category(card)),)
+                verb, numbers = _SHOW, (int(board.deck.category(card)),)
             case Accusation():
-                verb, numbers = ACCUSE_OF, self._counted(command.cards)
+                verb, numbers = _ACCUSE_OF, self._counted(command.cards)
             case Peek(position):
                 verb, numbers = self._look, (position,)
             case _:
@@ -286,22 +286,22 @@ class TokenActions(ActionSet):
 
     def command(self, view: PlayerView, sequence: ActionSequence) -> Command | None:
         verb, numbers = sequence[0], [action - len(_VERBS) for action in sequence[1:]]
-        if verb <= END_TURN:
+        if verb <= _END_TURN:
             return _PLAIN[verb]
-        if len(numbers) < {WALK_TO: 2, ENTER: 1, ASK_ABOUT: 2, SHOW: 1, ACCUSE_OF: 3, self._look: 1}[verb]:
+        if len(numbers) < {_WALK_TO: 2, _ENTER: 1, _ASK_ABOUT: 2, _SHOW: 1, _ACCUSE_OF: 3, self._look: 1}[verb]:
             return None
         if verb == self._look:
             return Peek(numbers[0])
         board = self._board
-        if verb == WALK_TO:
+        if verb == _WALK_TO:
             return Move(numbers[0] + numbers[1] * board.stride)
-        if verb == ENTER:
+        if verb == _ENTER:
             return Move(board.rooms_at + numbers[0])
-        if verb == SHOW:
+        if verb == _SHOW:
             assert view.hypothesis is not None
             return ShowCard(view.hypothesis[numbers[0]])
         cards = [start + number for start, number in zip(self._starts, numbers, strict=False)]
-        if verb == ASK_ABOUT:
+        if verb == _ASK_ABOUT:
             return Hypothesis(cards[0], cards[1], board.room_card(view.place))
         return Accusation(cards[0], cards[1], cards[2])
 

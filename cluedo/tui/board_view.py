@@ -81,7 +81,7 @@ class Look(NamedTuple):
 
 def draw(board: Board) -> Drawing:
     """The drawing that suits the board."""
-    return GridDrawing(board) if board.has_grid else RoomList(board)
+    return _GridDrawing(board) if board.has_grid else _RoomList(board)
 
 
 class Drawing(ABC):
@@ -129,7 +129,7 @@ class Drawing(ABC):
                 return x, y
 
 
-class GridDrawing(Drawing):
+class _GridDrawing(Drawing):
     """A grid, two characters a square."""
 
     def __init__(self, board: Board):
@@ -188,7 +188,7 @@ def _heart(area: set[tuple[int, int]]) -> Spot:
     return min(((c // 2, r) for c, r in area), key=lambda spot: (abs(spot[0] - x) + abs(spot[1] - y), spot))
 
 
-class RoomList(Drawing):
+class _RoomList(Drawing):
     """A deck alone: a line for each room, with what is in it, and one for those outside."""
 
     def __init__(self, board: Board):

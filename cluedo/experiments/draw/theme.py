@@ -56,10 +56,10 @@ PALETTE: Final[dict[str, tuple[str, str]]] = {
 """By name, a colour on light and on dark ground; the series are those that the colour-blind tell apart (M. Okabe and
 K. Ito, "Color universal design" (2008)), darkened or lightened to a contrast of 3 : 1 and more."""
 
-INK, FAINT, RULE = (PALETTE[name][0] for name in ("ink", "faint", "rule"))
+INK, FAINT, _RULE = (PALETTE[name][0] for name in ("ink", "faint", "rule"))
 SERIES: Final = tuple(PALETTE[f"s{k}"][0] for k in range(1, 7))
-MARKERS: Final = ("o", "s", "D", "^", "v", "P")
-DASHES: Final = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (4, 1.5)), (0, (1, 1)))
+_MARKERS: Final = ("o", "s", "D", "^", "v", "P")
+_DASHES: Final = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (4, 1.5)), (0, (1, 1)))
 """So that the sixth line of a picture is told apart without its colour."""
 
 WIDTH: Final = 4.5
@@ -90,7 +90,7 @@ def dress(axes: Any, *, grid: str) -> None:
     axes.xaxis.label.set(color=FAINT, size=9)
     axes.yaxis.label.set(color=FAINT, size=9)
     if grid:
-        axes.grid(axis=grid, color=RULE, linewidth=0.8, zorder=0)
+        axes.grid(axis=grid, color=_RULE, linewidth=0.8, zorder=0)
     axes.set_axisbelow(True)
     for side, spine in axes.spines.items():
         spine.set_visible(side == "bottom" and grid == "y")
@@ -158,12 +158,12 @@ def series_colour(series: int) -> str:
 
 def series_marker(series: int) -> str:
     """The mark of a series: after six series colours repeat, but with another mark."""
-    return MARKERS[(series + series // len(SERIES)) % len(MARKERS)]
+    return _MARKERS[(series + series // len(SERIES)) % len(_MARKERS)]
 
 
 def series_dash(series: int) -> Any:
     """The kind of line of a series: after six series colours repeat, but with another kind of line."""
-    return DASHES[(series + series // len(SERIES)) % len(DASHES)]
+    return _DASHES[(series + series // len(SERIES)) % len(_DASHES)]
 
 
 def save(made: Figure, path: Path) -> str:

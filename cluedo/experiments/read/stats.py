@@ -40,7 +40,7 @@ __all__ = [
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
-Statistic: TypeAlias = Callable[[Floats], Floats]
+_Statistic: TypeAlias = Callable[[Floats], Floats]
 
 Z95: Final = 1.959963984540054
 """The 97.5 % quantile of the normal distribution: two-sided 95 %."""
@@ -253,7 +253,7 @@ def clustered_mean(sums: Floats, counts: Counts | Floats) -> Estimate:
 # --- The bootstrap over deals --------------------------------------------------------------------
 
 
-def bootstrap(deals: Counts, statistic: Statistic, *, seed: int, resamples: int = 4000) -> Estimate:
+def bootstrap(deals: Counts, statistic: _Statistic, *, seed: int, resamples: int = 4000) -> Estimate:
     """A statistic of column sums with its BCa interval, by resampling whole deals.
 
     Source: B. Efron, "Better bootstrap confidence intervals", J. Am. Stat. Assoc. 82 (1987), 171-185,
@@ -344,7 +344,7 @@ def rate_difference(
     return Estimate(difference.value, a.low - b.high - fair, a.high - b.low - fair)
 
 
-def _resampled(rows: Counts, counts: Counts, statistic: Statistic, seed: int, resamples: int) -> Floats:
+def _resampled(rows: Counts, counts: Counts, statistic: _Statistic, seed: int, resamples: int) -> Floats:
     """The finite values of the statistic in resamples of the deals."""
     random = np.random.default_rng(seed)
     deals = int(counts.sum())

@@ -178,7 +178,7 @@ class ObserverSpec(NamedTuple):
         for event in game.events[seen:]:
             observer.on_event(event)
         assert game.result is not None
-        return plain_values(self.columns, observer.on_result(game.result), game.table.seats)
+        return _plain_values(self.columns, observer.on_result(game.result), game.table.seats)
 
     def error_for(self, error: BaseException, where: str) -> ObserverError:
         """The error for an observer that failed in a game."""
@@ -211,7 +211,7 @@ def _watch_turns(observer: Observer, game: Game) -> int:
     return seen
 
 
-def plain_values(columns: Sequence[ObservedColumn], given: Any, seats: int) -> Values:
+def _plain_values(columns: Sequence[ObservedColumn], given: Any, seats: int) -> Values:
     """The values of some columns in a game of some seats, as plain data; raises :class:`UnfitValues`."""
     names = {column.name for column in columns}
     if not isinstance(given, Mapping) or set(given) != names:

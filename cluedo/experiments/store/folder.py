@@ -57,7 +57,7 @@ CHECKSUMS: Final = "SHA256SUMS"
 """Beside the chunks, in their folder."""
 GAMES: Final = "games.jsonl"
 PICTURE: Final = "win_rates.png"
-LOCK: Final = ".cluedo.lock"
+_LOCK: Final = ".cluedo.lock"
 """The file that is locked; always empty, so that a file with something in it is known to be somebody else's."""
 _ALL: Final = (SUMMARY, GAMES, EXCHANGES, PICTURE, CHUNKS, EXPERIMENT, MANIFEST)
 """In the order in which they are removed: a summary must not stand beside newer games, not even for a moment."""
@@ -202,7 +202,7 @@ def lock_folder(path: Path) -> Iterator[None]:
     Raises:
         CluedoError: somebody else holds it, it cannot be written, or a file of somebody else's has the lock's name.
     """
-    file, made = path / LOCK, not path.exists()
+    file, made = path / _LOCK, not path.exists()
     lock = FileLock(file, blocking=False)
     if path.exists() and not path.is_dir():
         raise CluedoError("{path} is not a folder; give a folder", path=path)
@@ -229,10 +229,10 @@ def lock_folder(path: Path) -> Iterator[None]:
 
 def in_use(path: Path) -> bool:
     """Whether a run is writing into the folder now; False if we have no right to find out."""
-    if not (path / LOCK).exists():
+    if not (path / _LOCK).exists():
         return False
     try:
-        with FileLock(path / LOCK, blocking=False):
+        with FileLock(path / _LOCK, blocking=False):
             return False
     except Timeout:
         return True

@@ -29,7 +29,7 @@ __all__ = [
     "suspects_of",
 ]
 
-Sitter: TypeAlias = Literal["open", "person", "level"]
+_Sitter: TypeAlias = Literal["open", "person", "level"]
 
 CLOCKS: Final = (0, 30, 60, 120, 300, 86_400)
 """Seconds that a turn may take; 0 is for ever."""
@@ -126,7 +126,7 @@ class TableSeat:
         key: what tells that a browser is this person: a hash of the secret that it holds.
     """
 
-    kind: Sitter = "open"
+    kind: _Sitter = "open"
     name: str = ""
     level: str = ""
     suspect: int | None = None
