@@ -216,12 +216,7 @@ class Interpreter:
     # ---- what is asked -------------------------------------------------------------------------
 
     def _why(self, rest: str) -> Reply:
-        self.case.consistent_knowledge()
-        return self.why(*read_pair(rest, self.case.setting))
-
-    def why(self, card: int, place: int) -> Reply:
-        """Why a card is or is not at a place; raises CluedoError where the entries contradict each other."""
-        lines = self.case.consistent_knowledge().why(card, place).lines
+        lines = self.case.consistent_knowledge().why(*read_pair(rest, self.case.setting)).lines
         return Reply(ReplyKind.TOLD, sections=(plain(*map(tr, lines)),))
 
     def _sheet(self) -> Reply:
