@@ -35,6 +35,11 @@ __all__ = ["routes"]
 
 R = TypeVar("R")
 
+_KIND: Final = "record"
+_MOST_BYTES: Final = 2_000_000
+"""Of a file or a text that is sent."""
+_MOST_PAGES: Final = 40
+"""Replays that are kept ready in memory, one for each language; those that are refused, too."""
 _MOST_TURNS: Final = 400
 """Of a game that is replayed here: every seat's knowledge is worked out after each of them."""
 
@@ -81,13 +86,6 @@ def _is_case(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(value, dict) and "envelope" not in value and "players" in value
-
-
-_KIND: Final = "record"
-_MOST_BYTES: Final = 2_000_000
-"""Of a file or a text that is sent."""
-_MOST_PAGES: Final = 40
-"""Replays that are kept ready in memory, one for each language; those that are refused, too."""
 
 
 class _Sent(NamedTuple):
