@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from io import BytesIO
-from typing import Any, Final
+from typing import Final
 
 import segno
 from starlette.exceptions import HTTPException
@@ -30,7 +31,7 @@ from cluedo.session.tables.seating import (
 from cluedo.session.tables.showing import state_json
 from cluedo.web.callers import Caller, caller_of, key_of, new_seat_secret, new_table_id, remember_seat
 from cluedo.web.open_tables import record_name
-from cluedo.web.responses import page, redirect, site_path
+from cluedo.web.responses import page, redirect, refusal_response, site_path
 from cluedo.web.shared import site_of
 from cluedo.web.submissions import check_may_begin, read_form
 from cluedo.web.table_page import table_page
@@ -256,16 +257,25 @@ def _only_here(request: Request) -> bool:
     return request.url.hostname in ("127.0.0.1", "localhost", "::1")
 
 
-def _doing(work: Callable[[OnlineTable, str, dict[str, str]], None]) -> Callable[[Request], Any]:
-    """A handler of a form that does something at a table and goes back there; home, if nobody is left at it."""
+def _form(path: str, work: Callable[[OnlineTable, str, dict[str, str]], None]) -> Route:
+    """The route of a form that does something at a table and goes back there; home, if nobody is left at it.
+
+    Who types its address, or was sent it, goes to the table as well.
+    """
 
     async def handle(request: Request) -> Response:
         caller = await caller_of(request)
+        back = f"/r/{caller.table.id}"
+        if request.method != "POST":
+            return redirect(request, back)
         form = dict(await read_form(request))
-        await caller.open_table.act(lambda table: work(table, caller.key, form))
-        return redirect(request, f"/r/{caller.table.id}" if caller.table.host else "/")
+        try:
+            await caller.open_table.act(lambda table: work(table, caller.key, form))
+        except CluedoError as error:
+            return refusal_response(request, HTTPStatus.BAD_REQUEST, tr(error), back)
+        return redirect(request, back if caller.table.host else "/")
 
-    return handle
+    return Route(path, handle, methods=["GET", "POST"])
 
 
 def _set_seat(table: OnlineTable, key: str, form: dict[str, str]) -> None:
@@ -302,17 +312,17 @@ routes = [
     Route("/play", open_table, methods=["POST"]),
     Route("/play/computer", play_computer, methods=["POST"]),
     Route("/r/{id}", enter),
-    Route("/r/{id}/join", join, methods=["POST"]),
+    Route("/r/{id}", join, methods=["POST"]),
     Route("/r/{id}/mine", my_link),
     Route("/r/{id}/mine/{secret}", move_here),
     Route("/r/{id}/qr", qr),
     Route("/r/{id}/qr/{what}", qr),
     Route("/r/{id}/record", record),
     Route("/r/{id}/replay", replay),
-    Route("/r/{id}/seats", _doing(_set_seat), methods=["POST"]),
-    Route("/r/{id}/pawn", _doing(lambda table, key, form: table.choose_suspect(key, _suspect(form))), methods=["POST"]),
-    Route("/r/{id}/seats/more", _doing(lambda table, key, _: table.add_seat(key)), methods=["POST"]),
-    Route("/r/{id}/start", _doing(lambda table, key, _: table.start(key)), methods=["POST"]),
-    Route("/r/{id}/rematch", _doing(lambda table, key, _: table.rematch(key)), methods=["POST"]),
-    Route("/r/{id}/leave", _doing(lambda table, key, _: table.leave(key)), methods=["POST"]),
+    _form("/r/{id}/seats", _set_seat),
+    _form("/r/{id}/pawn", lambda table, key, form: table.choose_suspect(key, _suspect(form))),
+    _form("/r/{id}/seats/more", lambda table, key, _: table.add_seat(key)),
+    _form("/r/{id}/start", lambda table, key, _: table.start(key)),
+    _form("/r/{id}/rematch", lambda table, key, _: table.rematch(key)),
+    _form("/r/{id}/leave", lambda table, key, _: table.leave(key)),
 ]

@@ -132,7 +132,7 @@ class ServedTable:
         assert opened.status_code == 303, opened
         self.path = opened.headers["location"]
         for person in others:
-            joined = await person.browser.form(f"{self.path}/join", name=f"P{person.number}")
+            joined = await person.browser.form(self.path, name=f"P{person.number}")
             assert joined.status_code == 303, joined
         assert (await host.browser.form(f"{self.path}/start")).status_code == 303
 

@@ -79,7 +79,7 @@ class TappedTable:
         ann, bob, _ = visitors.values()
         sent = ann.send_form("/play", **USUAL, **{"seat-1": "open", "seat-2": "easy"})
         self.path = sent.url.path
-        bob.send_form(f"{self.path}/join", name="Bob")
+        bob.send_form(self.path, name="Bob")
         for number, name in enumerate(visitors, start=1):
             self._listen(name)
             self._wait(lambda number=number: sum(map(len, self._streams.values())) == number * (number + 1) // 2)

@@ -41,7 +41,7 @@ def begun(visitor: Client, *others: str, **settings: str) -> str:
 def joined(visitor: Client, path: str, name: str) -> Client:
     """Somebody else, who has sat down there."""
     other = another(visitor)
-    assert other.send_form(f"{path}/join", name=name).status_code == 200
+    assert other.send_form(path, name=name).status_code == 200
     return other
 
 

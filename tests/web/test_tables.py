@@ -91,7 +91,7 @@ def test_a_table_is_opened_joined_by_link_dealt_and_played(ann):
     path = opened(ann, "open", "easy")
     bob = another(ann)
     assert "Sit down" in bob.get(path).text
-    assert bob.send_form(f"{path}/join", name="Bob").url.path == path
+    assert bob.send_form(path, name="Bob").url.path == path
     assert ann.send_form(f"{path}/start").status_code == 200
     told = [state(visitor, path)["now"] for visitor in (ann, bob)]
     assert [now["you"] for now in told] == [0, 1]
@@ -340,15 +340,15 @@ def test_a_table_that_is_none_is_told(ann):
 def test_names_are_told_apart_and_kept_as_they_are_or_refused(ann):
     path = opened(ann, "open", "easy")
     bob = another(ann)
-    assert "is already called ann" in bob.send_form(f"{path}/join", name="ann").text
+    assert "is already called ann" in bob.send_form(path, name="ann").text
     for name, why in {
         "<b>Bob</b>": "a name cannot contain",
         "\N{MAN}\N{ZERO WIDTH JOINER}\N{GIRL}": "emoji joined from several",
         "Medium": "Medium is what a level is called",
         "x" * 21: "of up to 20 letters",
     }.items():
-        assert why.casefold() in bob.send_form(f"{path}/join", name=name).text.casefold(), name
-    bob.send_form(f"{path}/join", name=" Conan  O'Brien ")
+        assert why.casefold() in bob.send_form(path, name=name).text.casefold(), name
+    bob.send_form(path, name=" Conan  O'Brien ")
     assert "Conan O’Brien" in ann.get(path).text
 
 
@@ -358,7 +358,7 @@ def test_the_rules_of_an_edition_are_told_to_all(ann):
     for told in (bob.get(path).text, ann.get(path).text):  # joining, and waiting
         assert "House rules: cards left over" in told
         assert "Players may accuse only the room they are in." in told
-    bob.send_form(f"{path}/join", name="Bob")
+    bob.send_form(path, name="Bob")
     ann.send_form(f"{path}/start")
     assert "Players may accuse only the room they are in." in bob.get(path).text
 
@@ -369,6 +369,31 @@ def test_whose_seat_was_given_away_before_the_game_is_told(ann):
     ann.send_form(f"{path}/seats", number="1", who="medium")
     assert "You no longer have a seat at this table." in bob.get(path).text
     assert "no longer" not in another(ann).get(path).text
+
+
+def test_who_is_refused_a_seat_may_change_the_language_and_pass_the_address_on(ann):
+    path = opened(ann, "open", "easy")
+    bob = another(ann)
+    refused = bob.send_form(path, name="Ann")
+    assert refused.status_code == 400
+    assert refused.url.path == path
+    assert f'name="back" value="{path}"' in refused.text
+
+
+@pytest.mark.parametrize("form", ["seats", "seats/more", "pawn", "start", "rematch", "leave"])
+def test_the_address_of_a_form_at_a_table_leads_to_the_table(ann, form):
+    path = begun(ann, "easy", "easy")
+    assert ann.get(f"{path}/{form}").url.path == path
+
+
+@pytest.mark.parametrize("form", ["seats", "seats/more", "pawn"])
+def test_what_is_refused_at_a_table_leads_back_to_it(ann, form):
+    path = begun(ann, "easy", "easy")
+    refused = ann.send_form(f"{path}/{form}", number="0", who="open")
+    assert refused.status_code == 400
+    assert f'href="{path}">Back to the table' in refused.text
+    assert f'name="back" value="{path}"' in refused.text
+    assert "To the start page" in ann.get("/nowhere").text
 
 
 def test_an_invitation_has_a_qr_code(ann):
@@ -466,7 +491,7 @@ def test_a_deed_that_is_refused_is_not_written_wakes_nobody_and_brings_nobody_ba
 def test_who_sits_down_twice_takes_one_seat(ann):
     path = opened(ann, "open", "open")
     bob = joined(ann, path, "Bob")
-    assert bob.send_form(f"{path}/join", name="Bob again").url.path == path
+    assert bob.send_form(path, name="Bob again").url.path == path
     assert [table_seat.name for table_seat in open_table(ann, path).table.seats] == ["Ann", "Bob", ""]
 
 
