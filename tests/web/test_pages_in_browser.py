@@ -673,6 +673,54 @@ def test_the_settings_close_by_a_key_and_by_a_tap_beside_them(url):
         page.wait_for_selector("html[lang=fr]")
 
 
+def choose_in_settings(page: Page, choice: str) -> None:
+    page.locator("[popovertarget=settings]").click()
+    page.get_by_role("button", name=choice).click()
+    page.wait_for_load_state()
+
+
+@pytest.mark.parametrize(("choice", "chosen"), [("dark", "[data-theme=dark]"), ("Français", "[lang=fr]")])
+def test_what_is_filled_in_stays_when_the_settings_change(url, choice, chosen):
+    with quiet(f"{url}/assistant", PHONE) as visit:
+        page = visit.page
+        page.select_option("[name=edition]", "classic")
+        for name in ("White", "Mustard", "Plum"):
+            page.click(f'.chips:visible button[data-name="{name}"]')
+        page.check('[name="me"][value="1"]')
+        page.locator(".deck:visible").get_by_label("Rope", exact=True).check()
+        choose_in_settings(page, choice)
+        page.wait_for_selector(f"html{chosen}")
+        expect(page.locator(".seat:visible [name^=player]")).to_have_count(4)
+        assert page.locator("[name=player-2]").input_value() == "Plum"
+        assert page.locator('[name="me"]:checked').input_value() == "1"
+        assert page.locator(".deck:visible .count").inner_text() == "1 / 6"
+
+
+def test_what_was_refused_stays_when_the_settings_change_but_not_afterwards(url):
+    with browser(**PHONE) as visit:
+        page = visit.page
+        page.goto(f"{url}/play")
+        page.fill("[name=name]", "expert")
+        page.select_option("[name=seat-1]", "expert")
+        page.locator("main button.primary").click()
+        page.wait_for_selector(".notice.bad")
+        choose_in_settings(page, "Français")
+        page.wait_for_selector("html[lang=fr]")
+        assert page.locator("[name=seat-1]").input_value() == "expert"
+        page.reload()
+        assert page.locator("[name=seat-1]").input_value() == "open"
+
+
+def test_with_nothing_filled_in_the_board_is_that_of_the_language_that_is_chosen(url):
+    with quiet(f"{url}/play", PHONE) as visit:
+        page = visit.page
+        board = page.locator("[name=map]")
+        assert board.input_value() == "classic"
+        choose_in_settings(page, "Français")
+        page.wait_for_selector("html[lang=fr]")
+        assert board.input_value() == "manoir"
+
+
 STICKING_OUT = """() => [...document.querySelectorAll(".pick:not([hidden] *) span, [data-card]")].filter((chip) => {
     const text = document.createRange();
     text.selectNodeContents(chip);

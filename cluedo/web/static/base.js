@@ -13,3 +13,26 @@ addEventListener("load", () => {
   navigator.serviceWorker?.register(document.querySelector('meta[name="worker"]').content)
     .catch(() => { /* a browser that keeps nothing */ });
 });
+
+// What is filled in, or was refused, when somebody changes the settings is there again on the page that comes.
+const FILLED = "cluedo-filled";
+const fields = () => [...document.querySelectorAll("main :is(input:not([type=hidden], [type=file], [readonly]), select, textarea)")];
+const filled = () => fields().map(({ value, checked = false }) => [value, checked]);
+const empty = String(filled());
+
+document.getElementById("settings")?.addEventListener("submit", () => {
+  if (String(filled()) === empty && !document.querySelector("main .notice.bad")) return;
+  try { sessionStorage.setItem(FILLED, JSON.stringify([location.pathname, filled()])); } catch { /* a browser that keeps nothing */ }
+});
+
+function fillAgain() {
+  const [path, values] = JSON.parse(sessionStorage.getItem(FILLED)) ?? [];
+  sessionStorage.removeItem(FILLED);
+  if (path !== location.pathname || values.length !== fields().length) return;
+  fields().forEach((field, number) => {
+    const before = String([field.value, field.checked ?? false]);
+    [field.value, field.checked] = values[number];
+    if (before !== String(values[number])) field.closest("details")?.setAttribute("open", "");
+  });
+}
+try { fillAgain(); } catch { /* a browser that keeps nothing */ }
