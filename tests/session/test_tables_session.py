@@ -16,6 +16,7 @@ from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.engine.events import Shown
 from cluedo.engine.game import Game
 from cluedo.engine.mapfile import map_names
+from cluedo.engine.record import GameRecord
 from cluedo.engine.state import OVER, REFUTE
 from cluedo.session.level_choice import think
 from cluedo.session.tables.online_table import TAKE_BACK, MomentPassed, OnlineTable, create_table
@@ -230,6 +231,35 @@ def test_between_two_games_every_seat_but_the_hosts_may_be_freed():
     assert table.phase == "lobby"
     table.set_seat("k0", 0, "open")  # where Bob1 sits, who is there
     assert table.open_seats == [0, 1]
+
+
+def test_the_record_names_all_who_have_played_a_seat_and_nobody_who_has_not():
+    table, time = begun("open", "easy")
+
+    def names(table: OnlineTable) -> list[str]:
+        return [player.name for player in GameRecord.from_json(table.record).players]
+
+    def until_it_is(seat: int) -> None:
+        while table.session.game.state.to_act != seat:
+            play(table, len(table.session.game.events) + 1, Random(1))
+        play(table, len(table.session.game.events) + 1, Random(1))
+
+    until_it_is(2)
+    until_it_is(1)
+    table.let_level_play("k0", 1)
+    assert names(table)[1] == "human:Bob1"
+    until_it_is(1)
+    assert names(table)[1] == "human:Bob1, medium"
+    time.now = 1000.0
+    table.set_seat("k0", 1, "open")
+    table.sit("k5", "Eve")
+    table.set_seat("k0", 1, "expert")  # before she has done anything
+    table.set_seat("k0", 2, "hard")
+    until_it_is(2)
+    until_it_is(1)
+    again = OnlineTable.from_json("table", table.to_json(), table.pending.lines)
+    assert names(again) == names(table)
+    assert names(table)[1:] == ["human:Bob1, medium, expert", "easy, hard"]
 
 
 def test_whoever_sits_down_after_the_end_reads_no_notes_of_the_one_before():

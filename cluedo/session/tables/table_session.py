@@ -10,7 +10,7 @@ from cluedo.engine.errors import CluedoError, IllegalCommand
 from cluedo.session.actions import TakeBack
 from cluedo.session.game_session import GameSession
 from cluedo.session.level_choice import ChoiceTask
-from cluedo.session.line_up import Person
+from cluedo.session.line_up import Person, person_name
 from cluedo.session.seat_sheet import SIGNS, SeatSheet, read_sheets, written_sheets
 from cluedo.session.tables.scenes import Scene, first_scene, next_scene, scene_json
 from cluedo.session.tables.seating import STAND_IN, Newcomer, TableSeat
@@ -30,6 +30,7 @@ class TableSession(GameSession):
         away: the seats of people for whom a level plays until they are back.
         newcomers: who has come to play a seat since the cards were dealt, the latest last.
         sheets: by seat, what stands on it.
+        played: by seat, as line-ups name them, all who have chosen something there, in the order in which they came.
     """
 
     levels_elsewhere = True
@@ -40,6 +41,7 @@ class TableSession(GameSession):
         self.away: set[int] = set()
         self.newcomers: list[Newcomer] = []
         self.sheets = [SeatSheet() for _ in self.line_up]
+        self.played: list[list[str]] = [[] for _ in self.line_up]
         self._scenes: list[Scene] = []
 
     @property
@@ -47,8 +49,14 @@ class TableSession(GameSession):
         """How far the game is, as ``backs.events``: another after each command."""
         return f"{self.backs}.{len(self.game.events)}"
 
+    @property
+    def names(self) -> list[str]:
+        """The names in the record, by seat: what was done there may have been done by several."""
+        return [_together(played or [seated.text]) for played, seated in zip(self.played, self.line_up, strict=True)]
+
     def do(self, seat: int, command: Command | TakeBack) -> None:
         super().do(seat, command)
+        self._note_player(seat, self.line_up[seat].text)
         self.away.discard(seat)
         if isinstance(command, TakeBack):
             self.backs += 1
@@ -73,7 +81,9 @@ class TableSession(GameSession):
 
     def carry_out(self, seat: int, chosen: Sequence[Command]) -> None:
         """Do what a level chose for a seat; raises :class:`IllegalCommand`, after earlier commands have been done."""
-        turn = self.game.state.turn
+        turn, thinker = self.game.state.turn, self.thinker()
+        if thinker is not None:
+            self._note_player(*thinker)
         try:
             for command in chosen:
                 if isinstance(command, EndTurn) and (self.game.over or self.game.state.turn != turn):
@@ -83,6 +93,10 @@ class TableSession(GameSession):
                 self._match.execute(command)
         finally:
             self._save_events()
+
+    def _note_player(self, seat: int, name: str) -> None:
+        if name not in self.played[seat]:
+            self.played[seat].append(name)
 
     def give_seat(self, number: int, table_seat: TableSeat) -> None:
         """Let somebody else play a seat; what the one before wrote on the sheet is theirs alone."""
@@ -124,6 +138,7 @@ class TableSession(GameSession):
             "backs": self.backs,
             "away": sorted(self.away),
             "newcomers": self.newcomers,
+            "played": self.played,
             "sheets": written_sheets(self.game.table.deck, dict(enumerate(self.sheets))),
         }
 
@@ -132,4 +147,12 @@ class TableSession(GameSession):
         newcomers: Sequence[Sequence[Any]] = kept.get("newcomers", ())  # what earlier versions kept has none
         self.backs, self.away = kept["backs"], set(kept["away"])
         self.newcomers = [Newcomer(*one) for one in newcomers]
+        self.played = kept.get("played", self.played)  # nor this
         read_sheets(kept["sheets"], self.game.table.deck, dict(enumerate(self.sheets)))
+
+
+def _together(played: Sequence[str]) -> str:
+    """One name of a record for all who have played a seat, which is a person's if one of them is a person."""
+    names = [person_name(name) for name in played]
+    together = ", ".join(names)
+    return together if names == list(played) else Person(together).text
