@@ -16,10 +16,12 @@ from textual.events import DescendantBlur, DescendantFocus
 from textual.geometry import Size
 from textual.message import Message
 from textual.style import Style
+from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from cluedo.engine.cards import Deck
+from cluedo.language import tr
 from cluedo.session.actions import Action
 
 __all__ = ["ActionBar", "CardChooser"]
@@ -33,8 +35,9 @@ _MORE = "…"
 class ActionBar(Static, can_focus=True):
     """A row of actions; Enter does the marked one, at first the first, and the arrow keys move the mark.
 
-    Attributes:
-        actions: what is offered.
+    Args:
+        actions: what is offered, the usual one first.
+        aside: widgets that have Enter for themselves: while one of them has the focus, Escape leads back from it.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -49,21 +52,35 @@ class ActionBar(Static, can_focus=True):
 
         action: Action[object]
 
-    def __init__(self, actions: Sequence[Action[object]] = (), *, id: str | None = None):
+    def __init__(self, actions: Sequence[Action[object]] = (), *, aside: Sequence[Widget] = (), id: str | None = None):
         super().__init__(id=id)
-        self.actions = list(actions)
+        self._offered = list(actions)
+        self._aside = aside
         self._at = 0
+
+    @property
+    def away(self) -> bool:
+        """Whether the focus is where Enter means something else."""
+        return self.screen.focused in self._aside
+
+    @property
+    def actions(self) -> list[Action[object]]:
+        """What can be done by the keys that are shown."""
+        if not self.away:
+            return self._offered
+        others = [action for action in self._offered if action.key not in _SIGNS]
+        return [Action("escape", tr("back"), "back"), *others]
 
     def offer(self, actions: Sequence[Action[object]]) -> None:
         """Offer these, the usual one first."""
-        self.actions, self._at = list(actions), 0
+        self._offered, self._at = list(actions), 0
         self.refresh(layout=True)
 
     def rename(self, key: str, sentence: str) -> None:
         """Say in other words what a key does now."""
-        renamed = [action._replace(sentence=sentence) if action.key == key else action for action in self.actions]
-        if renamed != self.actions:
-            self.actions = renamed
+        renamed = [action._replace(sentence=sentence) if action.key == key else action for action in self._offered]
+        if renamed != self._offered:
+            self._offered = renamed
             self.refresh(layout=True)
 
     def do_key(self, key: str) -> bool:
@@ -177,7 +194,11 @@ class CardChooser(Horizontal):
                     Option(Text.assemble(remark(card), " ", self.deck.names[card])) for card in self.deck.ids[k]
                 )
                 cards.highlighted = 0
-        self.screen.set_focus(self._lists[0])  # at once: keys may wait already
+
+    def take_focus(self) -> None:
+        """Go to the first list whose card was neither chosen nor proposed, or to the last."""
+        following = self._next(-1)
+        self.screen.set_focus(self._offered[-1 if following is None else following])
 
     @property
     def cards(self) -> tuple[int, ...]:

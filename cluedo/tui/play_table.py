@@ -6,7 +6,7 @@ import asyncio
 from time import monotonic
 from typing import ClassVar
 
-from textual import events, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
@@ -56,8 +56,8 @@ class TableScreen(KeyedScreen[None]):
         Binding("m", "sheet", Phrase("sheet"), tooltip=Phrase("your sheet, to write on")),
         Binding("b", "figures", Phrase("bits"), tooltip=Phrase("the hints' figures for experts, in bits"), show=False),
         Binding("space", "skip", Phrase("skip"), tooltip=Phrase("skip to where it is your turn")),
-        Binding("enter", "do('enter')", show=False),
-        Binding("escape", "do('escape')", show=False),
+        Binding("enter", "enter", show=False),
+        Binding("escape", "back", Phrase("back"), tooltip=Phrase("back to what you are asked")),
     ]
 
     def __init__(self, session: GameSession, *, speed: float, hints: bool):
@@ -348,9 +348,21 @@ class TableScreen(KeyedScreen[None]):
         if event.is_printable and self._panes.actions.do_key(event.key):
             event.stop()
 
-    def action_do(self, key: str) -> None:
-        """A key of an action that the widgets use, too: it is an action only where they do not want it."""
-        self._panes.actions.do_key(key)
+    @on(events.DescendantFocus)
+    def _focus_moved(self) -> None:
+        """Show what the keys do from here."""
+        self._panes.actions.refresh(layout=True)
+
+    def action_enter(self) -> None:
+        """The action of a key that the widgets use, too: it is one only where they do not want it."""
+        self._panes.actions.do_key("enter")
+
+    def action_back(self) -> None:
+        """Back from the sheet or the log to what is asked, or from an accusation to what else can be done."""
+        if self._panes.actions.away:
+            self._panes.take_focus()
+        else:
+            self._panes.actions.do_key("escape")
 
     def action_walk(self) -> None:
         """Walk to the place under the cursor."""
@@ -377,19 +389,25 @@ class TableScreen(KeyedScreen[None]):
         ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """No hints where they are switched off."""
-        return action != "hints" or self._hints
+        """No hints where they are switched off, and no way back where there is none to go."""
+        away = self._panes.actions.away or self._accusing
+        return {"hints": self._hints, "back": away}.get(action, True)
 
     def action_sheet(self) -> None:
-        """Go to the sheet."""
-        self._panes.show_side("log", side=False)
-        self.set_focus(self._panes.sheet)
+        """Go to the sheet, or back from it."""
+        if self.focused is self._panes.sheet:
+            self._panes.take_focus()
+        else:
+            self._panes.show_side("log", side=False)
+            self.set_focus(self._panes.sheet)
 
     def action_log(self) -> None:
         """Show the log, or hide it where there is room for one thing only."""
         shown = self.has_class("side") and not self._panes.hints_shown
         self._panes.show_side("log", side=not shown)
-        if not shown:
+        if shown:
+            self._panes.take_focus()
+        else:
             self.set_focus(self._panes.log)
             self.call_after_refresh(self._panes.log.show_latest)
 

@@ -97,7 +97,9 @@ class PuzzleScreen(KeyedScreen[None]):
     def action_ask(self) -> None:
         """Choose a question in the place of the sheet."""
         self._choose(True)
-        self.query_one(CardChooser).offer((), self.query_one(SheetView).envelope_sign)
+        chooser = self.query_one(CardChooser)
+        chooser.offer((), self.query_one(SheetView).envelope_sign)
+        chooser.take_focus()
 
     @on(CardChooser.Chosen)
     def _asked(self, event: CardChooser.Chosen) -> None:

@@ -25,6 +25,7 @@ from textual.strip import Strip
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.cards import Category, Deck
 from cluedo.engine.deal import Deal
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import Table
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
@@ -51,7 +52,6 @@ _NO = Style(dim=True)
 _YES = Style(color="green", bold=True)
 _OWN_MARK = Style(color="cyan", italic=True)
 _ODDS = Style(color="yellow")
-_SIGN_OF_KEY = {"v": "✓", "x": "✗", "question_mark": "?", "delete": "", "backspace": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +303,14 @@ def _centred(text: str, width: int) -> str:
 class MarkedSheet(SheetView):
     """The sheet of the player at the screen; only one is shown at a time."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("v", "mark('✓')", Phrase("is there"), tooltip=Phrase("mark that the card is there")),
+        Binding("x", "mark('✗')", Phrase("is not"), tooltip=Phrase("mark that the card is not there")),
+        Binding("n", "note", Phrase("note"), tooltip=Phrase("write a note on the card")),
+        Binding("delete,backspace", "mark('')", Phrase("rub out"), tooltip=Phrase("rub out the mark")),
+        Binding("enter,space", "choose", Phrase("next mark"), tooltip=Phrase("the next mark: ✓, ✗, ? or none")),
+    ]
+
     def __init__(self, table: Table, *, id: str | None = None):
         super().__init__(table.deck, columns(table, None), id=id)
         self._table = table
@@ -321,17 +329,20 @@ class MarkedSheet(SheetView):
         self.rename(columns(self._table, None))
         self.show({})
 
-    def on_key(self, event: events.Key) -> None:
-        """Write a sign, or a note."""
-        if self._open is None or event.key not in (*_SIGN_OF_KEY, "e"):
-            return
-        event.stop()
-        card, column = self.cursor
-        if event.key == "e":
-            self._edit_note(self._open[0], card)
-        else:
-            self._open[0].mark(card, column, _SIGN_OF_KEY[event.key])
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Nothing is written while it is nobody's."""
+        return self._open is not None or action not in ("mark", "note", "choose")
+
+    def action_mark(self, sign: str) -> None:
+        """Write a sign into the cell under the cursor, or nothing."""
+        if self._open is not None:
+            self._open[0].mark(*self.cursor, sign)
             self.open(*self._open)
+
+    def action_note(self) -> None:
+        """Write a note at the card under the cursor."""
+        if self._open is not None:
+            self._edit_note(self._open[0], self.cursor[0])
 
     def on_sheet_view_chosen(self, event: SheetView.Chosen) -> None:
         """The next sign in a cell."""

@@ -276,7 +276,7 @@ class TablePanes:
         self.sheet = MarkedSheet(table, id="sheet")
         self.log = LogView(table, id="log")
         self.hints = HintsPane(id="hints")
-        self.actions = ActionBar(id="actions")
+        self.actions = ActionBar(aside=[self.sheet, self.log], id="actions")
         self._side = ContentSwitcher(self.log, self.hints, id="side", initial="log")
         self._hand = Static(id="hand", markup=False)
         self._news = NewsLines(id="news")
@@ -370,8 +370,14 @@ class TablePanes:
             self.actions.offer(actions)
         if naming is not None:
             self.chooser.offer(() if naming.room is None else (naming.room,), self.sheet.envelope_sign)
+        self.take_focus()
+
+    def take_focus(self) -> None:
+        """Put the focus where what is offered is done, at once: keys may wait already."""
+        if self.chooser.display:
+            self.chooser.take_focus()
         else:
-            self.actions.screen.set_focus(self.board if offer.walk else self.actions)
+            self.actions.screen.set_focus(self.board if self.board.look.lit else self.actions)
 
     def say_what_enter_does(self, naming: CardChoice) -> None:
         """That it leads to another list, or names the cards."""
@@ -384,7 +390,7 @@ class TablePanes:
         self.chooser.display = False
         self.board.light(0)
         self.actions.offer([])
-        self.actions.screen.set_focus(self.actions)
+        self.take_focus()
         self.ask("")
 
     # ---- beside or below the sheet -----------------------------------------------------------

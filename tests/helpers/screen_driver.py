@@ -169,7 +169,7 @@ def asked(app: CluedoApp) -> bool:
     """Whether somebody can do something: a question, a hand-over, or the end."""
     screen = app.screen
     if isinstance(screen, TableScreen):
-        return any(bar.actions for bar in screen.query(ActionBar))  # none before it is laid out
+        return any(bar._offered for bar in screen.query(ActionBar))  # none before it is laid out
     return isinstance(screen, HandOver)
 
 

@@ -37,7 +37,7 @@ from cluedo.ai.knowledge.kernels import compiled
 from cluedo.ai.knowledge.kernels.detective_kernels import kernels_of_an_answer
 from cluedo.ai.levels import LEVELS
 from cluedo.ai.player import Clock
-from cluedo.engine.commands import Accusation, Move, Roll, Stay
+from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
 from cluedo.engine.events import Accused, HypothesisMade, Rolled, Shown
 from cluedo.engine.record import read_record
 from cluedo.language import speak
@@ -402,7 +402,7 @@ async def test_marks_and_notes_on_the_sheet(app, pilot):
     await pressed(pilot, "m")
     await until(pilot, lambda: app.focused is sheet)
     assert sheet.cursor == (0, 0)
-    for key, sign in (("v", "✓"), ("x", "✗"), ("question_mark", "?")):
+    for key, sign in (("v", "✓"), ("x", "✗"), ("enter", "?")):
         await pressed(pilot, key)
         assert sheet.cells[0, 0].text == sign
     await pressed(pilot, "delete")
@@ -413,10 +413,37 @@ async def test_marks_and_notes_on_the_sheet(app, pilot):
     assert sheet.cursor == (1, 1)
     await pressed(pilot, "v")
     assert sheet.cells[1, 1].text == "✗", "what was seen stands above what is thought"
-    await came(pilot, NoteInput, "e")
+    await came(pilot, NoteInput, "n")
     await came(pilot, TableScreen, *"hum", "enter")
     await handled(pilot)
     assert re.search(r"Basil +\*", frame(app))
+
+
+@playing(rule=["movement=free"])
+@pytest.mark.parametrize("there", ["m", "l"])
+@pytest.mark.parametrize("back", ["escape", "again"])
+async def test_from_sheet_and_log_the_keys_that_are_shown_are_those_that_work(app, pilot, there, back):
+    await settled(app, pilot, "1")
+    await pressed(pilot, "enter")
+    offered, list_ = actions(app), app.focused
+    await pressed(pilot, there)
+    assert isinstance(app.focused, {"m": SheetView, "l": LogView}[there])
+    assert actions(app) == {"escape": "back"} | {key: text for key, text in offered.items() if key != "enter"}
+    assert app.screen.query_one("#actions", ActionBar).size.height == 1
+    assert "Esc  back" in frame(app)
+    shown_keys = {key.sign for key in keys_of(app.screen)}
+    assert {"esc", "? f1"} <= shown_keys
+    assert ({"v", "x", "n", "del ⌫", "⏎ space"} <= shown_keys) is (there == "m")
+    commands = app.screen.session.game.commands[:]
+    await pressed(pilot, "enter")
+    assert app.screen.session.game.commands == commands, "Enter asks nothing from here"
+    await came(pilot, KeysHelp, "question_mark")
+    await came(pilot, TableScreen, "escape")
+    await pressed(pilot, there if back == "again" else back)
+    assert (actions(app), app.focused) == (offered, list_)
+    assert "esc" not in {key.sign for key in keys_of(app.screen)}
+    await settled(app, pilot, there, "e")
+    assert app.screen.session.game.commands[len(commands)] == EndTurn()
 
 
 @playing()
