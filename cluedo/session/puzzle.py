@@ -149,10 +149,14 @@ class Puzzle:
         names = [self.evidence.deck.names[card] for card in cards]
         bits = self.exact.gain(names)
         best = self.exact.best[1]
-        told = tr("{cards}: the answer tells {bits} bits on average.", cards=", ".join(names), bits=number(bits, ".2f"))
+        told = tr(
+            "{cards}: on average the answer halves the envelopes {times} times.",
+            cards=", ".join(names),
+            times=number(bits, ".2f"),
+        )
         if best - bits < 0.005:
             return [plain(told), Section(tr("No question tells more."), tone=Tone.PROVED)]
-        return [plain(told, tr("The best question tells {bits}.", bits=number(best, ".2f")))]
+        return [plain(told, tr("The best question halves them {times} times.", times=number(best, ".2f")))]
 
     def hint(self) -> list[Section]:
         """The next hint at the easiest proof that is left: how many facts, which card, which facts, the proof."""
@@ -251,10 +255,11 @@ class Puzzle:
         )
         question, bits = exact.best
         yield tr(
-            "The best question: {cards}; the answer tells {bits} of {unknown} bits on average.",
+            "The best question: {cards}; on average the answer halves the envelopes {times} times, and {all} times "
+            "would leave one.",
             cards=", ".join(question),
-            bits=number(bits, ".2f"),
-            unknown=number(exact.bits, ".2f"),
+            times=number(bits, ".2f"),
+            all=number(exact.bits, ".2f"),
         )
 
 

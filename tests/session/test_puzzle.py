@@ -109,7 +109,10 @@ def test_a_question_is_set_against_the_best(puzzle):
     best, bits = puzzle.exact.best
     assert say(puzzle, f"ask {', '.join(reversed(best))}").endswith("No question tells more.")
     told = say(puzzle, "ask plum, rope, lounge")
-    assert told == (f"Plum, Rope, Lounge: the answer tells 0.00 bits on average.\nThe best question tells {bits:.2f}.")
+    assert told == (
+        "Plum, Rope, Lounge: on average the answer halves the envelopes 0.00 times.\n"
+        f"The best question halves them {bits:.2f} times."
+    )
 
 
 def test_the_solution_has_all_proofs_with_reasons_and_the_best_question(puzzle):
