@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from cluedo.cli import plain_words
@@ -22,7 +23,7 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.case.vocabulary import Unclear, fold_text
 from cluedo.session.game_session import NOT_REVOCABLE, GameSession
 from cluedo.words.narration import Story, and_join, set_aside_sentences
-from cluedo.words.rule_text import house_rules, rule_lines
+from cluedo.words.rule_text import house_rules, numbered_rules, rule_lines
 
 __all__ = ["PlainGame"]
 
@@ -253,6 +254,10 @@ class PlainGame:
     def _run_prompt_command(self, view: PlayerView, word: str) -> bool:
         """Run a command that any prompt takes; False if the word is none."""
         say = self.screen.say
+        before, _, number = word.rpartition(" ")
+        if number.isdecimal() and plain_words.prompt_command(before) == "rules":
+            self._say_rule(number)
+            return True
         match plain_words.prompt_command(word):
             case "help":
                 for line in tr(_HELP).splitlines():
@@ -288,6 +293,14 @@ class PlainGame:
             case _:
                 return False
         return True
+
+    def _say_rule(self, number: str) -> None:
+        """The one rule that a message has named."""
+        rules = list(chain.from_iterable(numbered_rules()))
+        if 1 <= (which := int(number[:6])) <= len(rules):
+            self.screen.say(f"{which}. {rules[which - 1]}")
+        else:
+            self._refuse(tr("{number} is not between 1 and {last}", number=number[:20], last=len(rules)))
 
     def _hint(self, view: PlayerView, *, experts: bool) -> None:
         """What the detective would do now, and why."""

@@ -43,7 +43,7 @@ _PROMPT_COMMANDS: dict[Phrase, tuple[str | Phrase, ...]] = {
     Phrase("log"): (),
     Phrase("players"): (),
     Phrase("undo"): (Phrase("take back"),),
-    Phrase("hint"): ("hints", "h"),
+    Phrase("hint"): (Phrase("hints"), "h"),
     Phrase("bits"): (),
     Phrase("rules"): (),
 }

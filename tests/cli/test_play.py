@@ -193,6 +193,21 @@ def test_a_rule_that_a_message_names_by_its_number_is_read_at_any_prompt():
     assert re.search(r"^ ?21\. ", told, re.MULTILINE)
 
 
+def test_one_rule_is_read_by_its_number():
+    told = run("play", "--players", "human,easy,easy", "--map", "tiny", typed="rules 7\nrules 99\nrules\nquit\n")
+    one, none, all_ = told.split("> ")[1:4]
+    assert [line.strip() for line in one.splitlines()[1:]] == [
+        line.strip() for line in all_.splitlines() if line.startswith(" 7. ")
+    ]
+    assert "Not possible: 99 is not between 1 and 21." in none
+
+
+def test_a_hint_is_called_the_same_on_the_full_screen_and_line_by_line():
+    game = "play", "--players", "human,easy,easy", "--map", "tiny", "--seed", "5", "--lang", "fr"
+    one, many = (run(*game, typed=f"{word}\nquit\n").split("> ")[1] for word in ("indice", "indices"))
+    assert one == many
+
+
 def test_the_house_rules_are_told_before_the_game_and_after_all_others():
     options = ("--rule", "accuse_in=room", "--rule", "pool=1", "--rule", "leftover=pool")
     told = run("play", "--players", "human,easy,easy", "--map", "tiny", *options, typed="rules\nquit\n")
