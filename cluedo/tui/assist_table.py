@@ -37,7 +37,7 @@ class EntryLine(Input):
     """The line for entries; Tab takes the first completion, the arrow keys lead to what was entered."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "screen.complete", Phrase("complete")),
+        Binding("tab", "screen.complete", Phrase("fill in")),
         Binding("up", "screen.entries", show=False),
         Binding("down,shift+tab", "screen.sheet", show=False),
         Binding("ctrl+q", "app.leave(0)", Phrase("quit")),  # where q is a letter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from contextlib import suppress
 from itertools import islice, product
@@ -21,13 +22,13 @@ from cluedo.ai.knowledge.reasons import fits
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
-from cluedo.language import number, tr
+from cluedo.language import number, speaking, tr
 from cluedo.session.advice import case_sections, odds_section, question_section, todo_section, verdict_section
 from cluedo.session.best_rooms import RoomQuestion
 from cluedo.session.case import case as case_module
 from cluedo.session.case.case import Case
 from cluedo.session.case.findings import contradiction_sections, news_lines
-from cluedo.session.case.interpreter import Interpreter, ReplyKind
+from cluedo.session.case.interpreter import Interpreter, ReplyKind, help_lines
 from cluedo.session.figures import cell_sign, rounded_percent, with_error
 from cluedo.session.sections import ReasonLine, Tone, figures_shown, for_readers, switch_figures
 
@@ -120,7 +121,7 @@ def test_what_cannot_have_happened_is_refused_and_nothing_changed():
     session = fresh("mu scar wrench kit n")
     before = snapshot(session)
     for line, words in (
-        ("mu plum wrench kit n", "event 2: you hold 'Plum', so you cannot have passed"),
+        ("mu plum wrench kit n", "event 2: you hold 'Plum', so you had to show a card"),
         ("mu scar wrench kit me", "event 2: you hold none of the three cards"),
         ("mu scar wrench kit white wrench", "event 2: only Mustard and White saw the card"),
     ):
@@ -575,7 +576,7 @@ def test_a_hand_may_be_laid_open_in_anybodys_turn():
 
 def test_what_cannot_have_happened_is_refused_before_it_is_doubted():
     talk = Interpreter(fresh("mu scar wrench kit white"))
-    with pytest.raises(CluedoError, match="you hold 'Plum', so you cannot have passed"):
+    with pytest.raises(CluedoError, match="you hold 'Plum', so you had to show a card"):
         talk.answer("mu plum wrench kit n")
 
 
@@ -602,6 +603,16 @@ def test_a_notebook_shows_the_sheet_and_the_advice_or_what_contradicts():
     case.enter(case.grammar.parse("bob accuses scar rope kit right"))
     assert "The entries contradict each other" in case._repr_html_()
     assert "<table" not in case._repr_html_()
+
+
+@pytest.mark.parametrize(("language", "block"), [("en", "examples"), ("en", "commands"), ("fr", "commands")])
+def test_what_can_be_typed_stands_in_columns(language, block):
+    with speaking(language):
+        lines, commands = help_lines(), tr("Commands:")
+    first = lines.index(commands)
+    some = lines[first:] if block == "commands" else lines[:first]
+    columns = {re.match(r"  .*? {2,}", line).end() for line in some if line.startswith("  ")}
+    assert len(columns) == 1
 
 
 # ---- speed ---------------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ async def test_tab_completes_and_what_fits_is_offered(me):
     await me.press("tab", *"n", "tab")
     assert me.line == "mu Plum rev Billiard Room nobody "
     await me.press("enter")
-    assert me.trouble == "Event 1: you hold 'Plum', so you cannot have passed."
+    assert me.trouble == "Event 1: you hold 'Plum', so you had to show a card."
     assert me.line == "mu Plum rev Billiard Room nobody "
     await me.clear()
     await me.put("edit 1 mu sc")
@@ -523,7 +523,7 @@ async def test_the_keys_at_the_foot_are_those_declared_where_one_is(me):
         await me.press(key)
         found.append(await me.footer(unlike=found[-1]))
     assert found == [
-        "tab complete ^q quit f1 help f2 sheet f3 entries f4 what if ^z undo",
+        "tab fill in ^q quit f1 help f2 sheet f3 entries f4 what if ^z undo",
         "⏎ edit i insert before del take out f1 help f2 sheet f3 entries f4 what if ^z undo ? keys q leave",
         "f1 help f2 sheet f3 entries f4 what if ^z undo ? keys q leave",
     ]

@@ -63,7 +63,7 @@ def _check_hypothesis(setting: Setting, entry: Entry) -> None:
     if not held and any(shown.seat == me for shown in shows):
         raise CaseLogError("you hold none of the three cards, so you cannot have shown one")
     if held and any(isinstance(answer, Passed) and answer.seat == me for answer in entry.answers):
-        raise CaseLogError("you hold {held!r}, so you cannot have passed", held=held[0])
+        raise CaseLogError("you hold {held!r}, so you had to show a card", held=held[0])
 
 
 def _check_card(setting: Setting, entry: Entry, shown: Shown, card: int) -> None:

@@ -297,7 +297,7 @@ def help_lines() -> list[str]:
         tr("  me plum rope hall, cy shows rope        I asked, and saw the card"),
         tr("  bob plum rope hall nobody               nobody could show one"),
         tr("  bob accuses plum rope hall wrong        or right"),
-        tr("  bob asks plum rope hall, cy shows, di shows    where everybody answers"),
+        tr("  bob plum rope hall, cy shows, di shows  where everybody answers"),
         tr("  me looks 2 rope                         I looked at card 2 of the pool"),
         tr("  bob lays open plum rope hall            a hand laid open after a wrong accusation"),
         tr("A player is a name, its beginning, a number in turn order, or me."),

@@ -86,7 +86,7 @@ BAD = {
         "event 3: you cannot have shown 'Wrench', which is not in your hand",
     ),
     "not held": (event(3, refuted_by="Bob"), "event 3: you hold none of the three cards, so you cannot have shown one"),
-    "held": (event(4, hypothesis=["Green", "Rope", "Library"]), "event 4: you hold 'Rope', so you cannot have passed"),
+    "held": (event(4, hypothesis=["Green", "Rope", "Library"]), "event 4: you hold 'Rope', so you had to show a card"),
     "no event": ({"events": [3]}, "event 1: must be an object"),
     "misspelt": (event(3, hypothesis=..., hypothesys=[]), "event 3: there is no key 'hypothesys'; did you mean 'hypo"),
     "neither": (event(3, hypothesis=...), "event 3: there is neither a 'hypothesis' nor an 'accusation'"),
