@@ -35,7 +35,7 @@ from cluedo.experiments.plan.plan import AUTO
 from cluedo.experiments.play.backends import BACKENDS, Backend
 from cluedo.experiments.play.run import Run, expected_time
 from cluedo.experiments.read.score import read_score, read_summary
-from cluedo.experiments.read.telling import three_digits
+from cluedo.experiments.read.telling import three_digits, without_winner
 from cluedo.experiments.store.folder import EXPERIMENT, MANIFEST, command_to_continue, in_use, lock_folder
 from cluedo.experiments.store.manifest import Manifest
 from cluedo.experiments.store.store import Store
@@ -140,6 +140,8 @@ def status(
         told = tr("{name}: {games:,} games, finished; only its summary is kept", name=name, games=games)
         terminal.say(told, style="bold")
         terminal.table(standings_table(levels))
+        for told in without_winner(games, levels):
+            terminal.say(told)
         return
     score = read_score(folder)
     values = {"name": name, "games": score.games, "wanted": score.wanted, "command": command_to_continue(folder)}
@@ -150,7 +152,7 @@ def status(
     else:
         told = tr("{name}: {games:,} of {wanted:,} games, not finished; continue with `{command}`", **values)
     terminal.say(told, style="bold")
-    tell_score(terminal, score)
+    tell_score(terminal, score, *without_winner(score.games, score.standings()))
     tell_faults(score)
 
 
@@ -194,7 +196,7 @@ def _tell(run: Run, where: Path) -> None:
         told = tr_count(
             "{games:,} games of {count:,} line-up", "{games:,} games of {count:,} line-ups", line_ups, games=score.games
         )
-    tell_score(terminal, score, told)
+    tell_score(terminal, score, told, *without_winner(score.games, score.standings()))
     if score.experiment.record == "none":  # no games are there to be drawn
         terminal.say(tr("The summary is in {folder}.", folder=where))
         return

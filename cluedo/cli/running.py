@@ -266,16 +266,16 @@ def wide_terminal() -> Terminal:
     return Terminal(columns=_PIPE)
 
 
-def tell_score(terminal: Terminal, score: Score, counts: str = "") -> None:
+def tell_score(terminal: Terminal, score: Score, *counts: str) -> None:
     """Tell what the games say: the standings, what observers noted, ``counts``, sequential tests, who is stronger.
 
-    ``counts`` is a sentence about the games themselves.
+    ``counts`` are sentences about the games themselves.
     """
     if levels := score.standings():
         terminal.table(standings_table(levels))
         _tell_means(terminal, score.means(), levels)
-    if counts:
-        terminal.say(counts)
+    for told in counts:
+        terminal.say(told)
     for tally, test in zip(score.tallies, score.tests, strict=True):
         if test is not None:
             terminal.say(_verdict(tally.plan, test))

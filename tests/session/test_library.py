@@ -247,6 +247,14 @@ def test_neither_the_workers_nor_the_form_of_the_board_matter(monkeypatch):
     assert counted(compare(THREE, games=60, seed=9, board=Board.load("tiny"), workers=2)) == counted(alone)
 
 
+def test_games_without_a_winner_are_told_of():
+    found = compare(THREE, games=30, seed=9, board="tiny", rules=Rules(max_turns=20), workers=1)
+    lost = 30 - sum(score.wins for score in found.scores)
+    assert 0 < lost < 30
+    assert f"Of 30 games, {lost} had no winner." in repr(found).splitlines()
+    assert f"<p>Of 30 games, {lost} had no winner.</p>" in found._repr_html_()
+
+
 def test_nothing_is_left_but_what_is_wanted(monkeypatch, tmp_path):
     scratch, out = tmp_path / "scratch", tmp_path / "out"
     scratch.mkdir()

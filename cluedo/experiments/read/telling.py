@@ -25,6 +25,7 @@ __all__ = [
     "standings_rows",
     "three_digits",
     "two_ways",
+    "without_winner",
 ]
 
 _DIGITS: Final = 9
@@ -43,6 +44,15 @@ def games(count: int) -> str:
 def deals(count: int) -> str:
     """A number of deals."""
     return tr_count("{count:,} deal", "{count:,} deals", count)
+
+
+def without_winner(played: int, standings: Sequence[Standing]) -> list[str]:
+    """How many of the games that were played nobody won, in a sentence; nothing if each was won."""
+    lost = played - sum(standing.wins for standing in standings)
+    if lost == played:
+        return [tr("In {games} nobody won.", games=games(played))]
+    told = "Of {games}, {count:,} had no winner."
+    return [tr_count(told, told, lost, games=games(played))] if lost else []
 
 
 def in_percent(share: Estimate) -> tuple[str, str]:

@@ -50,8 +50,9 @@ def fair(share: float) -> str:
 def answer(facts: ReportFacts) -> list[Markup]:
     """The main result, in a few sentences of HTML."""
     best = facts.standings[0]
+    not_won = [Markup(told) for told in telling.without_winner(facts.games, facts.standings)]
     if not any(entry.wins for entry in facts.standings):
-        return [html("In {games} nobody won.", games=telling.games(facts.games))]
+        return not_won
     if len(facts.standings) == 1:
         return [
             html(
@@ -62,16 +63,17 @@ def answer(facts: ReportFacts) -> list[Markup]:
         ]
     second = facts.standings[1]
     a, b = _strong(facts, [best, second])
+    told = [_best(facts), *not_won]
     meeting = facts.meetings.get((best.level, second.level))
     if meeting is not None:
-        return [_best(facts), *map(Markup, telling.comparison(meeting, a, b))]
+        return [*told, *map(Markup, telling.comparison(meeting, a, b))]
     if second in _equals(facts):
-        return [_best(facts), html("{first} and {second} never met, so they are not compared.", first=a, second=b)]
+        return [*told, html("{first} and {second} never met, so they are not compared.", first=a, second=b)]
     text = html(
         "<strong>{level}</strong> comes second against its fair share; the two never met, so they are not compared.",
         level=facts.names[second.level],
     )
-    return [_best(facts), text]
+    return [*told, text]
 
 
 def _equals(facts: ReportFacts) -> list[Standing]:

@@ -72,22 +72,23 @@ class Comparison:
         lines = (
             "  ".join([name.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]).rstrip() for name, *cells in table
         )
-        return "\n".join([*lines, *self._who_leads()])
+        return "\n".join([*lines, *self._told()])
 
     def _repr_html_(self) -> str:
-        """The scores as a table and who leads, for a notebook."""
+        """The scores as a table and what they say, for a notebook."""
         head, *rows = telling.standings_rows(self.scores)
         body = elements("tr", (elements("td", row) for row in rows))
         return Markup("<table><caption>{}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table>{}").format(
-            telling.standings_note(), elements("th", head), body, elements("p", self._who_leads())
+            telling.standings_note(), elements("th", head), body, elements("p", self._told())
         )
 
-    def _who_leads(self) -> list[str]:
-        """Of two kinds of players, the difference and how sure it is, in sentences."""
+    def _told(self) -> list[str]:
+        """How many games nobody won, and of two kinds of players the difference and how sure it is, in sentences."""
+        told = telling.without_winner(self.experiment.total, self.scores)
         if self.head_to_head is None:
-            return []
+            return told
         first, second = (one_line(score.level) for score in self.scores)
-        return telling.comparison(self.head_to_head, first, second, self.experiment.parts[0].seats)
+        return told + telling.comparison(self.head_to_head, first, second, self.experiment.parts[0].seats)
 
 
 def compare(

@@ -239,6 +239,8 @@ def test_the_answer_tells_a_difference_from_chance(tmp_path, strong, told):
         ([("a",) * 3, ("b",) * 3], [(9, 0)] * 6, "</strong> never met, so they are not compared.", "comes second"),
         ([("hard",) * 3], [(9, 0), (12, None)] * 6, "nobody to compare it with", "One against another"),
         ([("a", "b", "c")], [(1000, None)] * 6, "In 6 games nobody won.", "Ratings"),
+        ([("a", "b", "c")], [(9, 1), (1000, None), (9, 0)] * 4, "Of 12 games, 4 had no winner. At the", "nobody won"),
+        ([("a", "b", "c")], [(9, 1), (9, 2), (9, 0)] * 4, "At the same tables", "no winner"),
         ([("a", "b", "c")], [(9, 1)], "over 1 deal", "over 1 deals"),
     ],
 )

@@ -91,6 +91,15 @@ def test_faults_are_stored_with_their_first_text(tmp_path):
     assert again.summary() == run.score.summary()
 
 
+@pytest.mark.parametrize("record", ["none", "results"])
+def test_games_without_a_winner_are_told_of(tmp_path, record):
+    line_up = ["easy", "easy", "easy"]
+    (tmp_path / "x.toml").write_text(small(line_up, record=record, rules=Rules(max_turns=2)).to_toml())
+    told = "In 22 games nobody won.\n"
+    assert told in run("experiment", "run", tmp_path / "x.toml", "--out", tmp_path / "out", "--workers", "1")
+    assert told in run("experiment", "status", tmp_path / "out")
+
+
 @pytest.mark.parametrize(("record", "kept"), [("none", 0), ("results", 0), ("full", 22)])
 def test_what_is_kept(tmp_path, record, kept):
     (tmp_path / "x.toml").write_text(small(record=record).to_toml())
