@@ -1,9 +1,9 @@
-"""Labels for players and maps: short names, line breaks in long ones, and players that differ in one number."""
+"""Labels for players and maps: short names, and line breaks in long ones."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -11,7 +11,6 @@ __all__ = [
     "clip_name",
     "map_name",
     "short_names",
-    "variants",
     "wrap_name",
 ]
 
@@ -73,22 +72,6 @@ def short_names(levels: Iterable[str]) -> dict[str, str]:
             seen[name] += 1
             names[text] = f"{name} ({seen[name]})"
     return names
-
-
-def variants(levels: Iterable[str]) -> list[dict[str, str]]:
-    """At least three players that differ in one number only: by text, that number.
-
-    So ``montecarlo:budget=40`` is ``budget=40``; the level with the number that it has by itself keeps its name.
-    """
-    texts = list(dict.fromkeys(levels))
-    families: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
-    for text in texts:
-        if found := re.fullmatch(r"(\w+):((\w+)=[\d.]+)", text):
-            families[found[1], found[3]][text] = found[2]
-    for (level, _), members in families.items():
-        if level in texts:
-            members[level] = level
-    return [members for members in families.values() if len(members) > 2]  # two points are no curve
 
 
 def map_name(source: str) -> str:

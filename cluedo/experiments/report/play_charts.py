@@ -50,6 +50,10 @@ _SCALE: Final = 0.5
 """Inches of the scale below a board."""
 _ON_ANY_GROUND: Final = "#80766b"
 """A board's colours are its own by day and by night; so are the letters beside it, read on light and on dark."""
+_HEIGHT: Final = 3.3
+"""Inches of a picture of curves, unless their labels need more."""
+_BELOW, _LABEL = 0.55, 0.164
+"""Inches below the curves, and those from label to label."""
 _PANELS: Final = 3
 """Panels beside each other."""
 _MARKS: Final = 18
@@ -97,7 +101,8 @@ def growth_label(facts: ReportFacts) -> str:
 
 def draw_growth(facts: ReportFacts) -> Figure:
     """By level: the mean uncertainty about the envelope after each turn."""
-    made, axes = one_plot(3.3, grid="y")
+    height = max(_HEIGHT, _BELOW + _LABEL * len(facts.growth.curves))
+    made, axes = one_plot(height, grid="y")
     ends = []
     for k, level in enumerate(facts.levels):
         curve = facts.growth.curves.get(level)
@@ -110,11 +115,13 @@ def draw_growth(facts: ReportFacts) -> Figure:
     top = max(float(curve.high.max()) for curve in facts.growth.curves.values())
     axes.set_ylim(0, top * 1.04)
     axes.set_xlim(0, len(turns) - 1)
-    for y, (value, k, name) in zip(_apart([end[0] for end in ends], top * 0.062), ends, strict=True):
+    least = top * 1.04 * _LABEL / (height - _BELOW)
+    for y, (value, k, name) in zip(_apart([end[0] for end in ends], least), ends, strict=True):
+        line = {"arrowstyle": "-", "color": series_colour(k), "linewidth": 0.7, "shrinkA": 1, "shrinkB": 0}
         axes.annotate(
-            clip_name(name), (len(turns) - 1, value), xytext=(1.03, y / (top * 1.04)),
+            clip_name(name), (len(turns) - 1, value), xytext=(1.06, y / (top * 1.04)),
             textcoords="axes fraction", va="center", fontsize=9, color=series_colour(k), fontweight="bold",
-            arrowprops={"arrowstyle": "-", "color": series_colour(k), "linewidth": 0.7, "shrinkA": 1, "shrinkB": 0},
+            arrowprops=line | {"relpos": (0, 0.5)},
         )  # fmt: skip
     axes.set_xlabel(tr("turns played, by all players together"))
     axes.set_ylabel(tr("uncertainty about the envelope, bits"))
@@ -339,7 +346,7 @@ def claims_label(facts: ReportFacts) -> str:
 
 def draw_claims(facts: ReportFacts) -> Figure:
     """By language model: what is open about the envelope turn by turn, by its odds and by the exact ones."""
-    made, axes = one_plot(3.3, grid="y")
+    made, axes = one_plot(_HEIGHT, grid="y")
     for k, model in enumerate(facts.drawn_models):
         said, exact = model.open_bits(exact=False), model.open_bits(exact=True)
         turns = np.arange(1, len(said.mean) + 1)

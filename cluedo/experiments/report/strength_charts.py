@@ -9,9 +9,8 @@ from typing import Any, Final
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
-from cluedo.experiments.draw.labels import clip_name, map_name, variants, wrap_name
+from cluedo.experiments.draw.labels import clip_name, map_name, wrap_name
 from cluedo.experiments.draw.theme import (
-    FAINT,
     INK,
     SERIES,
     WIDTH,
@@ -40,6 +39,10 @@ __all__ = ["draw_thought", "strength_charts"]
 
 _RESTLESS: Final = 0.1
 """The share of a curve of differences whose intervals are so wide that they would flatten the rest."""
+
+
+_NEAR: Final = 13
+"""Points that a name may be higher or lower than its mark without a line between them."""
 
 
 def strength_charts(facts: ReportFacts) -> Iterator[Chart]:
@@ -264,16 +267,12 @@ def draw_thought(facts: ReportFacts) -> Figure:
             markersize=7, elinewidth=2, zorder=3,
         )  # fmt: skip
     at = {entry.level: (think_ms[entry.level], entry.multiple) for _, entry in entries}
-    names = dict(facts.names)
-    for members in variants(at):  # the same player, given more or less of something: a curve
-        names |= members
-        axes.plot(*zip(*sorted(at[level] for level in members), strict=True), color=FAINT, linewidth=1, zorder=2)
     axes.set_xscale("log")
     axes.set_xlim(min(think_ms.values()) / 4, max(think_ms.values()) * 8)
     axes.set_ylim(-0.04 * top, top * 1.08)
     axes.set_xlabel(tr("thinking time per turn, milliseconds"))
     axes.set_ylabel(tr("games won ÷ fair share"))
-    _label_points(made, axes, [(*at[e.level], names[e.level], series_colour(k)) for k, e in entries])
+    _label_points(made, axes, [(*at[e.level], facts.names[e.level], series_colour(k)) for k, e in entries])
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: number(value, "g")))
     axes.xaxis.set_minor_formatter(NullFormatter())
@@ -293,14 +292,16 @@ def _label_points(made: Figure, axes: Any, entries: Sequence[tuple[float, float,
         width, height = 6.2 * len(text) * unit, 11 * unit
         tries = [
             (shift, lift, (left, y + lift * unit - height / 2, left + width, y + lift * unit + height / 2))
-            for lift in (0, 13, -13, 26, -26, 39)
+            for lift in (0, _NEAR, -_NEAR, 26, -26, 39)
             for shift, left in ((8, x + 8 * unit), (-8, x - 8 * unit - width))
         ]
         shift, lift, box = min(tries, key=lambda entry: sum(_overlap(entry[2], other) for other in taken))
         taken.append(box)
+        line = {"arrowstyle": "-", "color": colour, "linewidth": 0.7, "shrinkA": 1, "shrinkB": 0}
         axes.annotate(
             text, (at_x, at_y), xytext=(shift, lift), textcoords="offset points", va="center",
             ha="left" if shift > 0 else "right", fontsize=9, color=colour, fontweight="bold",
+            arrowprops=line | {"relpos": (0 if shift > 0 else 1, 0.5)} if abs(lift) > _NEAR else None,
         )  # fmt: skip
 
 

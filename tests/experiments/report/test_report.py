@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 from contextlib import contextmanager
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -22,12 +23,13 @@ from helpers.command_line import complaint, run
 from helpers.stores import made_up, play, stored_rows, won_of, write_made_up, write_manifest, write_rows
 from hypothesis import given, strategies as st
 from markupsafe import Markup
+from matplotlib.text import Text
 
 from cluedo.ai.knowledge.seat_knowledge import uncertainty
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
 from cluedo.engine.rules import Rules
-from cluedo.experiments.draw.labels import short_names, variants, wrap_name
+from cluedo.experiments.draw.labels import short_names, wrap_name
 from cluedo.experiments.draw.theme import figure
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
@@ -39,7 +41,14 @@ from cluedo.experiments.report.chart import Chart
 from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.growth import look_closer
 from cluedo.experiments.report.page import charts_of, render, write_report
-from cluedo.experiments.report.play_charts import _apart, draw_effect, draw_observed, hand_label, order_label
+from cluedo.experiments.report.play_charts import (
+    _apart,
+    draw_effect,
+    draw_growth,
+    draw_observed,
+    hand_label,
+    order_label,
+)
 from cluedo.experiments.report.report_files import check_report, remove_report
 from cluedo.experiments.report.strength_charts import draw_thought
 from cluedo.language import number, speaking
@@ -726,13 +735,6 @@ def test_long_names_fit(tmp_path):
             assert visit.page.evaluate("typeof globalThis.alerted") == "undefined"
 
 
-def test_players_that_differ_in_one_number_are_a_curve():
-    budgets = {f"montecarlo:budget={number}": f"budget={number}" for number in (40, 2000)}
-    others = ["hard", "montecarlo:playouts=easy", "expert:reading=off", "expert:caution=0:reading=off"]
-    assert variants([*others, "expert", *budgets]) == []  # two points are no curve
-    assert variants([*budgets, "montecarlo", *others]) == [budgets | {"montecarlo": "montecarlo"}]
-
-
 @pytest.mark.parametrize(
     ("lead", "low", "high", "told"),
     [
@@ -842,6 +844,34 @@ def test_no_name_is_written_over_the_scale_of_thinking_time(tmp_path):
     (axes,) = made.axes
     assert len(axes.texts) == len(times)
     assert all(text.get_window_extent().y0 >= axes.bbox.y0 - 2 for text in axes.texts)
+
+
+@pytest.mark.parametrize("count", [7, 30])
+def test_labels_of_many_curves_have_room_and_no_line_runs_through_them(played, count):
+    folder, *_ = played
+    with Results.open([folder]) as results:
+        facts = gather(results)
+    (curve, *_) = facts.growth.curves.values()
+    many = {f"level_{k}": curve for k in range(count)}
+    standings = [facts.standings[0]._replace(level=level) for level in many]
+    growth = replace(facts.growth, curves=many)
+    made = draw_growth(replace(facts, growth=growth, standings=standings, names={level: level for level in many}))
+    made.draw_without_rendering()
+    for name in made.axes[0].texts:
+        assert name.arrow_patch.get_window_extent().x1 <= Text.get_window_extent(name).x0
+    boxes = sorted((Text.get_window_extent(name) for name in made.axes[0].texts), key=lambda box: box.y0)
+    assert boxes[0].y0 >= 0
+    assert boxes[-1].y1 <= made.bbox.y1
+    assert all(below.y1 <= above.y0 + 4 for below, above in pairwise(boxes))
+
+
+def test_players_that_differ_in_one_number_are_named_in_full_and_not_joined(tmp_path):
+    line_up = ("habit:own=1", "habit:own=0.5", "habit:own=0")
+    write_rows(tmp_path, made_up(line_up, [(9, 0), (9, 1), (9, 2)] * 6))
+    with Results.open([tmp_path]) as results:
+        (axes,) = draw_thought(gather(results)).axes
+    assert {text.get_text() for text in axes.texts} == set(line_up)
+    assert all(len(line.get_xdata()) < 3 for line in axes.lines)
 
 
 def test_no_game_is_counted_twice(tmp_path, monkeypatch):
