@@ -7,7 +7,9 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
+from statistics import mean
 from typing import Any, Final
 from xml.etree import ElementTree
 
@@ -108,7 +110,8 @@ def one_plot(height: float, width: float = WIDTH, *, grid: str) -> tuple[Figure,
 def named_rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Any]:
     """A figure with a row for each name, the first on top."""
     heights = [max(1.0, 0.55 * (1 + name.count("\n"))) for name in names]
-    made, axes = one_plot(0.65 + _ROW * sum(heights) * lines, grid="x")
+    apart = max(map(mean, pairwise(heights)), default=heights[0])  # all rows are as far apart as two neighbours need
+    made, axes = one_plot(0.65 + _ROW * apart * len(names) * lines, grid="x")
     axes.set_yticks(range(len(names)), names)
     axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
     axes.set_ylim(len(names) - 0.45, -0.55)

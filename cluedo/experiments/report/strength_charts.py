@@ -187,11 +187,12 @@ def draw_matrix(facts: ReportFacts) -> Figure:
         label.set(ha="left", rotation_mode="anchor")
     axes.set_xlim(-0.5, len(levels) - 0.5)
     axes.set_ylim(len(levels) - 0.5, -0.5)
-    axes.set_xlabel(
+    scale_label(
+        made,
         tr(
             "of the games that one of the two won, % won by the row\n(blue, orange: "
             "more than chance explains; grey: open)"
-        )
+        ),
     )
     return made
 

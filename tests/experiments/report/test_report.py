@@ -30,7 +30,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
 from cluedo.engine.rules import Rules
 from cluedo.experiments.draw.labels import short_names, wrap_name
-from cluedo.experiments.draw.theme import figure
+from cluedo.experiments.draw.theme import figure, named_rows
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
@@ -786,7 +786,7 @@ def test_the_scale_of_a_picture_is_legible_beside_long_names(tmp_path, language)
         facts = gather(results)
     with speaking(language):
         for name, _, draw, _ in charts_of(facts):
-            if name in ("win_rates", "differences", "ratings", "observed_1"):
+            if name in ("win_rates", "differences", "ratings", "matrix", "observed_1"):
                 made = draw()
                 made.draw_without_rendering()
                 below = made._supxlabel.get_window_extent()
@@ -799,6 +799,13 @@ def test_the_scale_of_a_picture_is_legible_beside_long_names(tmp_path, language)
                 axes.set_yticks([0.275, 0.3, 0.325])
                 marks = [label.get_text().replace("\N{NO-BREAK SPACE}", " ") for label in axes.get_yticklabels()]
                 assert marks == [f"{text} %" for text in (number(27.5, "g"), "30", number(32.5, "g"))]
+
+
+def test_names_of_several_lines_do_not_meet():
+    made, axes = named_rows(["a", "b\n" * 5 + "b", "c\n" * 5 + "c", "d", "e", "f"])
+    made.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in axes.get_yticklabels()]
+    assert all(above.y0 > below.y1 for above, below in pairwise(boxes))
 
 
 def test_long_numbers_along_a_scale_do_not_meet(tmp_path):
