@@ -20,6 +20,7 @@ from cluedo.engine.rules import Rules
 __all__ = [
     "COMPILED_LEVELS",
     "LEVELS",
+    "MOST_COMPILED",
     "Level",
     "PlayerSpec",
     "checked_spec",
@@ -54,6 +55,9 @@ LEVELS: Final = {
 
 COMPILED_LEVELS: Final = ("random", "easy", "medium", "hard", "blueprint")
 """The levels that can play compiled games; the last one plays no others."""
+
+MOST_COMPILED: Final = 6
+"""Players of a compiled game at most."""
 
 _LONGEST = 1000
 _COMMA = re.compile(r""",(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
@@ -110,7 +114,11 @@ def no_level(name: str, known: Iterable[str]) -> PlayerError:
     """The error for an unknown level."""
     if name in COMPILED_LEVELS:
         return PlayerError(
-            "{name} plays compiled games only, where all play them: --engine compiled, in cluedo autoplay", name=name
+            "{name} plays compiled games only, with {levels} at tables of {most} at most: by cluedo autoplay --engine "
+            'compiled, or an experiment with engine = "compiled"',
+            name=name,
+            levels=", ".join(level for level in COMPILED_LEVELS if level != name),
+            most=MOST_COMPILED,
         )
     if name == "human":  # the levels are listed with it
         return PlayerError("human is a person at the terminal, who plays in cluedo play alone")

@@ -85,7 +85,7 @@ EngineName: TypeAlias = Annotated[
     str,
     typer.Option(
         metavar="|".join(get_args(Engine)),
-        help="What plays: `compiled` knows random, easy, medium, hard and blueprint, and is fast.",
+        help="What plays: `compiled` knows random, easy, medium, hard and blueprint, up to six of them, and is fast.",
     ),
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")]

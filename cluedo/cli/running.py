@@ -21,6 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
+from cluedo.ai.levels import MOST_COMPILED, plays_compiled
 from cluedo.ai.loading import is_model
 from cluedo.cli.compiling import FAST_ENGINE, prepare, tell_compiling
 from cluedo.cli.terminal import Name, Terminal, fit_headings, notify, progress_console
@@ -197,14 +198,17 @@ def _incomplete_deals(experiment: Experiment) -> list[str]:
 
 def _not_compiled(experiment: Experiment) -> list[str]:
     """A sentence where line-ups of a compiled experiment are played by the Python engine."""
-    if not experiment.not_compiled:
+    slow = [plan for plan in experiment.parts if plan.engine != experiment.engine]
+    if not slow:
         return []
+    levels = [level for level in experiment.levels if not plays_compiled(level)]
+    large = [tr("more than {most} players", most=MOST_COMPILED)] * any(plan.seats > MOST_COMPILED for plan in slow)
     return [
         tr(
             "line-ups played by the Python engine: {count:,} of {total:,}, those with {levels}",
-            count=sum(plan.engine == "python" for plan in experiment.parts),
+            count=len(slow),
             total=len(experiment.parts),
-            levels=", ".join(map(one_line, experiment.not_compiled)),
+            levels=", ".join([*map(one_line, levels), *large]),
         )
     ]
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import check_deck
 from cluedo.ai.knowledge.kernels.programme import Floats, Ints, Words
+from cluedo.ai.levels import MOST_COMPILED
 from cluedo.ai.walking import expected_turns, roll_odds, turns_for
 from cluedo.engine.board import UNREACHABLE, Board
 from cluedo.engine.cards import bits
@@ -45,7 +46,7 @@ __all__ = [
 Numbers: TypeAlias = NDArray[np.int32]
 """Small whole numbers, in tables."""
 
-MOST_SEATS: Final = 6
+MOST_SEATS: Final = MOST_COMPILED
 MOST_CARDS: Final = 64
 
 

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Self, TypeAlias
 import tomli_w
 from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, StrictBool, ValidationError, model_validator
 
-from cluedo.ai.levels import plays_compiled
+from cluedo.ai.levels import MOST_COMPILED, plays_compiled
 from cluedo.ai.loading import file_of, is_program
 from cluedo.ai.player import DEFAULT_THINK_LIMIT, LEAST_SECONDS, MOST_SECONDS, Clock
 from cluedo.bots.naming import files_of_program
@@ -185,8 +185,8 @@ class Experiment(FileForm):
             its own.
         observers: who watches the games and adds columns to the results: ``unrefuted``, ``path/to/stat.py:Class``.
         chunk: games played and stored together, about; None for what suits the number of games.
-        engine: ``python``, or ``compiled`` for each line-up whose levels all play compiled games, of which there is one
-            at least; the others are played by the Python engine, on the same deals.
+        engine: ``python``, or ``compiled`` for each line-up of ``MOST_COMPILED`` levels at most that all play compiled
+            games, of which there is one at least; the others are played by the Python engine, on the same deals.
     """
 
     format: Literal[1] = 1
@@ -366,7 +366,9 @@ class Experiment(FileForm):
     @cached_property
     def parts(self) -> tuple[Plan, ...]:
         """Each line-up on each map, with the engine that plays it."""
-        compiled = [all(map(plays_compiled, line_up)) for line_up in self.every_line_up]
+        compiled = [
+            len(line_up) <= MOST_COMPILED and all(map(plays_compiled, line_up)) for line_up in self.every_line_up
+        ]
         # Where no line-up can be compiled, that is refused when the parts are made ready, by a name.
         engines = [self.engine if able or not any(compiled) else "python" for able in compiled]
         return tuple(
@@ -374,11 +376,6 @@ class Experiment(FileForm):
             for source in self.maps
             for line_up, engine in zip(self.every_line_up, engines, strict=True)
         )
-
-    @property
-    def not_compiled(self) -> tuple[str, ...]:
-        """The levels for which line-ups of a compiled experiment are played by the Python engine all the same."""
-        return tuple(level for level in self.levels if self.engine == "compiled" and not plays_compiled(level))
 
     @property
     def conditions(self) -> Conditions:

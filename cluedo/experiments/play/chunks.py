@@ -15,7 +15,7 @@ from cluedo.ai.loading import is_program
 from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.bots.naming import ProgramSpec, prepare_all
 from cluedo.engine.board import loaded_board
-from cluedo.engine.errors import SetupError
+from cluedo.engine.errors import PlayerError, SetupError
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Conditions, Plan
 from cluedo.experiments.play.games import CompiledRunner, GameRunner
@@ -105,11 +105,11 @@ def _runner(plan: Plan, experiment: Experiment) -> GameRunner:
     """What plays a plan; where there are others, an error says which one cannot be played."""
     try:
         return runner_of(plan, experiment.conditions)
-    except SetupError as error:
+    except (PlayerError, SetupError) as error:
         if len(experiment.parts) == 1:
             raise
         told = {"line_up": ",".join(plan.line_up), "map": plan.map, "error": error}
-        raise SetupError("{line_up} on {map}: {error}", **told) from None
+        raise type(error)("{line_up} on {map}: {error}", **told) from None
 
 
 @lru_cache(_RUNNERS)

@@ -67,8 +67,24 @@ engine = "compiled"
 def test_a_line_up_with_a_level_that_is_not_compiled_is_played_by_the_python_engine():
     experiment = Experiment.from_toml(MIXED, "x")
     assert [plan.engine for plan in experiment.parts] == ["compiled", "python", "compiled"]
-    assert experiment.not_compiled == ("habit",)
-    assert Experiment.from_toml(MIXED.replace("compiled", "python"), "x").not_compiled == ()
+
+
+def test_a_line_up_of_more_players_than_are_compiled_is_played_by_the_python_engine(tmp_path):
+    about = 'name = "x"\nmaps = ["master"]\ngames = 7\nengine = "compiled"\n[rules]\nmovement = "free"\n'
+    (tmp_path / "x.toml").write_text(about + '[gauntlet]\nlevel = "medium"\nagainst = ["easy"]\nseats = [6, 7]\n')
+    parts = Experiment.load(tmp_path / "x.toml").parts
+    assert {(plan.seats, plan.engine) for plan in parts} == {(6, "compiled"), (7, "python")}
+    done = ran("experiment", "run", tmp_path / "x.toml", "--out", tmp_path / "out", "--workers", "1")
+    slow = sum(plan.seats == 7 for plan in parts)
+    assert f"by the Python engine: {slow} of {len(parts)}, those with more than 6 players\n" in done.err
+
+
+def test_a_level_of_compiled_games_alone_is_refused_beside_others_with_its_line_up(tmp_path):
+    line_ups = 'line_ups = [["easy", "easy", "hard"], ["blueprint", "habit", "easy"]]'
+    (tmp_path / "x.toml").write_text(f'name = "x"\nmaps = ["tiny"]\ngames = 3\nengine = "compiled"\n{line_ups}\n')
+    told = complaint("experiment", "run", tmp_path / "x.toml", "--out", tmp_path / "out")
+    assert told.startswith("blueprint,habit,easy on tiny: blueprint plays compiled games only, with random, easy, med")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_run_says_which_line_ups_are_not_compiled_and_the_manifest_which_engine_played(tmp_path):
@@ -108,7 +124,7 @@ def test_both_engines_meet_the_same_deals_in_one_experiment(tmp_path):
 def test_players_that_the_engine_does_not_know_are_refused():
     with pytest.raises(PlayerError, match="expert: compiled games are played by random, easy, medium, hard, blueprint"):
         CompiledRunner(Plan("manoir", Rules(), ("expert", "easy", "easy"), 3, engine="compiled"))
-    with pytest.raises(PlayerError, match="blueprint plays compiled games only, where all play them: --engine"):
+    with pytest.raises(PlayerError, match="blueprint plays compiled games only, with random, easy, medium, hard at"):
         GameRunner(Plan("manoir", Rules(), ("blueprint", "easy", "easy"), 3))
 
 
