@@ -15,7 +15,7 @@ from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from cluedo.engine.cards import Category, Deck, bits, closest
+from cluedo.engine.cards import Category, Deck, bits, closest, normalised
 from cluedo.engine.errors import MapError, SetupError, safe_repr, short_repr
 from cluedo.engine.graph import Node, shortest_walk, steps_to_room
 from cluedo.engine.mapfile import MapFile
@@ -200,10 +200,11 @@ class Board:
     def place(self, node: Iterable[int] | str) -> int:
         """The place of a node, written as in files (``[x, y]`` or a room's name); raises :class:`MapError`."""
         if isinstance(node, str):
-            if node not in self.numbers:
+            place = self.numbers.get(normalised(node))
+            if place is None:
                 names = [room.name for room in self.map.rooms]
                 raise MapError("no room is called {node!r}; {closest}", node=node, closest=closest(node, names))
-            return self.numbers[node]
+            return place
         try:
             x, y = node
             found = self.numbers.get((x, y))

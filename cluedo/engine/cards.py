@@ -8,6 +8,7 @@ here and come back only where a person or a file needs them.
 from __future__ import annotations
 
 import difflib
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
@@ -16,7 +17,18 @@ from typing import TypeAlias
 from cluedo.engine.errors import CluedoError, safe_repr
 from cluedo.engine.phrase import Phrase
 
-__all__ = ["Category", "Deck", "Triple", "UnknownCard", "bits", "closest", "meant", "not_int", "triple_mask"]
+__all__ = [
+    "Category",
+    "Deck",
+    "Triple",
+    "UnknownCard",
+    "bits",
+    "closest",
+    "meant",
+    "normalised",
+    "not_int",
+    "triple_mask",
+]
 
 Triple: TypeAlias = tuple[int, int, int]
 """The ids of a suspect, a weapon and a room, in this order."""
@@ -75,13 +87,18 @@ def not_int(value: object) -> Phrase:
     )
 
 
+def normalised(name: str) -> str:
+    """A name in the form in which names are kept and compared: in Unicode, é may be one character or two (NFC)."""
+    return unicodedata.normalize("NFC", name)
+
+
 def meant(word: str, known: Iterable[str]) -> str | None:
     """The known name that equals a word but for capitals and blanks; None if none does.
 
     >>> meant(" mrs.  white ", ["Prof. Plum", "Mrs. White"])
     'Mrs. White'
     """
-    folded = " ".join(word.casefold().split())
+    folded = " ".join(normalised(word).casefold().split())
     return next((name for name in known if " ".join(name.casefold().split()) == folded), None)
 
 
@@ -119,7 +136,7 @@ class Deck:
     __slots__ = ("_by_name", "_categories", "all", "ids", "masks", "names", "rooms", "size", "suspects", "weapons")
 
     def __init__(self, suspects: Sequence[str], weapons: Sequence[str], rooms: Sequence[str]):
-        self.names: tuple[str, ...] = (*suspects, *weapons, *rooms)
+        self.names: tuple[str, ...] = tuple(map(normalised, (*suspects, *weapons, *rooms)))
         self.size: int = len(self.names)
         first_weapon, first_room = len(suspects), len(suspects) + len(weapons)
         self.suspects = range(first_weapon)
@@ -166,7 +183,7 @@ class Deck:
 
         With ``category`` a card of another category is refused as well.
         """
-        found = self._by_name.get(name) if isinstance(name, str) else None
+        found = self._by_name.get(normalised(name)) if isinstance(name, str) else None
         if found is not None and (category is None or found in self.ids[category]):
             return found
         if category is None:

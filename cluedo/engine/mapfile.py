@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from cluedo.engine.cards import Deck, closest
+from cluedo.engine.cards import Deck, closest, normalised
 from cluedo.engine.errors import MapError
 from cluedo.engine.file_io import Missing, Unreadable, check_format, json_object, read_text
 from cluedo.engine.graph import CORRIDOR, WALL, Node, graph_of
@@ -47,7 +47,7 @@ def _printable(text: str) -> str:
 Printable = Annotated[str, AfterValidator(_printable)]
 """A text that a terminal shows as it is."""
 
-Name = Annotated[Printable, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
+Name = Annotated[Printable, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$"), AfterValidator(normalised)]
 Aliases = Annotated[tuple[Name, ...], Field(max_length=20)]
 """What a card is called as well, wherever a person types its name."""
 

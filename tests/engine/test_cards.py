@@ -56,6 +56,8 @@ def test_the_nearest_name_is_found_whatever_the_case_and_none_is_guessed_from_af
 def test_a_deck_with_two_cards_of_one_name_is_refused():
     with pytest.raises(CluedoError, match="same name"):
         Deck(["A", "B", "C"], ["D", "E", "F"], ["G", "H", "A"])
+    with pytest.raises(CluedoError, match="same name"):
+        Deck(["Zo\u00e9", "B", "C"], ["D", "E", "F"], ["G", "H", "Zoe\u0301"])
 
 
 def test_decks_are_equal_when_their_cards_are():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from random import Random
+from unicodedata import normalize
 
 import pytest
 from helpers.examples import TIMES
@@ -200,6 +201,23 @@ def test_of_very_many_errors_the_first_are_told(tmp_path):
     assert "(12) " in text
     assert "(13) " not in text
     assert re.search(r"; and \d+ more$", text)
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_name_is_the_same_in_each_form_of_unicode(tmp_path, form):
+    composed, other = "Zoé", normalize({"NFC": "NFD", "NFD": "NFC"}[form], "Zoé")
+    data = house()
+    room = data["rooms"][0]["name"]
+    data["rooms"][0]["name"], data["weapons"][0]["name"] = normalize(form, composed), other
+    told = str(refusal(write_map(tmp_path, data)))
+    assert "rooms[0]: the card name 'Zoé' stands already at weapons[0]" in told
+    data["weapons"][0]["name"] = room
+    for entry in data["rooms"]:
+        if entry.get("passage") == room:
+            entry["passage"] = other
+    board = Board.load(write_map(tmp_path, data))
+    assert board.deck.id(composed) == board.deck.id(other) == board.deck.rooms[0]
+    assert board.place(composed) == board.place(other) == board.room_place(board.deck.rooms[0])
 
 
 @pytest.mark.parametrize("alias", ["{other}", "{OTHER}", "twice"])
