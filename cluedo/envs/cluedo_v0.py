@@ -11,9 +11,10 @@
         action = None if terminated or truncated else policy(observation["observation"], observation["action_mask"])
         env.step(action)
 
-An agent is a seat, ``player_0`` and so on, and is selected when the referee waits for its seat. Who has accused wrongly
-has still to show cards, so all agents stay until the game is over. Nothing is ever truncated: the turn limit is a rule,
-its end is rewarded, and the ``turn`` is observed. The last ``infos`` tell whether it was that (``unfinished``).
+An agent is a seat, ``player_0`` and so on, and is selected when the referee waits for its seat. A wrong accusation ends
+the turn. Who has made one still has to show cards, so all agents stay until the game is over. Nothing is truncated: the
+turn limit is a rule, its end is rewarded, and the ``turn`` is observed. The last ``infos`` tell whether it was that
+(``unfinished``).
 
 As in PettingZoo's classic environments, :func:`env` ends the game where an agent chooses what its mask does not allow;
 ``raw_env`` raises an error.
@@ -35,9 +36,11 @@ with needs_extra("rl"):
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
+from cluedo.engine.commands import EndTurn
 from cluedo.engine.deal import Deal, Seeds, draw_deal, whole_seed
 from cluedo.engine.errors import IllegalCommand
 from cluedo.engine.game import Game
+from cluedo.engine.state import END
 from cluedo.envs.acting import ActionSequence, action_set, checked_action
 from cluedo.envs.observing import ObservedFields, SeatObserver
 from cluedo.envs.rendering import RENDER_MODES, check_render_mode, render_view
@@ -168,6 +171,8 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         else:
             self._begun = ()
             self.game.execute(command)
+            if self.game.state.step is END:  # nothing is left to choose
+                self.game.execute(EndTurn())
             self._judge()
         self._accumulate_rewards()
         if self.render_mode == "human":

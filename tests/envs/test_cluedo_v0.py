@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -18,6 +19,7 @@ pytest.importorskip("pettingzoo", reason="the extra cluedo[rl] is not installed"
 from pettingzoo.test import api_test, render_test, seed_test
 
 from cluedo.ai.knowledge import UNIFORM, EvidenceReader, SeatKnowledge
+from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Deal, Seeds
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, IllegalCommand, SetupError
@@ -166,7 +168,9 @@ def told(env, deal, commands, seat):
     env.deal = deal
     env.reset(seed=0)
     agent, found = f"player_{seat}", []
-    for command in commands:
+    for before, command in pairwise([None, *commands]):
+        if isinstance(before, Accusation):  # it has ended the turn
+            continue
         for action in env.actions.actions_of(command):
             env.step(action)
             seen = env.observe(agent)

@@ -20,7 +20,6 @@ from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.errors import CluedoError, IllegalCommand, SetupError
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
-from cluedo.engine.state import END
 from cluedo.envs.cluedo_v0 import CluedoEnv
 from cluedo.envs.learner import LearnerEnv
 from cluedo.envs.observing import SeatObserver
@@ -71,8 +70,6 @@ def compare(envs: CompiledEnvs, steps: int, seed: int) -> int:
         for k, referee in enumerate(referees):
             agent = referee.agent_selection
             referee.step(int(actions[k]))
-            if referee.game.state.step is END:
-                referee.step(END_TURN)
             over = any(referee.terminations.values())
             assert (over, False) == (terminated[k], truncated[k])
             assert referee.infos[agent].get("unfinished", False) == infos["unfinished"][k]
