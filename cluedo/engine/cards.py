@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from enum import IntEnum
 from types import MappingProxyType
 from typing import TypeAlias
@@ -208,8 +208,8 @@ class Deck:
 
     def triple(self, names: Sequence[str]) -> Triple:
         """The ids of a suspect, a weapon and a room, named in that order."""
-        if len(names) != 3:
-            raise UnknownCard("a suspect, a weapon and a room are needed, not {names!r}", names=list(names))
+        if not isinstance(names, Sized) or len(names) != 3:
+            raise UnknownCard("a suspect, a weapon and a room are needed, not {names!r}", names=names)
         suspect, weapon, room = (self.id(name, category) for name, category in zip(names, Category, strict=True))
         return suspect, weapon, room
 
@@ -221,7 +221,11 @@ class Deck:
         return mask
 
     def names_in(self, mask: int) -> list[str]:
-        """The names of the cards in ``mask``, in deck order."""
+        """The names of the cards in ``mask``, in deck order; raises :class:`CluedoError` for a mask of other cards."""
+        if mask > self.all:
+            raise CluedoError(
+                "a mask of these {size} cards is at most {all}, not {mask}", size=self.size, all=self.all, mask=mask
+            )
         return [self.names[card] for card in bits(mask)]
 
     def listed(self, cards: Iterable[int]) -> str:

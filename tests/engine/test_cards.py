@@ -30,6 +30,11 @@ def test_a_complement_by_itself_is_no_mask():
     assert len(DECK.names_in(DECK.all & ~hand)) == DECK.size - 2
 
 
+def test_a_mask_of_other_cards_is_refused():
+    with pytest.raises(CluedoError, match=f"a mask of these 21 cards is at most {DECK.all}, not {1 << 40}"):
+        DECK.names_in(1 << 40)
+
+
 def test_every_name_leads_back_to_its_id():
     for card, name in enumerate(DECK.names):
         assert DECK.id(name) == card
@@ -43,7 +48,7 @@ def test_an_unknown_name_is_refused_with_the_nearest():
         DECK.id("Plumm")
     with pytest.raises(UnknownCard, match=r"no weapon is called 'Plum'; .*Candlestick"):
         DECK.id("Plum", Category.WEAPON)
-    for names in (["Plum", "Rope"], ["Rope", "Plum", "Hall"], []):
+    for names in (["Plum", "Rope"], ["Rope", "Plum", "Hall"], [], 5, None):
         with pytest.raises(UnknownCard):
             DECK.triple(names)
 

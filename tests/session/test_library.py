@@ -506,6 +506,7 @@ def test_a_case_is_read_from_a_file_and_changes_nothing_there(kind, tmp_path):
         ("-1 is not the id of a card of this deck", lambda: a_case().known.why(-1, 0)),
         ("a place is a number from 0 to 3, not -1", lambda: a_case().known.why(0, -1)),
         ("what_if takes dicts of what add takes, not 'White'", lambda: a_case().what_if("White")),
+        ("what_if takes dicts of what add takes, not {1: 2}", lambda: a_case().what_if({1: 2})),
         ("'refuted_by'", lambda: a_case().what_if({"by": "White", "hypothesis": ["White", "Rope", "Hall"]})),
         ("no board or edition", lambda: Case.begin("tony", NAMES)),
         ("no model is called 'choise'; did you mean 'choice'", lambda: a_case(model="choise")),

@@ -267,7 +267,7 @@ class Case:
         for one in more:
             if isinstance(one, Entry):
                 trial.enter(one)
-            elif isinstance(one, Mapping):
+            elif isinstance(one, Mapping) and all(isinstance(key, str) for key in one):
                 trial.add(**one)
             else:
                 raise CluedoError("what_if takes dicts of what add takes, not {what}", what=short_repr(one))
