@@ -224,7 +224,8 @@ class Act(CommandForm, _OfGame):
 
     By `type`: "roll"; "move" with `to`, a room or a square [x, y]; "secret_passage"; "stay"; "hypothesis" and
     "accusation" with `cards`, a suspect, a weapon and a room; "show" with `card`; "peek" with `position`; "end_turn".
-    An answer lists in `may` what is allowed now. After a wrong accusation the caller only shows cards.
+    An answer lists in `may` what is allowed now; put a name of `cards` where it says <suspect>, <weapon> or <room>.
+    After a wrong accusation the caller only shows cards.
     """
 
     model_config = ToolForm.model_config
@@ -286,10 +287,10 @@ def _may(view: PlayerView, offered: Offer) -> Answer:
 
 
 def _command(view: PlayerView, value: Command | CardChoice) -> Answer:
-    """A command as JSON; where cards have to be chosen, what stands for them."""
+    """A command as JSON; where cards have to be chosen, what stands for them, in angle brackets."""
     if not isinstance(value, CardChoice):
         return command_json(value, view.board)
-    names = [category.name.lower() for category in Category]
+    names = [f"<{category.name.lower()}>" for category in Category]
     room = names[2] if value.room is None else view.deck.names[value.room]
     return {"type": value.kind.word, "cards": [*names[:2], room]}
 

@@ -111,6 +111,26 @@ def test_whole_games_to_a_right_accusation(address):
     assert all(len(one["envelope"]) == 3 for one in ended)
 
 
+def test_cards_that_have_to_be_chosen_are_placeholders_of_which_the_tool_tells(address):
+    async def asked(assistant: Assistant):
+        now = await assistant.call("new_game", map="tiny", opponents=["easy", "easy"], rules=["movement=free"], seed=1)
+        game, cards = now["game"], now["cards"]
+        while "hypothesis" not in (offered := {one["type"]: one for one in now["may"]}):
+            first = now["may"][0]
+            now = await assistant.call("act", game=game, **{key: first[key] for key in first if key != "means"})
+        *placeholders, room = offered["hypothesis"]["cards"]
+        assert (placeholders, room in cards["rooms"]) == (["<suspect>", "<weapon>"], True)
+        assert offered["accusation"]["cards"] == ["<suspect>", "<weapon>", "<room>"]
+        told = {tool.name: tool.description for tool in (await assistant.client.list_tools()).tools}["act"]
+        assert all(placeholder in told for placeholder in offered["accusation"]["cards"])
+        said = await assistant.refusal("act", {"game": game, "type": "hypothesis", "cards": [*placeholders, room]})
+        assert said.startswith("no suspect is called '<suspect>'; ")
+        chosen = [cards["suspects"][0], cards["weapons"][0], room]
+        assert (await assistant.call("act", game=game, type="hypothesis", cards=chosen))["happened"]
+
+    run(partial(by_http, address), asked)
+
+
 @pytest.mark.slow
 def test_many_whole_games(tmp_path):
     boards = [("tiny", ["random", "easy"]), ("classic", ["medium", "easy", "random"]), ("master", ["hard", "medium"])]
