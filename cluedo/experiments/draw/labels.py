@@ -10,6 +10,7 @@ from typing import Final
 __all__ = [
     "clip_name",
     "map_name",
+    "short_map_names",
     "short_names",
     "wrap_name",
 ]
@@ -61,8 +62,16 @@ _LONGEST: Final = 34
 
 def short_names(levels: Iterable[str]) -> dict[str, str]:
     """A short name for each level, all different: its text, or the end of its path, cut in the middle if need be."""
-    texts = list(dict.fromkeys(levels))
-    bases = {text: _base(text) for text in texts}
+    return _apart({text: _base(text) for text in levels})
+
+
+def short_map_names(maps: Iterable[str]) -> dict[str, str]:
+    """A short name for each map, all different: its name, or its file's, cut in the middle if need be."""
+    return _apart({text: map_name(text) for text in maps})
+
+
+def _apart(bases: dict[str, str]) -> dict[str, str]:
+    """Names that differ, by texts with what to call them if no other is called so."""
     often = Counter(bases.values())
     names = {text: clip_name(base if often[base] == 1 else text, _LONGEST) for text, base in bases.items()}
     often = Counter(names.values())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from cluedo.experiments.draw.labels import short_names
+from cluedo.experiments.draw.labels import short_map_names, short_names
 from cluedo.experiments.read.counts import Deals, Groups, LevelFault, LevelPlay, ObservedMeans, Pair, Share, Standing
 from cluedo.experiments.read.head_to_head import HeadToHead, Settling, settling
 from cluedo.experiments.read.ratings import luce_fit
@@ -67,7 +67,7 @@ class ReportFacts:
     """The facts of a report; most are described at the methods of :class:`~cluedo.experiments.read.results.Results`.
 
     Attributes:
-        names: by level, a short name.
+        names: by level, a short name; ``map_names``: by map.
         meetings: by pair of levels, the one that is higher in the table first.
         settled: by pair of levels that are next to each other in strength, how the lead went deal by deal.
         ratings: in Elo by Luce's model, fitted to all games, the best level being at 1500: of this one and of
@@ -83,6 +83,7 @@ class ReportFacts:
     standings: list[Standing]
     play: dict[str, LevelPlay]
     names: dict[str, str]
+    map_names: dict[str, str]
     meetings: dict[tuple[str, str], HeadToHead]
     settled: dict[tuple[str, str], list[Settling]]
     ratings: dict[str, Estimate]
@@ -127,6 +128,7 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
     """Count everything; ``progress`` is called with the share that is done."""
     standings = results.standings()
     levels = [entry.level for entry in standings]
+    maps = results.standings_by_map()
     deals = results.deals()
     pairs = _pairs(deals, levels[:_MOST_LEVELS])
     meetings = {levels: HeadToHead.of(pair) for levels, pair in pairs.items()}
@@ -141,10 +143,11 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
         standings=standings,
         play=results.play(),
         names=short_names(levels),
+        map_names=short_map_names([*maps, *(part.map for source in results.sources for part in source.manifest.parts)]),
         meetings=meetings,
         settled={pair: list(settling(pairs[pair])) for pair in _neighbours(pairs, levels)[:_MOST_CURVES]},
         ratings=_ratings(deals, levels[0]) if meetings and deals.wins.any() else {},
-        maps=results.standings_by_map(),
+        maps=maps,
         line_ups=results.line_ups(),
         lengths=_lengths(results.lengths()),
         by_order=_effects(results.by_order()),

@@ -22,7 +22,6 @@ from cluedo import __version__
 from cluedo.ai.exercises import answer_json
 from cluedo.engine.file_io import Unreadable, move_into_place, toml_table
 from cluedo.engine.rules import value_text
-from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.draw.theme import PALETTE, inline, save
 from cluedo.experiments.plan.plan import with_secret
 from cluedo.experiments.read import telling
@@ -54,7 +53,6 @@ def render(facts: ReportFacts, pictures: Mapping[str, Markup]) -> str:
     environment.filters |= {
         "breakable": _breakable,
         "as_typed": value_text,
-        "map_name": map_name,
     }
     template = environment.from_string(_text("report.html"))
     page = template.render(
@@ -99,7 +97,7 @@ def _title(facts: ReportFacts) -> str:
         if manifest.experiment.batch:
             (part,) = manifest.parts
             players = [facts.names.get(level, level) for level in dict.fromkeys(part.line_up)]
-            titles.append(tr("{players} on {map}", players=and_join(players), map=map_name(part.map)))
+            titles.append(tr("{players} on {map}", players=and_join(players), map=facts.map_names[part.map]))
         else:
             titles.append(manifest.experiment.title or source.name)
     return and_join(list(dict.fromkeys(titles)))  # runs of one study may have one title

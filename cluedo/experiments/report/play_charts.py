@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from cluedo.experiments.draw.board_picture import draw_board
-from cluedo.experiments.draw.labels import clip_name, map_name, wrap_name
+from cluedo.experiments.draw.labels import clip_name, wrap_name
 from cluedo.experiments.draw.theme import (
     FAINT,
     INK,
@@ -69,7 +69,9 @@ def play_charts(facts: ReportFacts) -> Iterator[Chart]:
     if facts.growth.curves:
         yield Chart("growth", growth_label(facts), partial(draw_growth, facts))
     for k, (name, places) in enumerate(facts.growth.places.items(), start=1):
-        yield Chart(f"places_{k}", places_label(name, places), partial(draw_places, places), adapts=False)
+        yield Chart(
+            f"places_{k}", places_label(facts.map_names[name], places), partial(draw_places, places), adapts=False
+        )
     yield Chart("lengths", lengths_label(facts), partial(draw_lengths, facts))
     if facts.by_order:
         draw = partial(draw_effect, facts.by_order, tr("place in the order of play"), 1)
@@ -162,7 +164,7 @@ def places_label(name: str, places: Places) -> str:
     told = ", ".join(f"{room} {percent(share)}" for room, share in sorted(rooms.items(), key=lambda item: -item[1]))
     return tr(
         "Where turns ended on {map}, of {turns:,} turns: {rooms}; corridors {share}.",
-        map=map_name(name),
+        map=name,
         turns=total,
         rooms=told,
         share=percent(int(counts[: board.rooms_at].sum()) / total),

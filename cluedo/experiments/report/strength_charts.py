@@ -9,7 +9,7 @@ from typing import Any, Final
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
-from cluedo.experiments.draw.labels import clip_name, map_name, wrap_name
+from cluedo.experiments.draw.labels import clip_name, wrap_name
 from cluedo.experiments.draw.theme import (
     INK,
     SERIES,
@@ -212,7 +212,7 @@ def maps_label(facts: ReportFacts) -> str:
     told = [
         tr(
             "On {map}: {rows}",
-            map=map_name(name),
+            map=facts.map_names[name],
             rows=", ".join(
                 f"{facts.names[level]} {rate(shares[level].rate)}" for level in facts.levels if level in shares
             ),
@@ -233,8 +233,9 @@ def draw_maps(facts: ReportFacts) -> Figure:
             if share is not None:
                 whisker(axes, row + shift, share.rate, k)
         axes.plot(
-            [], [], color=series_colour(k), marker=series_marker(k), markersize=6, linewidth=2.2, label=map_name(name)
-        )
+            [], [], color=series_colour(k), marker=series_marker(k), markersize=6, linewidth=2.2,
+            label=facts.map_names[name],
+        )  # fmt: skip
     axes.set_xlim(-0.025 * axes.get_xlim()[1], None)
     percent_scale(axes.xaxis)
     axes.xaxis.set_major_locator(MaxNLocator(5))

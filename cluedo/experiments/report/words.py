@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from cluedo.engine.phrase import Phrase
-from cluedo.experiments.draw.labels import map_name
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.counts import Standing
 from cluedo.experiments.read.source import Source
@@ -125,7 +124,7 @@ def sequential_tests(facts: ReportFacts, source: Source, *, decided: bool) -> li
                 ", ".join(facts.names.get(level, level) for level in levels)
                 for levels in (part.line_up, [rule.a], [rule.b])
             )
-            where = f"{map_name(part.map)}, {line_up}"
+            where = f"{facts.map_names[part.map]}, {line_up}"
             claims = rule.elo0, rule.elo1
             told.append(telling.sequential_test(where, a, b, claims, test.verdict, test.llr, test.deals))
     return told

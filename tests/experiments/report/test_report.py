@@ -465,6 +465,17 @@ def test_a_level_is_broken_after_its_signs(tmp_path):
     assert "hard:<wbr>own_<wbr>cards=<wbr>never" in words_of(tmp_path)
 
 
+def test_two_maps_whose_files_have_the_same_name_are_told_apart(tmp_path):
+    rows = []
+    for k, board in enumerate(("m1.json", "dd/m1.json", "maps/other.json")):
+        rows += made_up(("a", "b", "c"), [(9, 1), (9, 0), (9, 1)] * 4, board=board, first_game=12 * k)
+    write_rows(tmp_path, rows)
+    page = words_of(tmp_path)
+    assert "<dd>dd/m1.json, m1.json, other</dd>" in page
+    assert "On dd/m1.json: b" in page
+    assert "<dt>other</dt><dd><code>maps/<wbr>other.json</code>" in page
+
+
 def test_several_experiments_on_one_page(tmp_path):
     for name in ("one", "two"):
         write_made_up(tmp_path / name, [("a", "b", "c")], [(9, 1)] * 6, name=name)
