@@ -32,6 +32,8 @@ _DIGITS: Final = 9
 """Decimals of points; what is beyond them is a matter of rounding."""
 _SURE: Final = 0.9995
 """From here on a chance would be written as 100.0 %."""
+_READ_OUT: Final = 1e12
+"""Numbers up to this are written with all their digits."""
 _HOPELESS: Final = 1_000_000
 """Games that nobody plays to tell two players apart."""
 
@@ -76,10 +78,12 @@ def _in_points(share: Estimate) -> tuple[str, str]:
 def three_digits(value: float) -> str:
     """A speed, or a mean of what an observer noted: three significant digits, or all of the whole part if it has more.
 
-    >>> three_digits(0.0833333), three_digits(25.54), three_digits(12345.6)
-    ('0.0833', '25.5', '12,346')
+    Of numbers that nobody would read out, only the three digits and how many more there are.
+
+    >>> three_digits(0.0833333), three_digits(25.54), three_digits(12345.6), three_digits(1e50)
+    ('0.0833', '25.5', '12,346', '1e+50')
     """
-    return number(value, ",.0f" if abs(value) >= 999.5 else ".3g")  # from there on .3g is 1e+03
+    return number(value, ",.0f" if 999.5 <= abs(value) < _READ_OUT else ".3g")  # .3g of 1000 is 1e+03
 
 
 def ends(low: float, high: float, spec: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
@@ -45,6 +44,8 @@ Values: TypeAlias = dict[str, Value | list[Value]]
 
 _LARGEST: Final = 2**53
 """Whole numbers up to this are exact as floats, which carry them."""
+GREATEST: Final = 1e100
+"""Numbers up to this have sums and squares that floats hold, too."""
 
 
 class ObserverError(CluedoError):
@@ -151,9 +152,13 @@ class ObservedColumn(FileForm):
             return bool(value)
         if self.type == "int" and isinstance(value, Integral) and abs(int(value)) <= _LARGEST:
             return int(value)
-        if self.type == "float" and isinstance(value, Real) and math.isfinite(value):
+        if self.type == "float" and isinstance(value, Real) and value <= GREATEST and not value < -GREATEST:
             return float(value)
-        what = {"int": "a whole number", "float": "a finite number", "bool": "True or False"}[self.type]
+        what = {
+            "int": f"a whole number from {-_LARGEST} to {_LARGEST}",
+            "float": f"a number from {-GREATEST:g} to {GREATEST:g}",
+            "bool": "True or False",
+        }[self.type]
         raise UnfitValues(f"{self.name}: {what} or None is needed, not {safe_repr(value)}")
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, MOST_TURNS
 from cluedo.engine.state import Reason
 from cluedo.experiments.plan.plan import Plan
-from cluedo.experiments.rows.observer import ObservedColumn, Values
+from cluedo.experiments.rows.observer import GREATEST, ObservedColumn, Values
 
 __all__ = ["COLUMNS", "REASONS", "Column", "GameResult", "ResultColumn", "ResultRows", "all_columns"]
 
@@ -67,7 +67,7 @@ class ResultColumn:
             taken="observed",
             stored=f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END",
             read=f"coalesce({name}::DOUBLE, 'nan')",
-            sound=(f"{name} IS NULL OR isfinite({name}::DOUBLE)",),
+            sound=(f"{name} IS NULL OR abs({name}::DOUBLE) <= {GREATEST:g}",),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import read_score
+from cluedo.experiments.read.stats import clustered_mean
+from cluedo.experiments.rows.observer import GREATEST, ObservedColumn, UnfitValues
 from cluedo.experiments.rows.observers import OBSERVERS, columns_of
 from cluedo.experiments.store.folder import ResultsError
 from cluedo.experiments.store.store import Store, StoreReader
@@ -235,7 +238,8 @@ def test_looking_at_results_runs_no_observer(tmp_path, statistics):
     ("change", "told"),
     [
         ("'many' AS pips", "its column 'pips' is VARCHAR, not BIGINT"),
-        ("'infinity'::DOUBLE AS \"order\"", r'seat 0, order is inf, where "order" IS NULL OR isfinite\("order"'),
+        ("'infinity'::DOUBLE AS \"order\"", r'seat 0, order is inf, where "order" IS NULL OR abs\("order"'),
+        ('1e300::DOUBLE AS "order"', r'seat 0, order is 1e\+?300, where "order" IS NULL OR abs\("order"'),
     ],
 )
 def test_columns_are_checked_when_they_are_read(tmp_path, statistics, change, told):
@@ -339,8 +343,11 @@ def test_a_wrong_name_is_one_sentence(arguments, told):
     [
         (None, "raised KeyError\\('no such seat'\\) \\(stat.py:[0-9]+ in on_event\\), over game 0 of"),
         ("noted | {'order': [1.0]}", "order: 4 values are needed, one for each seat, not \\[1.0\\]"),
-        ("noted | {'pips': 'many'}", "pips: a whole number or None is needed, not 'many'"),
-        ("noted | {'order': [float('inf')] * 4}", "order: a finite number or None is needed, not inf"),
+        ("noted | {'pips': 'many'}", "pips: a whole number from -9007199254740992 to 9007199254740992 or"),
+        (
+            "noted | {'order': [float('inf')] * 4}",
+            "order: a number from -1e\\+100 to 1e\\+100 or None is needed, not inf",
+        ),
         ("{'pips': 3}", "a dict of first_to_roll, order, pips is needed"),
         ("next(x for x in iter(int, 1) if x)", "took longer than the think limit .*over game 0"),
         ("sys.exit(3)", "raised SystemExit\\(3\\)"),
@@ -357,3 +364,23 @@ def test_an_observer_that_fails_ends_the_run_with_one_sentence(tmp_path, statist
     with pytest.raises(CluedoError, match=told) as caught:
         played(small(line_up=line_up, observers=(observer,), think_limit=limit), tmp_path / "out")
     assert observer.rpartition("/")[2] in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "told"),
+    [
+        ("int", 2**53 + 1, "x: a whole number from -9007199254740992 to 9007199254740992 or None is needed, not 900"),
+        ("float", 1e101, "x: a number from -1e+100 to 1e+100 or None is needed, not 1e+101"),
+        ("float", math.nan, "x: a number from -1e+100 to 1e+100 or None is needed, not nan"),
+        ("float", 10**400, "x: a number from -1e+100 to 1e+100 or None is needed, not 1000"),
+    ],
+)
+def test_a_value_beyond_what_is_stored_is_refused_with_the_limit(kind, value, told):
+    with pytest.raises(UnfitValues, match=re.escape(told)):
+        ObservedColumn(name="x", per="game", type=kind).plain(value)
+
+
+def test_the_largest_values_that_are_stored_have_a_mean_and_an_interval():
+    sums = GREATEST * np.array([1.0, -1.0, 1.0] * 100)
+    with np.errstate(all="raise"):
+        assert np.isfinite(clustered_mean(sums, np.ones(300))).all()
