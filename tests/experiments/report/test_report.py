@@ -437,6 +437,28 @@ def test_a_batch_is_called_by_its_players_and_its_board(tmp_path):
     assert "<h1>a, b and c on manoir</h1>" in words_of(tmp_path)
 
 
+@NEEDS_CHROMIUM
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [375, 1280])
+def test_no_heading_of_a_column_is_broken_within_a_word(tmp_path, width):
+    names = ["sometimes", "constant", "hypotheses_per_turn", "questions_wasted", "unrefuted_share"] * 2
+    names = [f"{name}{'_again' * (k > 4)}" for k, name in enumerate(names)]
+    rows = [row | dict.fromkeys(names, 0.5) for row in made_up(("a", "b", "c"), [(9, 1)] * 6)]
+    columns = [{"name": name, "type": "float", "per": "seat"} for name in names]
+    write_rows(tmp_path, rows, dict.fromkeys(names, "DOUBLE"), columns=columns)
+    with Results.open([tmp_path]) as results:
+        facts = gather(results)
+    page = render(facts, {chart.name: Markup("<svg/>") for chart in charts_of(facts)})
+    (tmp_path / "page.html").write_text(page, encoding="utf-8")
+    with browser(width, 900) as visit:
+        visit.page.goto(url_of(tmp_path / "page.html"))
+        assert visit.overflow <= 0
+        lines = "node => Array.from(node.childNodes, text => text.nodeName == 'WBR' ? 0 : "
+        lines += "(r => (r.selectNode(text), r.getClientRects().length))(document.createRange()))"
+        for heading in visit.page.locator("th code").all():
+            assert max(heading.evaluate(lines)) == 1
+
+
 @pytest.mark.parametrize("given", [["--seed-secret", 'it\'s "top secret"'], ['--seed-secret=it\'s "top secret"']])
 def test_the_secret_part_of_a_seed_is_not_on_the_page(tmp_path, given):
     secret = 'it\'s "top secret"'
