@@ -118,8 +118,8 @@ def middle(board: Board, room: int) -> Point:
     squares = [square for square, k in rooms_of(board).items() if k == room]
     xs, ys = [x for x, _ in squares], [y for _, y in squares]
     x, y = (min(xs) + max(xs) + 1) / 2, (min(ys) + max(ys) + 1) / 2
-    if (int(x), int(y)) in squares:
-        return x, y
+    if all((int(u), int(v)) in squares for u in (x - 0.25, x + 0.25) for v in (y - 0.25, y + 0.25)):
+        return x, y  # and no wall runs through it
     near = min(squares, key=lambda square: abs(square[0] + 0.5 - x) + abs(square[1] + 0.5 - y))
     return near[0] + 0.5, near[1] + 0.5
 

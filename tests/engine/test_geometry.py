@@ -127,6 +127,14 @@ def test_the_name_of_a_room_round_a_corner_stands_on_a_square_of_it():
     assert (x % 1, y % 1) == (0.5, 0.5)
 
 
+def test_the_name_of_a_room_in_two_parts_stands_in_one_of_them():
+    data = house()
+    data["grid"][:4] = ["AA..#.#BBBB", "..AAa..BBBB", ".......BBBB", ".......b.b."]
+    board = board_from(data)
+    x, y = middle(board, 0)
+    assert all(rooms_of(board).get((int(x + dx / 4), int(y + dy / 4))) == 0 for dx, dy in STEPS)
+
+
 @pytest.mark.parametrize("name", MAPS)
 def test_pawns_and_weapons_stand_apart_on_their_squares_and_in_their_rooms(name):
     board, random = board_of(name), Random(name)

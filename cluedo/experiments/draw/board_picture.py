@@ -38,20 +38,21 @@ if TYPE_CHECKING:
 
 __all__ = ["board_figure", "draw_board"]
 
-_WALL_WIDTH, _SQUARE_INCHES = 2.2, 0.34
+_WALL_WIDTH, _SQUARE_INCHES, _LEGEND_INCHES = 2.2, 0.34, 1.9
 
 
 def board_figure(board: Board) -> Figure:
     """A board, which has a grid, with its suspects in a legend."""
     from matplotlib.figure import Figure
 
-    legend_inches = 1.9
-    across, down = board.width * _SQUARE_INCHES, board.height * _SQUARE_INCHES
-    figure = Figure(figsize=(max(across, 2.5) + legend_inches + 0.5, down + 1.0), dpi=120, layout="constrained")
+    figure = Figure(dpi=120, layout="constrained")
     axes = figure.add_subplot()
     draw_board(axes, board)
     axes.set_title(board.title, fontsize=15, fontweight="bold", color=INK)
     _draw_legend(figure, board)
+    across, down = board.width * _SQUARE_INCHES, board.height * _SQUARE_INCHES
+    beside = max(figure.legends[0].get_window_extent().width / figure.dpi, _LEGEND_INCHES)
+    figure.set_size_inches(max(across, 2.5) + beside + 0.5, down + 1.0)
     return figure
 
 
