@@ -585,6 +585,22 @@ def test_the_clock_goes_on_while_no_server_runs():
     assert again.time_left == 300.0
 
 
+def test_who_comes_is_told_after_what_was_done_before_and_not_after_what_was_taken_back():
+    table, _ = begun("easy", "open", "open")
+    while table.session.game.state.to_act != 0 or not table.session.revocable:
+        play(table, len(table.session.game.events) + 1, Random(1))
+    events = len(table.session.game.events)
+    table.leave("k2")
+    assert [one["after"] for one in state_json(table, 0)["newcomers"]] == [events]
+    older = json.loads(table.to_json())
+    older["newcomers"] = [one[:4] for one in older["newcomers"]]  # as earlier versions kept it
+    for kept in (table.to_json(), json.dumps(older)):
+        again = OnlineTable.from_json("table", kept, [*table.pending.lines])
+        assert again.session.newcomers == table.session.newcomers
+    table.do(0, table.moment, TAKE_BACK)
+    assert [one["after"] for one in state_json(table, 0)["newcomers"]] == [len(table.session.game.events)]
+
+
 def test_a_turn_has_one_clock_for_all_of_its_choices():
     table, time = begun("open", "open", clock=60)
     seat = table.session.game.state.to_act

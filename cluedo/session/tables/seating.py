@@ -152,12 +152,14 @@ class Newcomer(NamedTuple):
         seat: the seat.
         name: the person or the level.
         turn: the turn in which they came; ``whose``: the seat whose turn it was.
+        after: the number of events until then.
     """
 
     seat: int
     name: str
     turn: int
     whose: int
+    after: int
 
 
 def name_of(text: object) -> str:

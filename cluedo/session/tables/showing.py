@@ -103,7 +103,13 @@ def _newcomer(session: TableSession, newcomer: Newcomer) -> dict[str, Any]:
     """Like an event: everybody is told who plays a suspect from now on, and sees the cards."""
     suspect = session.game.table.names[newcomer.seat]
     text = tr("{name} now plays {suspect}.", name=newcomer.name, suspect=suspect)
-    return {"seat": newcomer.seat, "turn": newcomer.turn, "whose": newcomer.whose, "text": text}
+    return {
+        "seat": newcomer.seat,
+        "turn": newcomer.turn,
+        "whose": newcomer.whose,
+        "after": newcomer.after,
+        "text": text,
+    }
 
 
 def _table_seat(table: OnlineTable, number: int) -> dict[str, Any]:

@@ -61,7 +61,9 @@ class TableSession(GameSession):
         if isinstance(command, TakeBack):
             self.backs += 1
             self.save()  # without what was taken back, which somebody may do for days
-            del self._scenes[len(self.game.events) :]
+            events = len(self.game.events)
+            del self._scenes[events:]
+            self.newcomers = [one._replace(after=min(one.after, events)) for one in self.newcomers]
             for sheet in self.sheets:
                 sheet.forget()
 
@@ -106,8 +108,8 @@ class TableSession(GameSession):
             self.away.discard(number)
             self.line_up[number] = table_seat.player
             self.save()  # the record says so, too
-            state = self.game.state
-            self.newcomers.append(Newcomer(number, table_seat.played_by, state.turn, state.active))
+            state, events = self.game.state, len(self.game.events)
+            self.newcomers.append(Newcomer(number, table_seat.played_by, state.turn, state.active, events))
 
     def write(self, seat: int, value: Mapping[str, Any]) -> None:
         """Write a mark or a note on the sheet of a seat; raises :class:`CluedoError` if it is neither."""
@@ -146,7 +148,8 @@ class TableSession(GameSession):
         """Go on as :meth:`to_json` tells."""
         newcomers: Sequence[Sequence[Any]] = kept.get("newcomers", ())  # what earlier versions kept has none
         self.backs, self.away = kept["backs"], set(kept["away"])
-        self.newcomers = [Newcomer(*one) for one in newcomers]
+        events = len(self.game.events)  # when they came, where earlier versions told only the turn
+        self.newcomers = [Newcomer(*[*one, events][: len(Newcomer._fields)]) for one in newcomers]
         self.played = kept.get("played", self.played)  # nor this
         read_sheets(kept["sheets"], self.game.table.deck, dict(enumerate(self.sheets)))
 

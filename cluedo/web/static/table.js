@@ -76,7 +76,7 @@ async function tell() {
     const again = update.from === 0 && !now.moment.endsWith(".0"); // something was taken back
     if (again) tellSoFar(update.events, now.newcomers);
     const joined = update.now.newcomers.slice(now.newcomers.length);
-    for (const event of [...(again ? [] : update.events), ...joined]) {
+    for (const event of inOrder(again ? [] : update.events, joined, update.from)) {
       say(event);
       showTurn(event.turn, event.whose);
       await watch(event);
@@ -87,11 +87,17 @@ async function tell() {
   resume();
 }
 
-/** All that has happened so far, at once; who came during a turn, at its end. */
+/** Events, the first of which has so many before it, and who came among them. */
+function inOrder(events, newcomers, before) {
+  const told = [...events.map((event, number) => [before + number + 1, event]), ...newcomers.map((one) => [one.after, one])];
+  return told.sort(([one], [other]) => one - other).map(([, event]) => event);
+}
+
+/** All that has happened so far, at once. */
 function tellSoFar(events, newcomers) {
   log.clear();
   $("news").textContent = "";
-  for (const event of [...events, ...newcomers].sort((one, other) => one.turn - other.turn)) { say(event); showNews(event); }
+  for (const event of inOrder(events, newcomers, 0)) { say(event); showNews(event); }
   log.toEnd();
 }
 
