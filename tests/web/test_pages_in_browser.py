@@ -592,6 +592,8 @@ def test_the_puzzle_is_solved_by_keyboard_and_kept_over_a_reload(url, screen):
         page.locator("#do-solution").focus()
         page.keyboard.press("Enter")
         page.wait_for_selector("text=The best question:")
+        page.reload()
+        expect(page.locator("[data-part=score]")).to_contain_text("The puzzle is over. 0 of")
 
 
 def test_the_puzzle_fits_a_phone_in_french_and_is_printed_whole(url):
@@ -773,6 +775,13 @@ def test_in_french_a_colon_has_a_space_before_it(url, tmp_path):
         texts = page.locator(".review").all_text_contents()
         page.goto(f"{url}/play")
         texts += page.locator("option").all_text_contents()
+        page.goto(f"{url}/puzzle/{DAY}")
+        texts += page.locator("[aria-label]").evaluate_all("all => all.map((one) => one.ariaLabel)")
+        page.goto(f"{url}/assistant")
+        begin(page, "Rose", "Olive", "Violet", button="Commencer")
+        texts += page.locator("h1, [aria-label]").evaluate_all(
+            "all => all.map((one) => one.ariaLabel ?? one.textContent)"
+        )
         assert [text for text in texts if re.search(r"[^\N{NO-BREAK SPACE}]: ", text)] == []
 
 

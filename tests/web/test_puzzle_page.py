@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -57,7 +58,10 @@ def test_a_statement_a_question_hints_and_the_solution_are_answered_as_by_the_se
     ]:
         page = step(**wish)
         assert all(line in page for line in told(lines))
-    assert puzzle.score() in page
+    assert f"The puzzle is over. {puzzle.score()}" in page
+    fresh = visitor.get(f"/puzzle/{DAY}").text
+    assert "The puzzle is over" not in fresh
+    assert re.search(r'aria-label="[^"]*: not proved yet">·<', fresh)
     assert progress == puzzle.progress()
 
 

@@ -46,7 +46,7 @@ document.addEventListener("click", (event) => {
   const { card, place, go, do: what, claim } = button.dataset;
   if (card !== undefined) {
     spot = { card: Number(card), place: Number(place) };
-    byId("claim-text").textContent = button.getAttribute("aria-label").replace(/:[^:]*$/, "");
+    byId("claim-text").textContent = button.getAttribute("aria-label").replace(/\s*:[^:]*$/, "");
     byId("claim").showModal();
   } else if (claim !== undefined) {
     byId("claim").close();
