@@ -78,6 +78,11 @@ class KnowledgeCurve:
     name: str
     open: tuple[float, ...]
 
+    @property
+    def ends(self) -> str:
+        """How many were open at the deal and at the end."""
+        return tr("{first} → {last}", first=number(self.open[0], ",.0f"), last=number(self.open[-1], ",.0f"))
+
 
 @dataclass(frozen=True, slots=True)
 class ReviewText:
@@ -367,12 +372,7 @@ def curve_lines(curves: Sequence[KnowledgeCurve]) -> list[str]:
     """A line for each player: bars as high as the envelopes that were open, on a logarithmic scale, and how many."""
     most = max((max(curve.open, default=1.0) for curve in curves), default=1.0)
     width = max((len(curve.name) for curve in curves), default=0)
-    return [
-        f"{curve.name:<{width}}  {_bars(curve.open, most)}  "
-        + tr("{first} → {last}", first=number(curve.open[0], ",.0f"), last=number(curve.open[-1], ",.0f"))
-        for curve in curves
-        if curve.open
-    ]
+    return [f"{curve.name:<{width}}  {_bars(curve.open, most)}  {curve.ends}" for curve in curves if curve.open]
 
 
 def _bars(values: Sequence[float], most: float) -> str:

@@ -17,7 +17,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord
 from cluedo.engine.state import Table
 from cluedo.language import current, number, tr
-from cluedo.session.review_text import OPEN_ENVELOPES, KnowledgeCurve, curve_lines, model_note
+from cluedo.session.review_text import OPEN_ENVELOPES, KnowledgeCurve, model_note
 from cluedo.session.tables.scenes import pieces_json
 from cluedo.session.timeline import Knowledge, Timeline, review_game
 from cluedo.web.templating import json_of, templates
@@ -182,7 +182,7 @@ def knowledge_graph(curves: Sequence[KnowledgeCurve], table: Table) -> Markup:
     if turns < 1:
         return Markup("")
     most = max(2.0, *chain.from_iterable(curve.open for curve in curves))
-    told = ". ".join(curve_lines(curves))
+    told = ". ".join(tr("{name}: {title}", name=curve.name, title=curve.ends) for curve in curves if curve.open)
     drawn = Markup("").join([*_axes(most, turns), *(_line(curve, table, most, turns) for curve in curves)])
     return Markup(
         '<figure class="knowledge"><figcaption>{}{}</figcaption>'

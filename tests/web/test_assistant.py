@@ -262,7 +262,7 @@ def test_editions_and_house_rules_are_played_by():
     with client() as visitor:
         two = {"edition": "two", "player-0": "Ann", "player-1": "Bob"}
         assisted = Assisted(visitor, **two)
-        assert "<span>pool</span>" in assisted.page.text
+        assert '<span class="upright">pool</span>' in assisted.page.text
         assert 'id="looks"' in assisted.page.text
         assert assisted.send("ann looks into the pool").status_code == 200
         three = {f"player-{seat}": name for seat, name in enumerate(("Ann", "Bob", "Cy"))}

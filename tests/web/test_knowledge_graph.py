@@ -20,3 +20,9 @@ def test_a_game_of_any_length_has_a_dozen_round_numbers_below(turns):
     assert below == list(range(0, turns + 1, step))
     assert len(below) <= 13
     assert str(step).strip("0") in ("1", "2", "5")
+
+
+def test_who_cannot_see_the_graph_is_told_from_where_to_where_each_line_goes():
+    table = drawn_game(board_of("tiny"), 3, seed=0).table
+    curves = [KnowledgeCurve(0, "Ann", (144.0, 12.0, 1.0)), KnowledgeCurve(1, "Bob", (144.0, 100.0, 60.2))]
+    assert 'aria-label="Ann: 144 → 1. Bob: 144 → 60"' in str(knowledge_graph(curves, table))

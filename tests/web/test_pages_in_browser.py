@@ -768,6 +768,18 @@ def test_in_a_replay_how_many_envelopes_are_left_is_told_in_one_line(url, locale
         assert max(meters.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")) < 30
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_on_a_phone_the_sheet_of_a_replay_has_all_its_columns_in_sight(url, locale, tmp_path):
+    with quiet(f"{url}/replay", PHONE, locale=locale) as visit:
+        page = visit.page
+        replay(page, record_of(played(), tmp_path / "game.jsonl"))
+        page.locator("#last").click()
+        for view in range(page.locator("#view option").count()):
+            page.locator("#view").select_option(index=view)
+            around = page.locator(".scroll:has(#sheet)")
+            assert around.evaluate("(scroll) => scroll.scrollWidth - scroll.clientWidth") == 0
+
+
 def test_in_french_a_colon_has_a_space_before_it(url, tmp_path):
     with quiet(f"{url}/replay", DESKTOP, locale="fr-FR") as visit:
         page = visit.page

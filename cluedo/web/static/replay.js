@@ -77,7 +77,7 @@
     const sheet = view.sheets[view.sheetAt[turn]];
     const before = turn > 0 ? view.sheets[view.sheetAt[turn - 1]] : sheet;
     const columns = data.places.length;
-    const heads = data.places.map((place, column) => heading("col", column - 1 === view.seat ? "me" : "", place));
+    const heads = data.places.map((place, column) => heading("col", column - 1 === view.seat ? "me" : "", element("span", "upright", place)));
     const body = element("tbody");
     data.categories.forEach(([start, stop], category) => {
       const label = Object.assign(heading("colgroup", "", words.categories[category]), { colSpan: columns + 1 });
