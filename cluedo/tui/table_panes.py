@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.containers import Lines
 from rich.table import Table as Grid
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, VerticalScroll
-from textual.content import Content
 from textual.message import Message
 from textual.widgets import ContentSwitcher, OptionList, Static
 from textual.widgets.option_list import Option
@@ -41,6 +43,8 @@ __all__ = ["HintsPane", "LogView", "NewsLines", "SeatBar", "TablePanes"]
 
 _NEWS_LINES = 4
 """For news, as the style sheet has it."""
+
+_JOINT = "\ue000"  # of the private use area
 
 _NOTHING = 0, plain()
 """That no hint of a turn has proposed anything."""
@@ -176,8 +180,20 @@ class LogView(OptionList):
         grid.add_column(ratio=1)
         turn = str(line.turn) if new_turn and line.turn else ""
         chip = Text() if line.seat is None else Text(*pawn_chip(self._table.board, self._table.suspects[line.seat]))
-        grid.add_row(turn, chip, Text(line.text))
+        grid.add_row(turn, chip, _Unbroken(line.text))
         return grid
+
+
+class _Unbroken(Text):
+    """A text that is not wrapped at no-break spaces, which to rich and Textual are spaces as any others."""
+
+    def wrap(self, console: Console, width: int, **options: Any) -> Lines:
+        """The lines; another sign stands for these spaces meanwhile, of the same width and never in a text."""
+        joined = Text(self.plain.replace("\N{NO-BREAK SPACE}", _JOINT), self.style)
+        lines = joined.wrap(console, width, **options)
+        for line in lines:
+            line.plain = line.plain.replace(_JOINT, "\N{NO-BREAK SPACE}")
+        return lines
 
 
 class NewsLines(Static):
@@ -205,16 +221,15 @@ class NewsLines(Static):
     def _show(self) -> None:
         width = max(20, self.screen.size.width - 2)  # without what the style sheet leaves free at the sides
         told = self._events
-        while len(told) > 1 and len(_wrapped(told, width)) > _NEWS_LINES:
+        while len(told) > 1 and len(self._wrapped(told, width)) > _NEWS_LINES:
             told = told[1:]
-        lines = _wrapped(told, width)
+        lines = self._wrapped(told, width)
         if len(lines) > _NEWS_LINES:
             lines = [*lines[: _NEWS_LINES - 1], f"{set_cell_size(lines[_NEWS_LINES - 1], width - 1).rstrip()}…"]
         self.update("\n".join(lines))
 
-
-def _wrapped(sentences: Sequence[str], width: int) -> list[str]:
-    return [line.plain.rstrip() for line in Content(" ".join(sentences)).wrap(width)]
+    def _wrapped(self, sentences: Sequence[str], width: int) -> list[str]:
+        return [line.plain.rstrip() for line in _Unbroken(" ".join(sentences)).wrap(self.app.console, width)]
 
 
 class SeatBar(Static):

@@ -59,7 +59,7 @@ from cluedo.tui.replay_screen import Bar, EnvelopesBar, ReplayScreen
 from cluedo.tui.sections_text import SectionsText
 from cluedo.tui.sheet_view import Cell, Column, SheetView
 from cluedo.tui.table_panes import HintsPane, LogView, NewsLines, SeatBar
-from cluedo.words.narration import turns_of
+from cluedo.words.narration import Sentence, turns_of
 
 
 def hint_lines(app):
@@ -527,6 +527,21 @@ async def test_news_are_told_whole_and_what_there_is_no_room_for_ends_with_dots(
     await pilot.pause()
     assert news.size.height == 4
     assert str(news.content).endswith("…")
+
+
+@playing()
+async def test_neither_news_nor_log_are_broken_at_no_break_spaces(app, pilot):
+    news, log = app.screen.query_one("#news", NewsLines), app.screen.query_one("#log", LogView)
+    await pressed(pilot, "l")
+    lines = []
+    for letters in range(10, 80):
+        told = f"{'a' * letters} is right\N{NO-BREAK SPACE}!"
+        news.tell([told])
+        log.reset([Sentence(1, 0, told)])
+        await handled(pilot)
+        lines += [re.split(r"  +", line.rstrip())[-1].strip() for line in frame(app).splitlines()]
+    assert "right !" in lines
+    assert "!" not in lines
 
 
 @playing(rule=["max_turns=6"])
