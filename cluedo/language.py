@@ -55,7 +55,11 @@ class _Default:
 
 
 class _Formatter(Formatter):
-    """:meth:`str.format` with phrases and numbers as the language spoken has them."""
+    """:meth:`str.format` with phrases, numbers and quotation marks as the language spoken has them."""
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        converted = super().convert_field(value, conversion)
+        return tr("'{text}'", text=converted[1:-1]) if conversion == "r" and isinstance(value, str) else converted
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Phrase):

@@ -182,6 +182,17 @@ def test_french_is_looked_up_and_what_it_lacks_stays_english():
     assert tr("{who} begins.", who="{card}") == "{card} commence."
 
 
+def test_what_is_quoted_stands_in_the_quotation_marks_of_the_language(monkeypatch):
+    class Marks(NullTranslations):
+        def gettext(self, message):
+            return "« {text} »" if message == "'{text}'" else message
+
+    assert tr("no card is called {name!r}", name="it's\n") == r"no card is called 'it's\n'"
+    monkeypatch.setattr(language, "_read", lambda code: Marks())
+    assert tr("no card is called {name!r}", name="it's\n") == r"no card is called « it's\n »"
+    assert tr("no seat is {seat!r}", seat=5) == "no seat is 5"
+
+
 @pytest.mark.parametrize(
     ("language", "value", "spec", "text"),
     [
@@ -466,7 +477,8 @@ def test_the_help_of_a_command_is_said_in_the_language_spoken(monkeypatch, comma
 def test_an_error_of_a_lower_layer_is_said_in_french(cluedo):
     code, _, err = cluedo("maps", "show", "nowhere", *FRENCH)
     assert code == 2
-    assert err.startswith(f"cluedo: aucun plateau ne s’appelle 'nowhere'{NBSP};")
+    told = err.replace(f"«{NBSP}nowhere{NBSP}»", "'nowhere'")
+    assert told.startswith(f"cluedo: aucun plateau ne s’appelle 'nowhere'{NBSP};")
 
 
 @pytest.mark.slow
