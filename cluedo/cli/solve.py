@@ -30,7 +30,7 @@ def solve(
         typer.Option(metavar="CARD=PLACE", help='Say why instead, e.g. "Rope=envelope"; can be repeated.'),
     ] = None,
     model: WeighedBy = DEFAULT_MODEL,
-    to: Annotated[int | None, typer.Option(min=0, help="Stop after this many events.")] = None,
+    to: Annotated[int | None, typer.Option(min=0, help="Stop after this many entries.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
 ) -> None:
     """Deduce everything from a case log: the sheet, the deals left, the odds and what to ask next.
@@ -40,7 +40,7 @@ def solve(
     With --why: the facts that prove that the card is, or is not, at the place
     (a player or the envelope); or a deal for either, if that is open. As JSON
     a list of objects: card, place, proved (true, false, or null if open), p
-    (the probability), facts (events by number, cards by name) and text.
+    (the probability), facts (entries by number, cards by name) and text.
     """
     from cluedo.ai.knowledge import SeatKnowledge, model_named
     from cluedo.ai.knowledge.kernels.detective_kernels import interpreted_at_first, kernels_of_an_answer
@@ -71,26 +71,26 @@ def solve(
 
 
 def _read(file: Path, to: int | None) -> tuple[CaseLog, Evidence]:
-    """The log, and the consistent evidence of its first events."""
+    """The log, and the consistent evidence of its first entries."""
     from cluedo.session.case.case import read_case
 
     log, _ = read_case(file)
-    events = len(log.entries)
+    entries = len(log.entries)
     with CluedoError.around("{file}: {error}", file=file):
-        if to is not None and to > events:
-            raise CluedoError("there is no event {to}: the log has {events}", to=to, events=events)
+        if to is not None and to > entries:
+            raise CluedoError("there is no entry {to}: the log has {entries}", to=to, entries=entries)
         return log, log.consistent(to)
 
 
 def _title(log: CaseLog, to: int | None) -> str:
     """What has been read, and whose knowledge it is."""
-    setting, events = log.setting, len(log.entries)
-    if to in (None, events):
-        part = tr_count("{count} event", "{count} events", events)
+    setting, entries = log.setting, len(log.entries)
+    if to in (None, entries):
+        part = tr_count("{count} entry", "{count} entries", entries)
     else:
-        part = tr_count("the first {read} of {count} event", "the first {read} of {count} events", events, read=to)
+        part = tr_count("the first {read} of {count} entry", "the first {read} of {count} entries", entries, read=to)
     who = tr("a spectator") if setting.me is None else setting.names[setting.me]
-    return tr("{title}: {events}, as {who} knows them", title=setting.board.title, events=part, who=who)
+    return tr("{title}: {entries}, as {who} knows them", title=setting.board.title, entries=part, who=who)
 
 
 def _pair(text: str, setting: Setting) -> tuple[int, int]:
@@ -143,7 +143,7 @@ def _sheet_json(evidence: Evidence, figures: Iterable[Sequence[float | None]]) -
 
 
 def _explanation_json(explanation: Explanation, evidence: Evidence) -> dict[str, Any]:
-    """An answer to ``--why``: events by number, my own cards and those that lie open by name."""
+    """An answer to ``--why``: entries by number, my own cards and those that lie open by name."""
     from cluedo.ai.knowledge import Fact
 
     facts = [fact.turn if isinstance(fact, Fact) else evidence.deck.names[fact.card] for fact in explanation.facts]

@@ -49,7 +49,7 @@ def test_a_case_from_nothing_line_by_line(tmp_path):
     file = tmp_path / "case.json"
     lines = "me white lead li, white shows lead\nwhite scar lead li mu\nwhy scar=mu\nsheet\nquit\n"
     out = typed(file, lines=TABLE + lines)
-    assert "  Mustard holds Scarlett.\n      Event 1: Mustard could not show White, Lead Pipe or Library." in out
+    assert "  Mustard holds Scarlett.\n      Entry 1: Mustard could not show White, Lead Pipe or Library." in out
     assert "Therefore Mustard holds Scarlett." in out
     assert re.search(r"^ Scarlett +✗ +✓ +✗ +✗", out, re.MULTILINE)
     assert "Model uniform" in out
@@ -338,7 +338,7 @@ def test_a_house_from_nothing_line_by_line(tmp_path):
     out = typed(file, lines="\n".join([*table, *entries]))
     assert "The number of cards that lie open under these rules is 1, not 2 (rule 14)" in out
     assert "7 Ann lays open Mustard, White, Peacock, Conservatory, Ballroom" in out
-    assert "Event 5: you saw Kitchen in the pool." in out
+    assert "Entry 5: you saw Kitchen in the pool." in out
     assert re.search(r"^Suspects? +envelope +Ann +Bob\* +Cy +pool +open", out, re.MULTILINE)
     assert re.search(r"^ Wrench +✗ +✗ +✗ +✗ +✗ +✓", out, re.MULTILINE)
     log = json.loads(file.read_text(encoding="utf-8"))

@@ -78,15 +78,15 @@ def test_only_the_first_events(log, tmp_path):
         shorter["events"] = LOG["events"][:count]
         assert run("solve", log, "--to", count, "--json") == run("solve", write_log(tmp_path, shorter), "--json")
         log.write_text(json.dumps(LOG), encoding="utf-8")
-    assert "the first 2 of 4 events" in run("solve", log, "--to", "2")
+    assert "the first 2 of 4 entries" in run("solve", log, "--to", "2")
     assert run("solve", log, "--to", "4") == run("solve", log)
-    assert complaint("solve", log, "--to", "5") == f"{log}: there is no event 5: the log has 4"
+    assert complaint("solve", log, "--to", "5") == f"{log}: there is no entry 5: the log has 4"
 
 
 def test_a_contradiction_after_the_first_events_does_not_matter(tmp_path):
     events = [*LOG["events"], {"by": "Ann", "accusation": ["White", "Dagger", "Ballroom"], "correct": True}]
     path = write_log(tmp_path, LOG | {"events": events})
-    assert "event 5: no deal fits" in complaint("solve", path)
+    assert "entry 5: no deal fits" in complaint("solve", path)
     assert "deals are left" in run("solve", path, "--to", "4")
 
 
@@ -139,7 +139,7 @@ def test_the_sheet(tmp_path):
     text = run("solve", write_log(tmp_path, CASES[0]["log"]))
     lines = [line.rstrip() for line in text.splitlines()]
     assert lines[:6] == [
-        "Classic mansion: 8 events, as P1 knows them",
+        "Classic mansion: 8 entries, as P1 knows them",
         "",
         "Suspects        envelope   P1*    P2     P3",
         " Scarlett          ✗        ✓      ✗      ✗",
@@ -225,16 +225,16 @@ def test_colours_only_underline(log):
 def test_why(tmp_path):
     path = write_log(tmp_path, CASES[0]["log"])
     proved = run("solve", path, "--why", "Rope=envelope")
-    assert "Event 7: P3 could not show Mustard, Rope or Library." in proved
+    assert "Entry 7: P3 could not show Mustard, Rope or Library." in proved
     assert "Therefore Rope is in the envelope." in proved
     assert "Suspects" not in proved
     out = run("solve", path, "--why", "lead pipe = p2")
-    assert out.splitlines()[:2] == ["Event 6: P3 showed you Lead Pipe.", "Therefore P2 does not hold Lead Pipe."]
+    assert out.splitlines()[:2] == ["Entry 6: P3 showed you Lead Pipe.", "Therefore P2 does not hold Lead Pipe."]
     opened = run("solve", path, "--why", "mus=env", "--model", "choice")
     assert re.match(r"It is not known whether Mustard is in the envelope: \d+(\.\d)? % \(model choice\)\.", opened)
     both = run("solve", path, "--why", "Rope=envelope", "--why", "Lead Pipe=P2")
     assert both == f"{proved}\n{out}"
-    assert "Event 7" not in run("solve", path, "--why", "Rope=envelope", "--to", "6")
+    assert "Entry 7" not in run("solve", path, "--why", "Rope=envelope", "--to", "6")
 
 
 def test_why_as_json(tmp_path):
@@ -276,7 +276,7 @@ def changed(number, **changes):
 BAD = {
     "two copies at the table": (
         changed(2, hypothesis=["Green", "Rope", "Library"], card="Rope"),
-        "event 2: no deal fits these facts together: You hold Rope; Event 2: Cid showed you Rope",
+        "entry 2: no deal fits these facts together: You hold Rope; Entry 2: Cid showed you Rope",
     ),
     "unknown map": (LOG | {"map": "clasic"}, "did you mean 'classic'?"),
     "map that is gone": (LOG | {"map": "no/such/map.json"}, "map no/such/map.json: cannot be read"),

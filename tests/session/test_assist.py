@@ -121,9 +121,9 @@ def test_what_cannot_have_happened_is_refused_and_nothing_changed():
     session = fresh("mu scar wrench kit n")
     before = snapshot(session)
     for line, words in (
-        ("mu plum wrench kit n", "event 2: you hold 'Plum', so you had to show a card"),
-        ("mu scar wrench kit me", "event 2: you hold none of the three cards"),
-        ("mu scar wrench kit white wrench", "event 2: only Mustard and White saw the card"),
+        ("mu plum wrench kit n", "entry 2: you hold 'Plum', so you had to show a card"),
+        ("mu scar wrench kit me", "entry 2: you hold none of the three cards"),
+        ("mu scar wrench kit white wrench", "entry 2: only Mustard and White saw the card"),
     ):
         with pytest.raises(CluedoError, match=words):
             session.enter(session.grammar.parse(line))
@@ -193,8 +193,8 @@ def test_news_come_with_their_reasons_and_what_was_said_in_short():
     news = news_lines(session)
     assert news == [
         "Mustard holds Scarlett.",
-        "Event 1: Mustard could not show White, Lead Pipe or Library.",
-        "Event 2: Mustard showed Scarlett, Lead Pipe or Library.",
+        "Entry 1: Mustard could not show White, Lead Pipe or Library.",
+        "Entry 2: Mustard showed Scarlett, Lead Pipe or Library.",
     ]
     assert [isinstance(line, ReasonLine) for line in news] == [False, True, True]
     session.undo()

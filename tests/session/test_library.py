@@ -432,7 +432,7 @@ def test_why_is_told_in_sentences():
         ("'refuted_by'", {"by": "White", "hypothesis": ["White", "Rope", "Hall"]}),
         ("'correct'", {"by": "White", "accusation": ["White", "Rope", "Hall"]}),
         ("White cannot refute their", {"by": "White", "hypothesis": ["White", "Rope", "Hall"], "refuted_by": "White"}),
-        ("event 2", {"by": "White", "hypothesis": ["Plum", "Rope", "Hall"], "refuted_by": None}),
+        ("entry 2", {"by": "White", "hypothesis": ["Plum", "Rope", "Hall"], "refuted_by": None}),
         ("neither a 'hypothesis' nor an 'accusation'", {"by": "White"}),
         ("shown_by", {"by": "White", "hypothesis": ["White", "Rope", "Hall"], "refuted_by": None, "shown_by": "Green"}),
     ],

@@ -54,7 +54,7 @@ def say(puzzle: Puzzle, line: str) -> str:
 def test_a_proof_that_is_stated_is_found_with_its_reason(puzzle):
     assert puzzle.left == [HALL, CANDLE]
     assert say(puzzle, "hall = cy") == (
-        "Right!\nCy holds Hall.\nYou hold Plum and Rope.\nEvent 1: Cy showed Plum, Rope or Hall.\nOne proof is left."
+        "Right!\nCy holds Hall.\nYou hold Plum and Rope.\nEntry 1: Cy showed Plum, Rope or Hall.\nOne proof is left."
     )
     assert (puzzle.found, puzzle.left) == ([HALL], [CANDLE])
     assert say(puzzle, "Hall=Cy") == "That is on the sheet already."
@@ -89,7 +89,7 @@ def test_what_is_proved_and_not_to_be_found_is_neither_found_nor_wrong(puzzle):
 def test_hints_come_one_by_one_and_end_with_the_proof(puzzle):
     assert say(puzzle, "hint") == "There is a proof from 3 facts."
     assert say(puzzle, "hint") == "It is about Hall."
-    assert say(puzzle, "hint").endswith("Event 1: Cy showed Plum, Rope or Hall.")
+    assert say(puzzle, "hint").endswith("Entry 1: Cy showed Plum, Rope or Hall.")
     assert say(puzzle, "hint") == "Cy holds Hall.\nOne proof is left."
     assert say(puzzle, "hint") == "There is a proof from 5 facts."
     assert (puzzle.told, puzzle.found, puzzle.hints) == ([HALL], [], 5)

@@ -145,7 +145,7 @@ async def test_an_entry_brings_news_the_sheet_and_the_odds(me):
     asked = "2 White asks Scarlett, Lead Pipe, Library: Mustard shows"
     assert me.told[:2] == [asked, "Go to Study and ask: White, Revolver."]
     news = me.told.index("Mustard holds Scarlett.")
-    assert me.told[news + 1] == "Event 1: Mustard could not show White, Lead Pipe or Library."
+    assert me.told[news + 1] == "Entry 1: Mustard could not show White, Lead Pipe or Library."
     shown = "\n".join(me.text())
     assert "Mustard holds Scarlett." in shown
     assert "2 entries" in shown
@@ -167,7 +167,7 @@ async def test_tab_completes_and_what_fits_is_offered(me):
     await me.press("tab", *"n", "tab")
     assert me.line == "mu Plum rev Billiard Room nobody "
     await me.press("enter")
-    assert me.trouble == "Event 1: you hold 'Plum', so you had to show a card."
+    assert me.trouble == "Entry 1: you hold 'Plum', so you had to show a card."
     assert me.line == "mu Plum rev Billiard Room nobody "
     await me.clear()
     await me.put("edit 1 mu sc")

@@ -180,14 +180,14 @@ class CaseLog:
             setting.hand,
             names=setting.names,
             free=not setting.walks,
-            unit=Phrase("Event"),
+            unit=Phrase("Entry"),
             pool_size=setting.pool_size,
             open_cards=setting.open_cards,
             rules=setting.rules,
         )
         before, pool = None, dict[int, int]()
         for number, entry in enumerate(self.entries[:to], 1):
-            with CaseLogError.around("event {number}: {error}", number=number):
+            with CaseLogError.around("entry {number}: {error}", number=number):
                 check_entry(setting, entry, before, pool)
             before = entry
             for event in entry.events:
@@ -203,7 +203,7 @@ class CaseLog:
             )
             error = inconsistency(self.evidence(number))
             if number:
-                raise CaseLogError("event {number}: {error}", number=number, error=error)
+                raise CaseLogError("entry {number}: {error}", number=number, error=error)
             raise CaseLogError("the hand: {error}", error=error)
         return found
 
@@ -258,7 +258,7 @@ def _rules_json(rules: Rules) -> dict[str, Any]:
 def _entries(log: _Log, setting: Setting) -> Iterator[Entry]:
     seats, everybody = len(setting.names), setting.rules.refuters == "all"
     for number, form in enumerate(log.events, 1):
-        with CaseLogError.around("event {number}: {error}", number=number):
+        with CaseLogError.around("entry {number}: {error}", number=number):
             entry = read_entry(form, setting.names, setting.deck)
         if everybody and isinstance(entry.head, HypothesisMade):
             shows = {shown.seat: shown.card for shown in entry.shows}
@@ -274,7 +274,7 @@ def _first(error: ValidationError) -> str:
         del path[2:3]  # pydantic's name for the kind of event
     match path:
         case ["events", int(index), *path]:
-            where = Phrase("event {number}", number=index + 1)
+            where = Phrase("entry {number}", number=index + 1)
         case ["players", int(index), *path]:
             where = Phrase("player {number}", number=index + 1)
         case _:

@@ -123,7 +123,7 @@ class Case:
         ('Cy', 0.0)
         >>> print(case.why("Hall", "Cy"))
         You hold Plum and Rope.
-        Event 1: Cy showed Plum, Rope or Hall.
+        Entry 1: Cy showed Plum, Rope or Hall.
         Therefore Cy holds Hall.
         (No smaller reason exists.)
         """

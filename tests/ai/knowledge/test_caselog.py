@@ -48,7 +48,7 @@ def test_reads():
     assert len(log.entries) == 5
     assert read_case_log(json.dumps(log.to_json()), board_of) == log
     evidence = log.evidence()
-    assert evidence.unit == "Event"
+    assert evidence.unit == "Entry"
     shown = [fact.event.card for fact in evidence.facts if isinstance(fact.event, Shown)]
     assert [card is None for card in shown] == [False, False, True]
     assert Posterior(evidence).deals < Posterior(log.evidence(2)).deals < Posterior(log.evidence(0)).deals
@@ -70,28 +70,28 @@ def event(number, **changes):
 
 
 BAD = {
-    "nobody": (event(2, by="Zoe"), "event 2: nobody at the table is called 'Zoe'; known: Ann, Bob, Cid"),
-    "card": (event(3, hypothesis=["White", "Wrensh", "Library"]), "event 3: no weapon is called 'Wrensh'; did"),
-    "order": (event(3, hypothesis=["Wrench", "White", "Library"]), "event 3: no suspect is called 'Wrench'"),
-    "asker": (event(3, refuted_by="Cid"), "event 3: Cid cannot refute their own hypothesis"),
-    "refuter": (event(3, refuted_by="Dan"), "event 3: nobody at the table is called 'Dan'"),
-    "not asked": (event(2, card="Rope"), "event 2: 'Rope' is not one of the three"),
-    "not seen": (event(3, card="White"), "event 3: only Cid and Ann saw the card"),
-    "not shown": (event(2, refuted_by=None), "event 2: nobody refuted, so 'Dagger' was not shown"),
-    "missing": (event(3, refuted_by=...), "event 3: 'refuted_by': is missing"),
-    "extra": (event(3, colour="red"), "event 3: there is no key 'colour'; known: by, hypothesis, "),
-    "verdict": (event(5, correct="no"), "event 5: 'correct': must be true or false"),
+    "nobody": (event(2, by="Zoe"), "entry 2: nobody at the table is called 'Zoe'; known: Ann, Bob, Cid"),
+    "card": (event(3, hypothesis=["White", "Wrensh", "Library"]), "entry 3: no weapon is called 'Wrensh'; did"),
+    "order": (event(3, hypothesis=["Wrench", "White", "Library"]), "entry 3: no suspect is called 'Wrench'"),
+    "asker": (event(3, refuted_by="Cid"), "entry 3: Cid cannot refute their own hypothesis"),
+    "refuter": (event(3, refuted_by="Dan"), "entry 3: nobody at the table is called 'Dan'"),
+    "not asked": (event(2, card="Rope"), "entry 2: 'Rope' is not one of the three"),
+    "not seen": (event(3, card="White"), "entry 3: only Cid and Ann saw the card"),
+    "not shown": (event(2, refuted_by=None), "entry 2: nobody refuted, so 'Dagger' was not shown"),
+    "missing": (event(3, refuted_by=...), "entry 3: 'refuted_by': is missing"),
+    "extra": (event(3, colour="red"), "entry 3: there is no key 'colour'; known: by, hypothesis, "),
+    "verdict": (event(5, correct="no"), "entry 5: 'correct': must be true or false"),
     "not mine": (
         event(3, hypothesis=["Plum", "Wrench", "Library"], refuted_by="Bob", card="Wrench"),
-        "event 3: you cannot have shown 'Wrench', which is not in your hand",
+        "entry 3: you cannot have shown 'Wrench', which is not in your hand",
     ),
-    "not held": (event(3, refuted_by="Bob"), "event 3: you hold none of the three cards, so you cannot have shown one"),
-    "held": (event(4, hypothesis=["Green", "Rope", "Library"]), "event 4: you hold 'Rope', so you had to show a card"),
-    "no event": ({"events": [3]}, "event 1: must be an object"),
-    "misspelt": (event(3, hypothesis=..., hypothesys=[]), "event 3: there is no key 'hypothesys'; did you mean 'hypo"),
-    "neither": (event(3, hypothesis=...), "event 3: there is neither a 'hypothesis' nor an 'accusation'"),
-    "two cards": (event(3, hypothesis=["White", "Wrench"]), "event 3: 'hypothesis' must be a suspect, a weapon and"),
-    "after the end": ({"events": [LOG["events"][4] | {"correct": True}] * 2}, "event 2: nothing follows a right"),
+    "not held": (event(3, refuted_by="Bob"), "entry 3: you hold none of the three cards, so you cannot have shown one"),
+    "held": (event(4, hypothesis=["Green", "Rope", "Library"]), "entry 4: you hold 'Rope', so you had to show a card"),
+    "no event": ({"events": [3]}, "entry 1: must be an object"),
+    "misspelt": (event(3, hypothesis=..., hypothesys=[]), "entry 3: there is no key 'hypothesys'; did you mean 'hypo"),
+    "neither": (event(3, hypothesis=...), "entry 3: there is neither a 'hypothesis' nor an 'accusation'"),
+    "two cards": (event(3, hypothesis=["White", "Wrench"]), "entry 3: 'hypothesis' must be a suspect, a weapon and"),
+    "after the end": ({"events": [LOG["events"][4] | {"correct": True}] * 2}, "entry 2: nothing follows a right"),
     "twice": ({"hand": ["Plum", "Plum", "Hall", "Study", "Lounge", "Kitchen"]}, "the hand has 'Plum' twice"),
     "short": ({"hand": ["Plum", "Hall"]}, "the hand of Bob needs 6 cards, and has 2"),
     "strange": ({"hand": ["Plume", "Rope", "Hall", "Study", "Lounge", "Kitchen"]}, "the hand: no card is called"),
@@ -105,7 +105,7 @@ BAD = {
     "player": ({"players": [{"name": "Ann"}, {"name": "Bob", "cards": "six"}]}, "player 2: 'cards': must be a whole"),
     "both": (
         event(3, accusation=["White", "Wrench", "Library"], correct=False, refuted_by=...),
-        "event 3: there is no key 'hypothesis'; known: by, acc",
+        "entry 3: there is no key 'hypothesis'; known: by, acc",
     ),
     "format": ({"format": 2}, "format 2 is newer than this program knows (it reads 1)"),
     "map": ({"map": 3}, "the case log: 'map': must be a text"),
@@ -123,7 +123,7 @@ def test_not_json():
 
 def test_contradictory_events_are_named():
     log = read(**event(4, hypothesis=["Green", "Dagger", "Library"]))
-    told = "Event 2: Cid showed you Dagger; Event 4: Cid could not show Green, Dagger or Library"
+    told = "Entry 2: Cid showed you Dagger; Entry 4: Cid could not show Green, Dagger or Library"
     with pytest.raises(InconsistentEvidence, match=told):
         Posterior(log.evidence()).update()
 
@@ -133,7 +133,7 @@ def test_the_first_event_that_contradicts_is_named():
     events += [{"by": "Ann", "hypothesis": ["White", "Dagger", "Ballroom"], "refuted_by": None}] * 3
     log = read(events=events)
     assert log.consistent(5).facts == log.evidence(5).facts
-    with pytest.raises(CaseLogError, match=r"^event 6: no deal fits these facts together: .*Event 6: Ann showed"):
+    with pytest.raises(CaseLogError, match=r"^entry 6: no deal fits these facts together: .*Entry 6: Ann showed"):
         log.consistent()
     suspects = list(tables.named_deck("classic").names[:6])
     with pytest.raises(CaseLogError, match=r"^the hand: no deal fits these facts together: You hold"):
@@ -194,20 +194,20 @@ def test_a_log_tells_the_rules_of_the_house_and_what_they_bring():
 
 
 BAD_HOUSE = {
-    "several": ({"rules": HOUSE["rules"] | {"refuters": "first"}}, "event 1: only the first who can answer shows"),
-    "no look": ({"rules": HOUSE["rules"] | {"peek": False}}, "event 3: nobody looks into the pool"),
-    "position": ({"events": [{"by": "Cid", "peek": 2}]}, "event 1: 2 is not a position in the pool"),
-    "not seen": ({"events": [{"by": "Cid", "peek": 1, "card": "Rope"}]}, "event 1: only Cid saw the card"),
-    "hidden": ({"rules": HOUSE["rules"] | {"wrong_shows_hand": False}}, "event 6: nobody lays their hand open"),
-    "part": ({"events": [{"by": "Ann", "hand": ["Rope"]}]}, "event 1: the hand of Ann needs 5 cards, and has 1"),
-    "twice": ({"events": [{"by": "Ann", "hand": ["Rope", "Plum", "Rope"] * 2}]}, "event 1: the hand has 'Rope' twice"),
-    "two answers": ({"events": [asks("Ann", "Plum Rope Hall", "Bob", "Bob")]}, "event 1: refuted_by has 'Bob' twice"),
+    "several": ({"rules": HOUSE["rules"] | {"refuters": "first"}}, "entry 1: only the first who can answer shows"),
+    "no look": ({"rules": HOUSE["rules"] | {"peek": False}}, "entry 3: nobody looks into the pool"),
+    "position": ({"events": [{"by": "Cid", "peek": 2}]}, "entry 1: 2 is not a position in the pool"),
+    "not seen": ({"events": [{"by": "Cid", "peek": 1, "card": "Rope"}]}, "entry 1: only Cid saw the card"),
+    "hidden": ({"rules": HOUSE["rules"] | {"wrong_shows_hand": False}}, "entry 6: nobody lays their hand open"),
+    "part": ({"events": [{"by": "Ann", "hand": ["Rope"]}]}, "entry 1: the hand of Ann needs 5 cards, and has 1"),
+    "twice": ({"events": [{"by": "Ann", "hand": ["Rope", "Plum", "Rope"] * 2}]}, "entry 1: the hand has 'Rope' twice"),
+    "two answers": ({"events": [asks("Ann", "Plum Rope Hall", "Bob", "Bob")]}, "entry 1: refuted_by has 'Bob' twice"),
     "answered": (
         {"events": [asks("Cid", "White Dagger Library", "Ann"), {"by": "Cid", "peek": 1}]},
-        "event 2: Cid was shown a card, so they cannot look into the pool",
+        "entry 2: Cid was shown a card, so they cannot look into the pool",
     ),
-    "another card": (looks((1, "White"), (1, "Kitchen")), "event 2: this card of the pool was 'White', so it cannot"),
-    "same card": (looks((1, "White"), (0, "White")), "event 2: two cards of the pool cannot both be 'White'"),
+    "another card": (looks((1, "White"), (1, "Kitchen")), "entry 2: this card of the pool was 'White', so it cannot"),
+    "same card": (looks((1, "White"), (0, "White")), "entry 2: two cards of the pool cannot both be 'White'"),
     "open": ({"open": ["Wrench", "Rope"]}, "the number of cards that lie open under these rules is 1, not 2"),
     "none open": ({"open": []}, "the number of cards that lie open under these rules is 1, not 0"),
     "mine": ({"open": ["Rope"]}, "'Rope' is in your hand and lies open"),
@@ -216,7 +216,7 @@ BAD_HOUSE = {
     "rule": ({"rules": {"poool": 2}}, "the case log: 'rules': there is no key 'poool'"),
     "own cards": (
         {"rules": HOUSE["rules"] | {"own_cards": "not_all"}, "events": [asks("Bob", "Plum Rope Hall")]},
-        "event 1: one card of a hypothesis at least is not one's own",
+        "entry 1: one card of a hypothesis at least is not one's own",
     ),
 }
 
