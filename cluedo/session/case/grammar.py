@@ -362,7 +362,7 @@ class Grammar:
             for name in self._known.players[: len(self.setting.names)]:
                 if name.match([word], [plain]) is not None:
                     told = {"name": name.text, "last": self.setting.names[parse.passed]}
-                    return tr("{name} is asked before {last}; whoever passes is named in that order", **told)
+                    return tr("{name} is asked before {last}; those who cannot answer are named in that order", **told)
         if parse.stage is not Stage.CARDS:
             return ""
         for first in parse.cards:
