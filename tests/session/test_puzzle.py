@@ -166,6 +166,7 @@ def test_words_of_all_languages_are_understood(puzzle):
     speak("fr")
     assert say(puzzle, "hall pas enveloppe").startswith("C’est prouvé")
     assert say(puzzle, "hall = cy").startswith("Juste\N{NO-BREAK SPACE}!")
+    assert say(puzzle, "demander plum, rope, lounge") == say(puzzle, "questions plum, rope, lounge")
     with pytest.raises(Unclear, match=r"as in Scarlett=enveloppe$"):
         answer(puzzle, "hall")
     assert help_lines()
