@@ -24,4 +24,4 @@ def assert_french(error: CluedoError, path: str) -> None:
     told = tr(error).replace(path, "")
     speak("en")
     assert told != str(error)
-    assert not _OF_ERRORS.search(re.sub(r"'[^']*'|\w+\[\d+\]", "", told)), told
+    assert not _OF_ERRORS.search(re.sub(r"'[^']*'|«[^»]*»|\w+\[\d+\]", "", told)), told
