@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import re
@@ -138,6 +139,24 @@ def test_the_page_of_formats_has_every_key_of_a_file(section, module):
     keys = {key for form in forms if issubclass(form, FileForm) for key in form.model_fields} - {"format"}
     assert keys
     assert not {key for key in keys if not re.search(rf'[`".\[ ]{key}[`".\] ]', below)}
+
+
+def test_every_program_on_a_page_imports_what_there_is():
+    """Those too that are not run, since they need more than the extras."""
+    pytest.importorskip("pettingzoo", reason="the extra cluedo[rl] is not installed")
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    programs = [
+        program
+        for page in pages
+        for program in re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    ]
+    found = 0
+    for program in programs:
+        for node in ast.walk(ast.parse(program)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "cluedo":
+                exec(compile(ast.Module([node], []), "page.md", "exec"), {})
+                found += 1
+    assert found > 10
 
 
 def test_commands_are_found_with_what_they_print(check_docs):
