@@ -14,7 +14,7 @@ import numpy as np
 
 folder = sys.argv[1] if len(sys.argv) > 1 else "results/four"
 seats = duckdb.read_parquet(f"{folder}/chunks/*.parquet")
-((rows, games),) = duckdb.sql("SELECT count(*), count(DISTINCT game) FROM seats").fetchall()
+((rows, games),) = duckdb.execute("SELECT count(*), count(DISTINCT game) FROM seats").fetchall()
 print(f"{rows:,} seats of {games:,} games\n")
 
 # %% Who wins, how many questions that takes, and how many games a wrong accusation cost.
@@ -43,7 +43,7 @@ print(
 # %% Is expert better than hard, or lucky? Games of one deal are related, so the deal is what is drawn at random:
 # the difference of each deal, its mean, and a bootstrap over deals.
 lead = np.array(
-    duckdb.sql("""
+    duckdb.execute("""
         SELECT coalesce(avg(won::INT) FILTER (level = 'expert') - avg(won::INT) FILTER (level = 'hard'), 0)
         FROM seats GROUP BY deal ORDER BY deal""").fetchall()
 )[:, 0]

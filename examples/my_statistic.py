@@ -1,7 +1,8 @@
 """A statistic of your own, for `--observe`."""
 
-from cluedo.engine.events import HypothesisMade, Shown
-from cluedo.experiments import Observer
+from cluedo import Result
+from cluedo.engine.events import Event, HypothesisMade, Shown
+from cluedo.experiments import DealtGame, Observer
 
 
 class AskedAgain(Observer):
@@ -9,15 +10,15 @@ class AskedAgain(Observer):
 
     per_seat = {"asked_again": int}
 
-    def on_deal(self, game):
-        self.seen = [set() for _ in range(game.table.seats)]
+    def on_deal(self, game: DealtGame) -> None:
+        self.seen: list[set[int | None]] = [set() for _ in range(game.table.seats)]
         self.again = [0] * game.table.seats
 
-    def on_event(self, event):
+    def on_event(self, event: Event) -> None:
         if isinstance(event, HypothesisMade):
             self.again[event.seat] += any(card in self.seen[event.seat] for card in event.cards)
         elif isinstance(event, Shown):
             self.seen[event.asker].add(event.card)
 
-    def on_result(self, result):
+    def on_result(self, result: Result) -> dict[str, list[int]]:
         return {"asked_again": self.again}

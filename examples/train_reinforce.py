@@ -69,7 +69,8 @@ class Features:
         """For each game an accusation that is not known to be wrong."""
         likes = (status[:, :, 0] + status[:, :, 3]) * random.random(status.shape[:2])
         suspect, weapon, room = (likes[:, cards].argmax(axis=1) for cards in (self.suspects, self.weapons, self.rooms))
-        return self.actions.accusations.start + (suspect * len(self.weapons) + weapon) * len(self.rooms) + room
+        three: Actions = (suspect * len(self.weapons) + weapon) * len(self.rooms) + room
+        return self.actions.accusations.start + three
 
     def status(self, rows: Array) -> Array:
         """By card: surely in the envelope, mine, somebody else's, or open; an array (game, card, 4)."""
