@@ -224,7 +224,7 @@ class Act(CommandForm, _OfGame):
 
     By `type`: "roll"; "move" with `to`, a room or a square [x, y]; "secret_passage"; "stay"; "hypothesis" and
     "accusation" with `cards`, a suspect, a weapon and a room; "show" with `card`; "peek" with `position`; "end_turn".
-    An answer lists in `may` what is allowed now; put a name of `cards` where it says <suspect>, <weapon> or <room>.
+    An answer lists in `may` what is allowed now; put a name in `do` where it says <suspect>, <weapon> or <room>.
     After a wrong accusation the caller only shows cards.
     """
 
@@ -278,7 +278,7 @@ def _news(session: GameSession, since: int) -> Answer:
 def _may(view: PlayerView, offered: Offer) -> Answer:
     """What may be done: the prompt, the commands, and the squares in reach."""
     may = [
-        _command(view, action.value) | {"means": action.sentence}
+        {"do": _command(view, action.value), "means": action.sentence}
         for action in offered.actions
         if not isinstance(action.value, TakeBack)  # a record that is played and taken back for ever would grow for ever
     ]

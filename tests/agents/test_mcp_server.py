@@ -115,9 +115,8 @@ def test_cards_that_have_to_be_chosen_are_placeholders_of_which_the_tool_tells(a
     async def asked(assistant: Assistant):
         now = await assistant.call("new_game", map="tiny", opponents=["easy", "easy"], rules=["movement=free"], seed=1)
         game, cards = now["game"], now["cards"]
-        while "hypothesis" not in (offered := {one["type"]: one for one in now["may"]}):
-            first = now["may"][0]
-            now = await assistant.call("act", game=game, **{key: first[key] for key in first if key != "means"})
+        while "hypothesis" not in (offered := {one["do"]["type"]: one["do"] for one in now["may"]}):
+            now = await assistant.call("act", game=game, **now["may"][0]["do"])
         *placeholders, room = offered["hypothesis"]["cards"]
         assert (placeholders, room in cards["rooms"]) == (["<suspect>", "<weapon>"], True)
         assert offered["accusation"]["cards"] == ["<suspect>", "<weapon>", "<room>"]

@@ -110,7 +110,6 @@ async def play_by_hints(assistant: Assistant, **wish: Any) -> dict[str, Any]:
     game = now["game"]
     while "over" not in now:
         hint = await assistant.call("hint", game=game)
-        first = next(one for one in now["may"] if one["type"] not in ("hypothesis", "accusation"))
-        do = hint["do"] or {key: value for key, value in first.items() if key != "means"}
-        now = await assistant.call("act", game=game, **do)
+        first = next(one["do"] for one in now["may"] if one["do"]["type"] not in ("hypothesis", "accusation"))
+        now = await assistant.call("act", game=game, **(hint["do"] or first))
     return now
