@@ -14,6 +14,7 @@ from cluedo.engine.errors import PlayerError, in_short, needs_extra, one_line
 
 if TYPE_CHECKING:
     from openai import APIError, OpenAI
+    from openai.types import CompletionUsage
     from openai.types.chat import ChatCompletion
 
 __all__ = ["Chat", "Message", "ModelReply"]
@@ -112,11 +113,7 @@ class Chat:
             said: ChatCompletion = create(
                 model=self.model, messages=list(messages), temperature=self.temperature, seed=self.seed, **form
             )
-            usage = said.usage
-            return ModelReply(
-                _text_of(said.choices[0].message.content),
-                (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0),
-            )
+            return ModelReply(_text_of(said.choices[0].message.content), _tokens_of(said.usage))
         except _NO_PROTOCOL:
             raise NoAnswer(
                 "the endpoint of the model answered, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1"
@@ -128,6 +125,11 @@ def _text_of(content: str | Sequence[Mapping[str, Any]] | None) -> str:
     if content is None or isinstance(content, str):
         return content or ""
     return "".join(part["text"] for part in content if part["type"] == "text")
+
+
+def _tokens_of(usage: CompletionUsage | None) -> tuple[int, int]:
+    """The tokens read and written; some endpoints do not count them, or tell only their sum."""
+    return (usage.prompt_tokens or 0, usage.completion_tokens or 0) if usage else (0, 0)
 
 
 def _where() -> tuple[str | None, str | None]:
