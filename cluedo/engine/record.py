@@ -269,6 +269,8 @@ class RecordWriter:
     ) -> str:
         """The record of a game, finished or not, without a line end; ``players`` are their names by seat."""
         table, dealt, names = game.table, game.state.deal, self._board.deck.names
+        if len(players) != table.seats:
+            raise RecordError("{seats} seats need as many names, not {count}", seats=table.seats, count=len(players))
         head: dict[str, Any] = {
             "seed": seed,
             "game": number,

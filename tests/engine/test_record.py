@@ -117,6 +117,12 @@ def test_lines_that_go_on_with_a_record_and_take_back_give_the_game_as_it_is_the
     assert any("undo" in line for line in more)
 
 
+def test_a_name_for_each_seat_is_needed():
+    game = drawn_game(board_of("tiny"), 3, 5)
+    with pytest.raises(RecordError, match="3 seats need as many names, not 2"):
+        RecordWriter(game.table.board, game.table.rules).line(game, NAMES[:2])
+
+
 # ---- what is no record -----------------------------------------------------------------------------
 
 
