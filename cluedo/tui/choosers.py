@@ -60,8 +60,8 @@ class ActionBar(Static, can_focus=True):
 
     @property
     def away(self) -> bool:
-        """Whether the focus is where Enter means something else."""
-        return self.screen.focused in self._aside
+        """Whether the focus is where Enter means something else; keys may come before there is a screen."""
+        return self.is_attached and self.screen.focused in self._aside
 
     @property
     def actions(self) -> list[Action[object]]:

@@ -529,6 +529,11 @@ async def test_news_are_told_whole_and_what_there_is_no_room_for_ends_with_dots(
     assert str(news.content).endswith("…")
 
 
+def test_a_key_that_comes_before_the_table_is_laid_out_does_nothing():
+    table = TableScreen(session("human,easy,easy", "tiny", 5), speed=0, hints=True)
+    assert table.check_action("back", ()) is False
+
+
 @playing()
 async def test_neither_news_nor_log_are_broken_at_no_break_spaces(app, pilot):
     news, log = app.screen.query_one("#news", NewsLines), app.screen.query_one("#log", LogView)
