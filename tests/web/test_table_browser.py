@@ -473,8 +473,10 @@ TIP_COVERS = """() => {
 LOW = PHONE | {"width": 390, "height": 664}
 """A phone whose browser has its bars on the screen."""
 
+SIDEWAYS = PHONE | {"width": 640, "height": 360}
 
-@pytest.mark.parametrize("screen", [PHONE, LOW, DESKTOP], ids=["phone", "low", "desktop"])
+
+@pytest.mark.parametrize("screen", [PHONE, LOW, SIDEWAYS, DESKTOP], ids=["phone", "low", "sideways", "desktop"])
 def test_a_stranger_is_led_through_a_first_game(server, screen):
     with browsers(screen) as (ann,):
         page, told = ann.page, []
@@ -523,6 +525,23 @@ def test_a_tip_that_is_still_due_is_not_drawn_anew_under_ones_finger(server):
         assert page.locator(".tip").evaluate("(tip) => tip.still")
         page.locator(".tip .primary").click()
         expect(page.locator(".tip", has_text="These are your cards")).to_have_count(0)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_on_a_phone_held_sideways_a_hint_has_the_height_and_a_tip_leaves_most_of_the_board(server, locale):
+    with browsers(SIDEWAYS | {"locale": locale}) as (ann,):
+        page = ann.page
+        page.goto(server.url)
+        page.locator(".now button").first.click()
+        page.locator(".tip .primary").click()
+        page.locator("#actions .primary").click()
+        page.wait_for_selector(".tip")
+        tip, house = (page.locator(what).bounding_box()["height"] for what in (".tip", "#house"))
+        assert tip < 0.4 * house
+        page.locator("#hint").click()
+        page.wait_for_selector("#talk-body .told")
+        hint = page.locator("#talk")
+        assert hint.evaluate("(it) => it.scrollHeight <= it.clientHeight || it.clientHeight > 0.9 * innerHeight")
 
 
 def test_the_buttons_of_a_tip_stand_side_by_side_in_french_too(server):

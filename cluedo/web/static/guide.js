@@ -86,7 +86,7 @@ export class Guide {
     const end = height - here.height - 8;
     const beside = (one) => [one.bottom + 10, one.top - here.height - 10];
     const tops = [...beside(there), 8, end, there.bottom - here.height - 10, ...needed.flatMap(beside)];
-    const places = [middle, there.right - here.width, there.left, there.right + 10, there.left - here.width - 10].flatMap((left) => tops.map((top) => new DOMRect(left, top, here.width, here.height)));
+    const places = [middle, there.right - here.width, there.left, there.right + 10, there.left - here.width - 10, 8].flatMap((left) => tops.map((top) => new DOMRect(left, top, here.width, here.height)));
     const seen = places.filter((one) => one.left > 0 && one.right < width && one.top > 0 && one.bottom < height);
     const covered = (place, what) => what.reduce((sum, one) => sum + common(place, one), 0);
     const better = (one, other) => covered(one, needed) - covered(other, needed) || covered(one, read) - covered(other, read) || gap(one, there) - gap(other, there);
