@@ -100,7 +100,7 @@ class OnlineTable:
         return next((seat for seat, table_seat in enumerate(self.seats) if key and table_seat.key == key), None)
 
     def is_host(self, key: str) -> bool:
-        """Whether this is the host's key, or of the first person there while the host has gone."""
+        """Whether this is the host's key, or, while the host has gone, that of the first person who is there."""
         there = [table_seat.key for table_seat in self.seats if table_seat.key and self.present[table_seat.key]]
         hosting = self.host if self._is_there(self.host) or not there else there[0]
         return bool(key) and key == hosting

@@ -146,11 +146,12 @@ class TableSession(GameSession):
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Go on as :meth:`to_json` tells."""
-        newcomers: Sequence[Sequence[Any]] = kept.get("newcomers", ())  # what earlier versions kept has none
         self.backs, self.away = kept["backs"], set(kept["away"])
-        events = len(self.game.events)  # when they came, where earlier versions told only the turn
+        # What earlier versions kept has neither of the two, or tells of newcomers only in which turn they came.
+        self.played = kept.get("played", self.played)
+        newcomers: Sequence[Sequence[Any]] = kept.get("newcomers", ())
+        events = len(self.game.events)
         self.newcomers = [Newcomer(*[*one, events][: len(Newcomer._fields)]) for one in newcomers]
-        self.played = kept.get("played", self.played)  # nor this
         read_sheets(kept["sheets"], self.game.table.deck, dict(enumerate(self.sheets)))
 
 
