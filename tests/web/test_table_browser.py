@@ -1154,6 +1154,20 @@ def test_who_has_gone_is_seen_and_somebody_else_is_host_after_a_moment(monkeypat
         assert not other.complaints
 
 
+def test_where_the_host_has_gone_before_the_deal_somebody_else_deals(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(online_table, "TurnClock", partial(TurnClock, lambda: now[0]))
+    with served() as url, browsers(DESKTOP, PHONE) as (visit, other):
+        ann, bob = visit.page, other.page
+        join(bob, open_table(ann, SimpleNamespace(url=f"{url}/"), "open", "easy"), "Bob")
+        monkeypatch.setattr(online_table, "_MOMENT_S", 0.1)  # which is waited for
+        ann.goto("about:blank")
+        expect(bob.locator("#seat-list li").first).to_contain_text("offline")
+        now[0] += 1.0
+        deal(bob)
+        assert not other.complaints
+
+
 def test_who_plays_a_seat_from_now_on_is_told_also_with_what_was_taken_back(server):
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)
