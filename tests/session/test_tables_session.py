@@ -196,15 +196,19 @@ def test_nobody_is_host_in_place_of_one_who_has_gone_while_nobody_is_there():
     assert table.next_look is None
 
 
-def test_whoever_is_host_after_another_has_gone_may_free_their_seat_and_is_host_from_then_on():
-    table, time = begun("open", "easy")
+def test_whoever_is_host_while_another_has_gone_frees_no_seat_of_a_game_whose_cards_they_could_see_then():
+    table, time = begun("open", "open", "easy")
     table.arrive("k1")
     table.depart("k0")
     time.now = 1000.0
-    table.set_seat("k1", 0, "open")
-    assert table.sit("k0", "Ann") == 0
-    table.arrive("k0")
+    for gone in (0, 2):
+        with pytest.raises(CluedoError, match="while the host has gone"):
+            table.set_seat("k1", gone, "open")
+        table.let_level_play("k1", gone)
+    table.set_seat("k1", 3, "hard")  # a level played there
+    table.leave("k0")
     assert table.is_host("k1")
+    table.set_seat("k1", 2, "open")
 
 
 def test_before_the_game_whoever_is_host_after_another_has_gone_may_remove_them_and_deal():
