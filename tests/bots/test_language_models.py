@@ -328,14 +328,15 @@ def test_what_an_endpoint_refuses_is_a_fault_that_says_why(monkeypatch, status, 
         assert "this is why" in fault.text
 
 
-@pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": None, "total_tokens": 7}])
-def test_an_answer_counts_whatever_is_said_of_its_tokens(monkeypatch, tmp_path, usage):
+@pytest.mark.parametrize(("usage", "each"), [(None, 0), ({}, 0), ({"prompt_tokens": None, "total_tokens": 7}, 7)])
+def test_an_answer_counts_whatever_is_said_of_its_tokens(monkeypatch, tmp_path, usage, each):
     def mind(request):
         return json.dumps(stand_in.reply_of(stand_in.answer(request)) | {"usage": usage}).encode()
 
     with endpoint(mind, monkeypatch):
         assert not played(model_spec("llm:x", tmp_path / "exchanges.jsonl")).faults
-    assert Exchanges(tmp_path / "exchanges.jsonl").tokens == 0
+    lines = (tmp_path / "exchanges.jsonl").read_text(encoding="utf-8").splitlines()
+    assert Exchanges(tmp_path / "exchanges.jsonl").tokens == each * len(lines)
 
 
 def with_content(content):

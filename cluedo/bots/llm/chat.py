@@ -128,8 +128,11 @@ def _text_of(content: str | Sequence[Mapping[str, Any]] | None) -> str:
 
 
 def _tokens_of(usage: CompletionUsage | None) -> tuple[int, int]:
-    """The tokens read and written; some endpoints do not count them, or tell only their sum."""
-    return (usage.prompt_tokens or 0, usage.completion_tokens or 0) if usage else (0, 0)
+    """The tokens read and written; none where an endpoint does not count them, and all written where it sums them."""
+    if not usage:
+        return 0, 0
+    read = usage.prompt_tokens or 0
+    return read, max(usage.completion_tokens or 0, (usage.total_tokens or 0) - read)
 
 
 def _where() -> tuple[str | None, str | None]:

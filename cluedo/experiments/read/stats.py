@@ -115,7 +115,7 @@ def normal_of_student(t: float, freedom: int) -> float:
 def student_quantile(freedom: int) -> float:
     """The 97.5 % quantile of Student's distribution: Z95 by the inverse of ``normal_of_student``.
 
-    >>> [round(student_quantile(freedom), 2) for freedom in (2, 5, 30)]  # 4.30, 2.57, 2.04
+    >>> [round(student_quantile(freedom), 2) for freedom in (2, 5, 30)]  # exactly: 4.30, 2.57, 2.04
     [4.48, 2.58, 2.04]
     """
     scaled = Z95 * (8 * freedom + 3) / (8 * freedom + 1)

@@ -51,10 +51,12 @@ def deals(count: int) -> str:
 def without_winner(played: int, standings: Sequence[Standing]) -> list[str]:
     """How many of the games that were played nobody won, in a sentence; nothing if each was won."""
     lost = played - sum(standing.wins for standing in standings)
+    if not lost:
+        return []
     if lost == played:
         return [tr("In {games} nobody won.", games=games(played))]
     told = "Of {games}, {count:,} had no winner."
-    return [tr_count(told, told, lost, games=games(played))] if lost else []
+    return [tr_count(told, told, lost, games=games(played))]
 
 
 def in_percent(share: Estimate) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
@@ -152,8 +153,11 @@ class ObservedColumn(FileForm):
             return bool(value)
         if self.type == "int" and isinstance(value, Integral) and abs(int(value)) <= _LARGEST:
             return int(value)
-        if self.type == "float" and isinstance(value, Real) and value <= GREATEST and not value < -GREATEST:
-            return float(value)
+        if self.type == "float" and isinstance(value, Real):
+            with suppress(OverflowError):
+                number = float(value)  # first: numpy's small floats cannot hold the limit
+                if abs(number) <= GREATEST:
+                    return number
         what = {
             "int": f"a whole number from {-_LARGEST} to {_LARGEST}",
             "float": f"a number from {-GREATEST:g} to {GREATEST:g}",

@@ -373,11 +373,17 @@ def test_an_observer_that_fails_ends_the_run_with_one_sentence(tmp_path, statist
         ("float", 1e101, "x: a number from -1e+100 to 1e+100 or None is needed, not 1e+101"),
         ("float", math.nan, "x: a number from -1e+100 to 1e+100 or None is needed, not nan"),
         ("float", 10**400, "x: a number from -1e+100 to 1e+100 or None is needed, not 1000"),
+        ("float", np.float32("-inf"), "x: a number from -1e+100 to 1e+100 or None is needed, not np.float32(-inf)"),
     ],
 )
 def test_a_value_beyond_what_is_stored_is_refused_with_the_limit(kind, value, told):
     with pytest.raises(UnfitValues, match=re.escape(told)):
         ObservedColumn(name="x", per="game", type=kind).plain(value)
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+def test_a_number_of_numpy_is_stored_as_pythons(kind):
+    assert ObservedColumn(name="x", per="game", type="float").plain(kind(0.5)) == 0.5
 
 
 def test_the_largest_values_that_are_stored_have_a_mean_and_an_interval():
