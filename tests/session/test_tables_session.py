@@ -205,7 +205,9 @@ def test_whoever_is_host_while_another_has_gone_frees_no_seat_of_a_game_whose_ca
         with pytest.raises(CluedoError, match="while the host has gone"):
             table.set_seat("k1", gone, "open")
         table.let_level_play("k1", gone)
-    table.set_seat("k1", 3, "hard")  # a level played there
+    with pytest.raises(CluedoError, match="while the host has gone"):
+        table.set_seat("k1", 3, "open")
+    table.set_seat("k1", 3, "hard")
     table.leave("k0")
     assert table.is_host("k1")
     table.set_seat("k1", 2, "open")
@@ -264,6 +266,12 @@ def test_the_record_names_all_who_have_played_a_seat_and_nobody_who_has_not():
     again = OnlineTable.from_json("table", table.to_json(), table.pending.lines)
     assert names(again) == names(table)
     assert names(table)[1:] == ["human:Bob1, medium, expert", "easy, hard"]
+    table.session.played[1] = [f"human:{letter * 40}" for letter in "abcdefghijklmnopqrstuvwxyz"]
+    assert names(table)[1].endswith(", " + "z" * 40)
+    older = {key: value for key, value in json.loads(table.to_json()).items() if key != "played"}
+    again = OnlineTable.from_json("table", json.dumps(older), table.pending.lines)
+    assert names(again)[1:] == ["expert", "hard"]
+    assert again.session.played[0] == ["human:Ann"], "who has been there all along"
 
 
 def test_whoever_sits_down_after_the_end_reads_no_notes_of_the_one_before():

@@ -1149,8 +1149,10 @@ def test_who_has_gone_is_seen_and_somebody_else_is_host_after_a_moment(monkeypat
         bob.locator("#people-open").click()
         expect(bob.locator("#seat-list li").first).to_contain_text("offline")
         expect(bob.locator("#seat-list li").nth(1)).to_contain_text("host")
+        expect(bob.locator("#seat-list option[value=open]")).to_have_count(0)
         choose_who_plays(bob, 0, "let a level play for now", "Let a level play")
         expect(bob.locator("#seat-list li").first).to_contain_text("away")
+        expect(bob.locator("#seat-list li").first.locator("select")).to_have_count(0)
         assert not other.complaints
 
 

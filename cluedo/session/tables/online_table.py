@@ -163,14 +163,14 @@ class OnlineTable:
     def set_seat(self, key: str, number: int, who: str) -> None:
         """Put a level on a seat, or open it; during a game, a level plays for an open seat.
 
-        Who is host only while the host has gone takes nobody's seat in a game: they could sit down there themselves.
+        Who is host only while the host has gone frees no seat of a game: they could sit down there themselves.
         """
         seated = self._seat_of_another(key, number).key
         if self.phase == "over":
             raise CluedoError(_NOT_TO_GIVE)
         if who != "open" and who not in LEVELS:
             raise CluedoError("there is no such level")
-        if self.session is not None and seated and key != self.host:
+        if self.session is not None and key != self.host and (seated or who == "open"):
             raise CluedoError("while the host has gone nobody's seat is given to somebody else; let a level play")
         if self.session is not None and self._is_there(seated):
             raise CluedoError(_THEIR_CARDS)

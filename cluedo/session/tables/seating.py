@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
 from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.engine.board import Board, loaded_board
-from cluedo.engine.cards import Deck
+from cluedo.engine.cards import Deck, normalised
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
@@ -164,7 +164,7 @@ class Newcomer(NamedTuple):
 
 def name_of(text: object) -> str:
     """A name as somebody typed it, with typographic apostrophes; raises :class:`CluedoError` for what is none."""
-    name = " ".join(str(text).replace("'", "’").split())  # the other ones quote parts of a line-up
+    name = " ".join(normalised(str(text)).replace("'", "’").split())  # the other ones quote parts of a line-up
     if not 1 <= len(name) <= LONGEST_NAME:
         raise CluedoError("a name is needed, of up to {longest} letters", longest=LONGEST_NAME)
     if any(sign in _NOT_IN_NAMES for sign in name):

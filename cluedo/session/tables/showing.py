@@ -70,7 +70,7 @@ def update_json(table: OnlineTable, key: str, since: int) -> dict[str, Any]:
     return {
         "from": since,
         "events": events_json(table, seat, since),
-        "now": state_json(table, seat, host=table.is_host(key)),
+        "now": {**state_json(table, seat, host=table.is_host(key)), "frees": key == table.host},
     }
 
 

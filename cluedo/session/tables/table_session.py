@@ -18,6 +18,8 @@ from cluedo.session.tables.seating import STAND_IN, Newcomer, TableSeat
 __all__ = ["TableSession"]
 
 _LONGEST_NOTE: Final = 200
+_MOST_NAMED: Final = 8
+"""Those who have played a seat, the latest, whom its record names: a player's text has a limit there."""
 
 
 class TableSession(GameSession):
@@ -52,7 +54,8 @@ class TableSession(GameSession):
     @property
     def names(self) -> list[str]:
         """The names in the record, by seat: what was done there may have been done by several."""
-        return [_together(played or [seated.text]) for played, seated in zip(self.played, self.line_up, strict=True)]
+        players = zip(self.played, self.line_up, strict=True)
+        return [_together((played or [seated.text])[-_MOST_NAMED:]) for played, seated in players]
 
     def do(self, seat: int, command: Command | TakeBack) -> None:
         super().do(seat, command)
@@ -148,7 +151,7 @@ class TableSession(GameSession):
         """Go on as :meth:`to_json` tells."""
         self.backs, self.away = kept["backs"], set(kept["away"])
         # What earlier versions kept has neither of the two, or tells of newcomers only in which turn they came.
-        self.played = kept.get("played", self.played)
+        self.played = kept.get("played", [[seated.text] for seated in self.line_up])
         newcomers: Sequence[Sequence[Any]] = kept.get("newcomers", ())
         events = len(self.game.events)
         self.newcomers = [Newcomer(*[*one, events][: len(Newcomer._fields)]) for one in newcomers]

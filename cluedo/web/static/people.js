@@ -19,20 +19,22 @@ export function showPeople(now) {
     const about = [setting.names[seat], tableSeat.host && words.host, tableSeat.away ? words.away : offline && words.offline, tableSeat.kind === "open" && words.free];
     const item = make("li", { className: `seat-row ${tableSeat.kind}` }, dot(setting.colours[setting.suspects[seat]]),
       make("span", { className: "who" }, make("strong", { textContent: tableSeat.name }), make("span", { className: "soft small", textContent: about.filter(Boolean).join(" · ") })));
-    if (now.host && !tableSeat.host && now.phase === "playing") item.append(changeForm(tableSeat, seat));
+    if (now.host && !tableSeat.host && now.phase === "playing") item.append(...changeForm(now, tableSeat, seat));
     return item;
   }));
   $("watching").textContent = now.watching ? fill(words.watching, { count: now.watching }) : "";
 }
 
-/** The form in which the host says who plays a seat: what is offered depends on who does now. */
-function changeForm(tableSeat, seat) {
+/** The form in which the host says who plays a seat, if anything can be chosen: that depends on who does now. */
+function changeForm(now, tableSeat, seat) {
   const form = $("replace").content.cloneNode(true).querySelector("form");
   const { number, who } = form.elements;
   number.value = seat;
   for (const option of who.querySelectorAll("[data-for]")) {
-    if (!option.dataset.for.split(" ").includes(tableSeat.away ? "away" : tableSeat.kind)) option.remove();
+    const fits = option.dataset.for.split(" ").includes(tableSeat.away ? "away" : tableSeat.kind);
+    if (!fits || (option.value === "open" && !now.frees)) option.remove();
   }
+  if (who.length === 1) return [];
   onChoice(who, async () => {
     if (!who.value) return;
     choosing = true;
@@ -45,7 +47,7 @@ function changeForm(tableSeat, seat) {
     $("people-refusal").textContent = refusal ?? words.lost;
     $("people-refusal").hidden = refusal === "";
   });
-  return form;
+  return [form];
 }
 
 $("leave")?.addEventListener("submit", async (event) => {
