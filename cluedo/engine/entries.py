@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import Discriminator, Field, StrictBool, StrictInt, StrictStr, Tag
 
-from cluedo.engine.cards import Deck, Triple, closest
+from cluedo.engine.cards import Deck, Triple, closest, normalised
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, Event, HandShown, HypothesisMade, Passed, Peeked, Shown
 from cluedo.engine.validation import FileForm
@@ -256,8 +256,9 @@ def named_twice(names: Sequence[str]) -> str | None:
 
 def seat_of(name: str, names: Sequence[str]) -> int:
     """The seat of the player called so; raises :class:`CluedoError`, with the nearest name."""
-    if name not in names:
+    known = normalised(name) if isinstance(name, str) else name
+    if known not in names:
         raise CluedoError(
             "nobody at the table is called {name!r}; {closest}", name=name, closest=closest(str(name), names)
         )
-    return names.index(name)
+    return names.index(known)

@@ -19,7 +19,7 @@ __all__ = ["CaseLogError", "check_entry"]
 
 
 class CaseLogError(CluedoError):
-    """A case log that cannot be read or cannot be true; the text names the event's number."""
+    """A case log that cannot be read or cannot be true; the text names the entry's number."""
 
 
 def check_entry(setting: Setting, entry: Entry, before: Entry | None, pool: dict[int, int]) -> None:

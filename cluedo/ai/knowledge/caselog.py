@@ -26,7 +26,7 @@ from cluedo.ai.knowledge.case_checks import CaseLogError, check_entry
 from cluedo.ai.knowledge.evidence import Evidence, Fact, place_names
 from cluedo.ai.knowledge.reasons import fits, inconsistency
 from cluedo.engine.board import Board
-from cluedo.engine.cards import Deck
+from cluedo.engine.cards import Deck, normalised
 from cluedo.engine.deal import cards_dealt, check_player_count
 from cluedo.engine.entries import Entry, EntryForm, entries_of, entry_json, named_twice, read_entry, seat_of
 from cluedo.engine.events import Event, HypothesisMade
@@ -44,14 +44,14 @@ MOST_BYTES: Final = 8_000_000
 
 PERSONS: Final = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
 """Names for the players of a log, where those of their suspects could be taken for the cards."""
-_MOST_EVENTS: Final = 10_000
+_MOST_ENTRIES: Final = 10_000
 
 
 def _player_name(name: str) -> str:
     """A name that fits into one line of a sheet or a message."""
     if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
         raise InvalidForm("must be 1 to 40 printable characters, with no space before or after them")
-    return name
+    return normalised(name)
 
 
 def _no_truth(value: object) -> object:
@@ -75,7 +75,7 @@ class _Log(FileForm):
     players: tuple[_Player, ...]
     me: StrictStr | None = None
     hand: tuple[StrictStr, ...] | None = None
-    events: tuple[EntryForm, ...] = Field(default=(), max_length=_MOST_EVENTS)
+    events: tuple[EntryForm, ...] = Field(default=(), max_length=_MOST_ENTRIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class CaseLog:
         return found
 
     def consistent(self, to: int | None = None) -> Evidence:
-        """The evidence of all entries; raises CaseLogError that names the first event to contradict those before it."""
+        """The evidence of all entries; raises CaseLogError that names the first to contradict those before it."""
         found = self.evidence(to)
         if not fits(found):
             number = bisect_left(
@@ -225,7 +225,7 @@ class CaseLog:
 def read_case_log(source: str | bytes | Mapping[str, Any], boards: Callable[[str], Board]) -> CaseLog:
     """Read a case log from JSON text or an object; ``boards`` gives the board of a map's name.
 
-    Raises CaseLogError (every event is checked, though not yet whether they agree), or what ``boards`` raises.
+    Raises CaseLogError (every entry is checked, though not yet whether they agree), or what ``boards`` raises.
     """
     with CaseLogError.around():
         data = json_object(source, Phrase("a case log")) if isinstance(source, str | bytes) else source
@@ -267,7 +267,7 @@ def _entries(log: _Log, setting: Setting) -> Iterator[Entry]:
 
 
 def _first(error: ValidationError) -> str:
-    """The first complaint of pydantic as a sentence that names the event or the field."""
+    """The first complaint of pydantic as a sentence that names the entry or the field."""
     first = error.errors(include_url=False)[0]
     path = list(first["loc"])
     if path[:1] == ["events"]:
@@ -281,7 +281,7 @@ def _first(error: ValidationError) -> str:
             where = Phrase("the case log")
     if path == ["events"] and first["type"] == "too_long":
         return Phrase(
-            "there are {count:,} events; at most {most:,} are read", count=len(first["input"]), most=_MOST_EVENTS
+            "there are {count:,} entries; at most {most:,} are read", count=len(first["input"]), most=_MOST_ENTRIES
         )
     if first["type"] == "too_long" or (first["type"] == "missing" and len(path) == 2):
         return Phrase("{where}: {key!r} must be a suspect, a weapon and a room", where=where, key=path[0])

@@ -257,10 +257,10 @@ class Case:
         """A copy of the case in which more has happened; this case does not change, and nothing is saved.
 
         Args:
-            more: events, each a dict of what :meth:`add` takes, or entries, as :attr:`entries` has them.
+            more: entries, each a dict of what :meth:`add` takes, or as :attr:`entries` has them.
 
         Raises:
-            CaseLogError: an event cannot have happened, as for :meth:`add`.
+            CaseLogError: an entry cannot be true, as for :meth:`add`.
         """
         trial = Case(self.setting, self.entries, model=self.model)
         trial._placed = self._placed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from dataclasses import replace
+from unicodedata import normalize
 
 import pytest
 from helpers import knowledge_tables as tables
@@ -119,6 +120,16 @@ def test_not_json():
         read_case_log("{", board_of)
     with pytest.raises(CaseLogError, match="a case log is a JSON object, not a list"):
         read_case_log("[]", board_of)
+
+
+def test_a_name_of_a_player_is_the_same_in_each_form_of_unicode():
+    composed, other = "Zoé", normalize("NFD", "Zoé")
+    players = [{"name": name, "cards": 6} for name in (other, "Bob", "Cid")]
+    events = [entry | {key: composed for key in entry if entry[key] == "Ann"} for entry in LOG["events"]]
+    log = read(players=players, events=events)
+    assert log.setting.names[0] == composed
+    assert log.entries[0].by == 0
+    assert read(players=players, events=[events[0] | {"by": other}]).entries[0].by == 0
 
 
 def test_contradictory_events_are_named():
