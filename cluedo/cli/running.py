@@ -28,7 +28,7 @@ from cluedo.cli.terminal import Name, Terminal, fit_headings, notify, progress_c
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError, one_line
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.plan.plan import AUTO, SECRET, Conditions, Plan, drawn_secret, with_secret
+from cluedo.experiments.plan.plan import AUTO, Conditions, Plan, drawn_secret
 from cluedo.experiments.play.chunks import ChunkRunner, runner_of
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.run import Run, expected_time
@@ -38,6 +38,7 @@ from cluedo.experiments.read.score import Score
 from cluedo.experiments.read.sprt import Sprt
 from cluedo.experiments.read.summary import Means, Tally
 from cluedo.experiments.store.folder import command_to_continue
+from cluedo.experiments.store.manifest import SECRET, with_secret
 from cluedo.language import percent, tr, tr_count
 from cluedo.words.narration import first_few
 

@@ -7,8 +7,6 @@ played once in every rotation of the line-up, so that what the seats and the car
 from __future__ import annotations
 
 import secrets
-import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -19,34 +17,18 @@ from cluedo.engine.deal import places_by_seat, whole_seed
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 
-__all__ = ["AUTO", "SECRET", "Conditions", "Engine", "Plan", "PlannedGame", "drawn_secret", "with_secret"]
+__all__ = ["AUTO", "Conditions", "Engine", "Plan", "PlannedGame", "drawn_secret"]
 
 Engine: TypeAlias = Literal["python", "compiled"]
 """What plays games: the referee with players in Python, whoever they are; or kernels with a few levels, compiled."""
 
 AUTO: Final = "auto"
 """Stands for a secret that is still to be drawn."""
-SECRET: Final = "--seed-secret"
-"""The option of commands for the secret part of a seed."""
 
 
 def drawn_secret() -> str:
     """A secret part of a seed that nobody can guess: 128 bits from the operating system."""
     return secrets.token_hex(16)
-
-
-def with_secret(words: Sequence[str], secret: str) -> str:
-    """A command with this secret part of the seed, whether it has another one so far or none."""
-    told, given = list(words), False
-    for k, word in enumerate(words):
-        if word.startswith(f"{SECRET}="):
-            told[k], given = f"{SECRET}={secret}", True
-        elif k and words[k - 1] == SECRET:
-            told[k], given = secret, True
-    if not given:  # the file of the experiment holds it
-        end = told.index("--") if "--" in told else len(told)
-        told[end:end] = [SECRET, secret]
-    return shlex.join(told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,6 @@ from cluedo.ai.exercises import answer_json
 from cluedo.engine.file_io import Unreadable, move_into_place, toml_table
 from cluedo.engine.rules import value_text
 from cluedo.experiments.draw.theme import PALETTE, inline, save
-from cluedo.experiments.plan.plan import with_secret
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source, check_apart
@@ -35,7 +34,7 @@ from cluedo.experiments.report.play_charts import play_charts
 from cluedo.experiments.report.report_files import BY, PAGE, check_report, files_of_report
 from cluedo.experiments.report.strength_charts import strength_charts
 from cluedo.experiments.store.folder import store_errors
-from cluedo.experiments.store.manifest import Manifest
+from cluedo.experiments.store.manifest import Manifest, with_secret
 from cluedo.language import current, number, tr, tr_count, unbroken
 from cluedo.words.narration import and_join
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from pydantic import BaseModel, Field
 
@@ -24,7 +25,10 @@ from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.observers import checked_columns
 from cluedo.experiments.store.folder import MANIFEST, ResultsError
 
-__all__ = ["Manifest", "PartVerdict", "manifest_object", "new_manifest"]
+__all__ = ["SECRET", "Manifest", "PartVerdict", "manifest_object", "new_manifest", "with_secret"]
+
+SECRET: Final = "--seed-secret"
+"""The option of commands for the secret part of a seed."""
 
 
 class _Part(BaseModel, frozen=True):
@@ -181,3 +185,17 @@ def new_manifest(experiment: Experiment, observed: Sequence[ObservedColumn], com
             for k, plan in enumerate(experiment.parts)
         ],
     }
+
+
+def with_secret(words: Sequence[str], secret: str) -> str:
+    """A command with this secret part of the seed, whether it has another one so far or none."""
+    end = words.index("--") if "--" in words else len(words)
+    told, given = list(words), False
+    for k, word in enumerate(words[:end]):
+        if word.startswith(f"{SECRET}="):
+            told[k], given = f"{SECRET}={secret}", True
+        elif k and words[k - 1] == SECRET:
+            told[k], given = secret, True
+    if not given:  # the file of the experiment holds it
+        told[end:end] = [SECRET, secret]
+    return shlex.join(told)
