@@ -224,7 +224,7 @@ class Act(CommandForm, _OfGame):
 
     By `type`: "roll"; "move" with `to`, a room or a square [x, y]; "secret_passage"; "stay"; "hypothesis" and
     "accusation" with `cards`, a suspect, a weapon and a room; "show" with `card`; "peek" with `position`; "end_turn".
-    An answer lists in `may` what is allowed now; put a name in `do` where it says <suspect>, <weapon> or <room>.
+    An answer lists in `may` what is allowed now: send what is under `do`, with names for <suspect>, <weapon>, <room>.
     After a wrong accusation the caller only shows cards.
     """
 

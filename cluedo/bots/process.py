@@ -1,6 +1,6 @@
 """A bot's process: exchanges lines with it within time limits, and ends it with everything that it has started.
 
-What this process holds is kept from it.
+A bot cannot read the memory of the process that starts it.
 """
 
 from __future__ import annotations

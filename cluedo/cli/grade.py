@@ -22,8 +22,6 @@ if TYPE_CHECKING:  # slow to import
 
 __all__ = ["grade"]
 
-_DIGITS = 4  # of bits, as JSON
-
 
 def grade(
     answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="The answers: JSON Lines, one for each position.")],
@@ -60,8 +58,8 @@ def grade(
     difficulties = sorted({one.difficulty for one in each})
     levels = {str(some): totals([one for one in each if one.difficulty == some]) for some in difficulties}
     if as_json:
-        rounded = {level: _rounded(total) for level, total in levels.items()}
-        print_json(_rounded(totals(each)) | {"levels": rounded, "each": [one.to_json() for one in each]})
+        by_level = {level: _rounded(total) for level, total in levels.items()}
+        print_json(_rounded(totals(each)) | {"levels": by_level, "each": [one.to_json() for one in each]})
     else:
         _print(Terminal(), totals(each), levels)
 
@@ -81,7 +79,9 @@ def _left_out(error: CluedoError) -> None:
 
 
 def _rounded(total: Mapping[str, float]) -> dict[str, Any]:
-    return {name: round(value, _DIGITS) + 0 for name, value in total.items()}  # not -0.0
+    from cluedo.ai.exercises.grading import rounded
+
+    return {name: rounded(value) for name, value in total.items()}
 
 
 def _print(terminal: Terminal, total: Mapping[str, float], levels: Mapping[str, Mapping[str, float]]) -> None:

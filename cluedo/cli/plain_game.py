@@ -35,7 +35,7 @@ At any prompt:
   players  who plays            undo     take your last move back
   hint     what to do, and why  bits     the same, with figures for experts
   help     this text            quit     leave the game
-  rules    all rules, by number
+  rules    all, by number       rules 7  rule 7 alone
 A turn: roll and walk, take a secret passage, or stay; in a room you may then ask the others about \
 a suspect, a weapon and that room; at the end you may accuse, once a game: wrong, and you are out.""")
 _WHICH = {
@@ -297,7 +297,7 @@ class PlainGame:
     def _say_rule(self, number: str) -> None:
         """The one rule that a message has named."""
         rules = list(chain.from_iterable(numbered_rules()))
-        if 1 <= (which := int(number[:6])) <= len(rules):
+        if len(number) <= 6 and 1 <= (which := int(number)) <= len(rules):
             self.screen.say(f"{which}. {rules[which - 1]}")
         else:
             self._refuse(tr("{number} is not between 1 and {last}", number=number[:20], last=len(rules)))

@@ -605,7 +605,9 @@ def test_a_notebook_shows_the_sheet_and_the_advice_or_what_contradicts():
     assert "<table" not in case._repr_html_()
 
 
-@pytest.mark.parametrize(("language", "block"), [("en", "examples"), ("en", "commands"), ("fr", "commands")])
+@pytest.mark.parametrize(
+    ("language", "block"), [("en", "examples"), ("en", "commands"), ("fr", "examples"), ("fr", "commands")]
+)
 def test_what_can_be_typed_stands_in_columns(language, block):
     with speaking(language):
         lines, commands = help_lines(), tr("Commands:")

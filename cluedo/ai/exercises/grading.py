@@ -21,7 +21,17 @@ from cluedo.engine.file_io import json_object
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.validation import FileForm, validated
 
-__all__ = ["GivenAnswer", "Grade", "answer_json", "grade", "read_answer", "read_answers", "read_key", "totals"]
+__all__ = [
+    "GivenAnswer",
+    "Grade",
+    "answer_json",
+    "grade",
+    "read_answer",
+    "read_answers",
+    "read_key",
+    "rounded",
+    "totals",
+]
 
 _LEAST: Final = 0.001
 """A probability below it and the exact one is taken for the smaller of the two: a card that was ruled out wrongly costs
@@ -116,10 +126,10 @@ class Grade:
             "wrong": self.wrong,
             "refuted": self.refuted,
             "complete": self.complete,
-            "log_score": _rounded(self.log_score),
-            "odds_lost": _rounded(self.odds_lost),
-            "gain": _rounded(self.gain),
-            "question_lost": _rounded(self.question_lost),
+            "log_score": rounded(self.log_score),
+            "odds_lost": rounded(self.odds_lost),
+            "gain": rounded(self.gain),
+            "question_lost": rounded(self.question_lost),
         }
 
 
@@ -260,5 +270,6 @@ def _named(said: str, known: Collection[str]) -> str:
     return name
 
 
-def _rounded(bits: float) -> float:
-    return round(bits, _DIGITS) + 0.0  # not -0.0
+def rounded(value: float) -> float:
+    """A count, or bits as JSON has them."""
+    return round(value, _DIGITS) + 0  # not -0.0
