@@ -66,7 +66,7 @@ class Chat:
         """Ask for one word; raise :class:`~cluedo.engine.errors.CluedoError` where the model cannot be asked from here.
 
         A list of models would tell less: some endpoints show one to everybody, and some have none or leave models out.
-        Once it was not refused it is not tried again: should it fail later, single choices are lost.
+        Once it was not refused this process does not try it again: should it fail later, single choices are lost.
         """
         _try(self.model, self.temperature, self.seed, *_where())
 
