@@ -30,6 +30,7 @@ from cluedo.engine.geometry import (
     spots,
     walls,
 )
+from cluedo.experiments.draw.plain_text import boxes_for_unknown_signs, disable_math
 from cluedo.language import tr
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def board_figure(board: Board) -> Figure:
     axes.set_title(board.title, fontsize=15, fontweight="bold", color=INK)
     _draw_legend(figure, board)
     across, down = board.width * _SQUARE_INCHES, board.height * _SQUARE_INCHES
-    beside = max(figure.legends[0].get_window_extent().width / figure.dpi, _LEGEND_INCHES)
+    with boxes_for_unknown_signs():
+        beside = max(disable_math(figure).legends[0].get_window_extent().width / figure.dpi, _LEGEND_INCHES)
     figure.set_size_inches(max(across, 2.5) + beside + 0.5, down + 1.0)
     return figure
 
