@@ -175,7 +175,7 @@ class OpenTable:
                 return
             task = table.choice_task(*thinker)
         chosen = await self._site.workers.run(think, task)
-        await self.act(lambda table: table.carry_out(moment, thinker[0], chosen))
+        await self.act(lambda table: table.carry_out(moment, chosen))
 
     async def _can_think(self, level: str) -> bool:
         """Whether a level can think now. Else people are told how far it is, and this waits for a moment."""

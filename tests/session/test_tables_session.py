@@ -64,7 +64,7 @@ def play(table: OnlineTable, events: int, random: Random) -> None:
         seat = table.session.game.state.to_act
         command = choose(table, random)
         if table.thinker():
-            table.carry_out(table.moment, seat, [command])
+            table.carry_out(table.moment, [command])
         else:
             table.do(seat, table.moment, command_json(command, table.board))
 
@@ -446,7 +446,7 @@ def test_a_level_that_is_asked_again_answers_the_same():
 def test_a_level_that_was_asked_of_another_moment_changes_nothing():
     table, _ = begun("easy", "easy")
     before = table.moment
-    table.carry_out("1.0.999", table.session.game.state.to_act, [Stay(), EndTurn()])
+    table.carry_out("1.0.999", [Stay(), EndTurn()])
     assert table.moment == before
 
 
@@ -469,7 +469,7 @@ def test_a_level_that_accuses_wrongly_is_out_and_everybody_is_told():
     table, _ = begun("easy", "easy")
     seat = levels_turn(table)
     turn, changes = table.session.game.state.turn, table.changes
-    table.carry_out(table.moment, seat, accused_wrongly(table))
+    table.carry_out(table.moment, accused_wrongly(table))
     assert table.session.game.state.eliminated == 1 << seat
     assert table.session.game.state.turn == turn + 1
     assert table.changes > changes
@@ -481,16 +481,16 @@ def test_the_last_who_is_left_ends_the_game_by_a_wrong_accusation():
     seat = levels_turn(table)
     game = table.session.game
     game.state.eliminated = (1 << game.table.seats) - 1 - (1 << seat)
-    table.carry_out(table.moment, seat, accused_wrongly(table))
+    table.carry_out(table.moment, accused_wrongly(table))
     assert game.over
 
 
 def test_what_a_level_did_before_it_failed_is_kept_and_told():
     table, _ = begun("easy", "easy")
-    seat = levels_turn(table)
+    levels_turn(table)
     changes = table.changes
     with pytest.raises(IllegalCommand):
-        table.carry_out(table.moment, seat, [Stay(), ShowCard(0)])
+        table.carry_out(table.moment, [Stay(), ShowCard(0)])
     assert table.changes > changes
     assert '"stay"' in table.pending.lines[-1]
 

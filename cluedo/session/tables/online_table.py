@@ -307,11 +307,12 @@ class OnlineTable:
         """The choice that a level has to make for a seat; the detective gives a hint for it as well."""
         return self._playing().choice_task(seat, level)
 
-    def carry_out(self, moment: str, seat: int, chosen: Sequence[Command]) -> None:
-        """Do what a level chose for a seat at a moment; ignore it if the moment has passed."""
-        if moment == self.moment and self.thinker() is not None:
+    def carry_out(self, moment: str, chosen: Sequence[Command]) -> None:
+        """Do what a level chose at a moment; ignore it if the moment has passed."""
+        thinker = self.thinker()
+        if moment == self.moment and thinker is not None:
             try:
-                self._playing().carry_out(seat, chosen)
+                self._playing().carry_out(*thinker, chosen)
             finally:
                 self._changed()
 

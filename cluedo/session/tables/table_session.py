@@ -84,11 +84,10 @@ class TableSession(GameSession):
         """The choice that a level has to make for a seat, whoever sits there."""
         return ChoiceTask(self._record(self.seeds.seed), seat, level, self._clock)
 
-    def carry_out(self, seat: int, chosen: Sequence[Command]) -> None:
+    def carry_out(self, seat: int, level: str, chosen: Sequence[Command]) -> None:
         """Do what a level chose for a seat; raises :class:`IllegalCommand`, after earlier commands have been done."""
-        turn, thinker = self.game.state.turn, self.thinker()
-        if thinker is not None:
-            self._note_player(*thinker)
+        turn = self.game.state.turn
+        self._note_player(seat, level)
         try:
             for command in chosen:
                 if isinstance(command, EndTurn) and (self.game.over or self.game.state.turn != turn):
