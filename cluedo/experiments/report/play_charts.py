@@ -54,9 +54,9 @@ _HEIGHT: Final = 3.3
 """Inches of a picture of curves, unless their labels need more."""
 _BELOW, _LABEL = 0.55, 0.164
 """Inches below the curves, and those from label to label."""
-_PANELS: Final = 3
-"""Panels beside each other."""
-_MARKS: Final = 18
+_PANELS: Final = 4
+"""Panels beside each other, at most."""
+_MARKS: Final = 24
 """Numbers that have room along the scales of these."""
 _RAMP: Final = "YlOrRd"
 """From light to dark in one direction, so that it is read without telling hues apart."""
@@ -270,8 +270,8 @@ def _effect_rows(effects: list[Effect], shift: int) -> str:
 
 def draw_effect(effects: list[Effect], label: str, shift: int = 0) -> Figure:
     """Win rates of groups of seats, a panel for each effect; ``shift`` is added to the groups' numbers."""
-    columns = min(len(effects), _PANELS)
-    rows = math.ceil(len(effects) / columns)
+    rows = math.ceil(len(effects) / _PANELS)
+    columns = math.ceil(len(effects) / rows)
     made = figure(2.5 * rows)
     panels: list[Any] = list(made.subplots(rows, columns, squeeze=False, sharey=True).flat)
     for axes in panels[len(effects) :]:
