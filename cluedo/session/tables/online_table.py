@@ -170,12 +170,13 @@ class OnlineTable:
             raise CluedoError(_NOT_TO_GIVE)
         if who != "open" and who not in LEVELS:
             raise CluedoError("there is no such level")
-        if self.session is not None and key != self.host and (seated or who == "open"):
-            raise CluedoError("while the host has gone nobody's seat is given to somebody else; let a level play")
-        if self.session is not None and self._is_there(seated):
-            raise CluedoError(_THEIR_CARDS)
-        if who != "open" and self.session is not None:
-            self.session.check_level(parse_player(who))  # else nobody could go on with what is kept of the game
+        if self.session is not None:
+            if key != self.host and (seated or who == "open"):
+                raise CluedoError("while the host has gone nobody's seat is given to somebody else; let a level play")
+            if self._is_there(seated):
+                raise CluedoError(_THEIR_CARDS)
+            if who != "open":
+                self.session.check_level(parse_player(who))  # else nobody could go on with what is kept of the game
         self._vacate(number)
         if who != "open":
             self.seats[number].kind, self.seats[number].level = "level", who

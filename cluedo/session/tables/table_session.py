@@ -53,7 +53,7 @@ class TableSession(GameSession):
 
     @property
     def names(self) -> list[str]:
-        """The names in the record, by seat: what was done there may have been done by several."""
+        """The names in the record, by seat: of all who have done something there, the latest."""
         players = zip(self.played, self.line_up, strict=True)
         return [_together((played or [seated.text])[-_MOST_NAMED:]) for played, seated in players]
 
