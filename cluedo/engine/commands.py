@@ -112,6 +112,8 @@ def _not_now(intent: Phrase, step: Step) -> Phrase:
     return Phrase("{intent} is not possible now: {waiting} (rule 4)", intent=intent, waiting=_WAITING[step])
 
 
+# ---- a move: roll and walk, take a secret passage, or stay (rules 4, 5 and 12) -----------------------
+
 _moved = _cached_events(events.Moved)
 _passage_taken = _cached_events(events.PassageTaken)
 _rolled = _cached_events(events.Rolled, 4096)  # six dice of a hundred sides have many faces
@@ -254,6 +256,8 @@ def _end_move(state: State, here: int) -> None:
     fresh = state.used[state.active] != here or state.table.free
     state.step = ASK if here >= state.table.board.rooms_at and fresh else ACCUSE
 
+
+# ---- cards: ask, show, look into the pool, accuse (rules 6 to 10 and 15 to 19) -----------------------
 
 _accused = _cached_events(events.Accused)
 _hypothesis_made = _cached_events(events.HypothesisMade)
@@ -540,6 +544,8 @@ def _passes(last: int, stop: int, seats: int) -> tuple[Event, ...]:
     """The passes of the seats between two, clockwise."""
     return tuple([events.Passed(seat % seats) for seat in range(last + 1, stop + seats if stop <= last else stop)])
 
+
+# ---- the end of a turn, and all of them --------------------------------------------------------------
 
 _turn_ended = _cached_events(events.TurnEnded)
 
