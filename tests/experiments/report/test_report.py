@@ -738,6 +738,24 @@ def test_the_page_fits_and_is_silent(played, width, light):
 
 @NEEDS_CHROMIUM
 @pytest.mark.slow
+@pytest.mark.parametrize("gone", ["hand", "thought", "maps", "ratings"])
+def test_cards_leave_no_hole_beside_them(played, tmp_path, gone):
+    with Results.open([played[0]]) as results:
+        facts = gather(results)
+    facts = replace(facts, growth=replace(facts.growth, places={}, why_not="a game is lost"))
+    pictures = {name: Markup("<svg class=chart viewBox='0 0 2 1'/>") for name, *_ in charts_of(facts) if name != gone}
+    (tmp_path / "page.html").write_text(render(facts, pictures), encoding="utf-8")
+    with opened(tmp_path / "page.html", 1280) as visit:
+        for grid in visit.page.locator(".grid").all():
+            ends = {}
+            for box in [card.bounding_box() for card in grid.locator("> .card").all()]:
+                ends[box["y"]] = box["x"] + box["width"]
+            whole = grid.bounding_box()
+            assert list(ends.values()) == [pytest.approx(whole["x"] + whole["width"])] * len(ends)
+
+
+@NEEDS_CHROMIUM
+@pytest.mark.slow
 def test_tables_sort_by_mouse_and_by_keyboard(played):
     folder, rows, _ = played
     wins = {level: sum(row["won"] for row in rows if row["level"] == level) for level in ("easy", "medium", "hard")}
