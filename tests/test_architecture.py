@@ -131,8 +131,8 @@ def test_a_link_at_the_root_leads_into_the_package_or_is_a_text_file_that_says_w
 def checkout(request, tmp_path: Path) -> Path:
     """The tree as it is where links cannot be made: without them, or with text files in their place."""
     tree = tmp_path / "checkout"
-    shutil.copytree(ROOT / "cluedo", tree / "cluedo", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "research", tree / "research", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in PROJECT["tool"]["mypy"]["files"]:
+        shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tree)
     if request.param == "text files":
         for folder in LINKS:
