@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -146,13 +147,17 @@ def opening(name: str) -> Game:
     return make_game(name, rolls={0: [7, 4], 1: [5], 2: [12]})
 
 
+CROWDS: dict[str, dict[str, Any]] = {
+    "classic": {"Scarlett": "Lounge", "Mustard": (17, 7), "White": (16, 6), "Green": (7, 4), "Peacock": (6, 5)},
+    "manoir": {"Rose": "Salon", "Moutarde": (4, 8), "Leblanc": (5, 7), "Olive": (9, 8), "Pervenche": (7, 4)},
+    "tiny": {"Amber": "Attic", "Basil": (4, 2), "Coral": (4, 3)},
+}
+"""By map, the first pawn in a room with a passage, others on most of its doors and round about."""
+
+
 def crowded(name: str) -> Game:
-    """The first seat in a room with a passage, pawns on most of its doors and round about."""
-    pawns = {
-        "classic": {"Scarlett": "Lounge", "Mustard": (17, 7), "White": (16, 6), "Green": (7, 4), "Peacock": (6, 5)},
-        "manoir": {"Rose": "Salon", "Moutarde": (4, 8), "Leblanc": (5, 7), "Olive": (9, 8), "Pervenche": (7, 4)},
-        "tiny": {"Amber": "Attic", "Basil": (4, 2), "Coral": (4, 3)},
-    }[name]
+    """The first seat shut in by others."""
+    pawns = CROWDS[name]
     return make_game(name, seats=len(pawns), rolls={0: [3, 9], 1: [6], 2: [2]}, pawns=pawns)
 
 
@@ -194,7 +199,7 @@ def count(game: Game, depth: int) -> int:
 POSITIONS = {"opening": opening, "crowded": crowded, "used up": used_up, "drawn": drawn, "free": free}
 
 
-@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("name", CROWDS)
 @pytest.mark.parametrize("position", POSITIONS)
 def test_as_many_sequences_of_commands_are_legal_as_the_second_referee_counts(position, name):
     game = POSITIONS[position](name)

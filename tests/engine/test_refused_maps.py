@@ -15,7 +15,7 @@ from helpers.support import drawn_game, house, write_map
 
 from cluedo.engine.board import Board
 from cluedo.engine.errors import MapError
-from cluedo.engine.mapfile import MapFile
+from cluedo.engine.mapfile import MapFile, map_names
 
 
 def with_row(y: int, row: str):
@@ -138,7 +138,7 @@ def test_what_is_no_map_is_refused_in_a_sentence(content, words, tmp_path):
 
 
 def test_an_unknown_name_lists_the_maps_and_the_nearest():
-    told = "did you mean 'classic'? known: classic, discover, manoir, master, tiny"
+    told = f"did you mean 'classic'? known: {', '.join(map_names())}"
     assert told in str(refusal("clasic"))
 
 

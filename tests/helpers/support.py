@@ -30,15 +30,12 @@ from cluedo.engine.commands import (
 from cluedo.engine.deal import Deal, Dice, Seeds
 from cluedo.engine.events import Event, HypothesisMade, Shown
 from cluedo.engine.game import Game
-from cluedo.engine.mapfile import MapFile
+from cluedo.engine.mapfile import MapFile, map_names
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
 
-MAPS = ("classic", "manoir", "tiny")
-"""The shipped boards."""
-
-DECKS = ("discover", "master")
-"""The shipped maps that are a deck alone."""
+MAPS = [name for name in map_names() if MapFile.load(name).grid]
+"""The shipped maps with a board to walk on."""
 
 LEVELS: dict[str, Callable[[], Player]] = {name: level_class(name) for name in SHIPPED_LEVELS}
 LEVELS |= {

@@ -12,7 +12,7 @@ from cluedo.engine.entries import Entry
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.rules import Rules
 from cluedo.session.case.case import Case
-from helpers.support import DECKS, board_of, drawn_game, make_match
+from helpers.support import board_of, drawn_game, make_match
 
 
 def setting_of(
@@ -44,8 +44,8 @@ def noted_game(
     board: str, seats: int, seed: int, level: str = "hard", me: int = 0
 ) -> tuple[Setting, tuple[Entry, ...]]:
     """A whole game as the player of seat ``me`` would enter it; the seats are called by their suspects."""
-    free = board in DECKS
-    game = drawn_game(board_of(board), seats, seed, movement="free" if free else "walk")
+    movement = "walk" if board_of(board).has_grid else "free"
+    game = drawn_game(board_of(board), seats, seed, movement=movement)
     make_match(game, [level] * seats, seed).play()
     seen = [as_seen_by(event, me) for event in game.events]
     log = case_log(game.table, seen, me, game.state.deal.hands[me])
