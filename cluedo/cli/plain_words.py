@@ -6,7 +6,7 @@ A choice of a menu is made by its number, or by its name as names are typed ever
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -24,7 +24,6 @@ from cluedo.engine.commands import (
     Stay,
 )
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.state import State
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr
 from cluedo.session.actions import CardChoice, Offer, TakeBack
@@ -48,18 +47,18 @@ _PROMPT_COMMANDS: dict[Phrase, tuple[str | Phrase, ...]] = {
     Phrase("rules"): (),
 }
 """The commands that any prompt takes: by its word, other words for it."""
-_OBSTACLES: dict[Phrase, Callable[[State | PlayerView], Phrase | None]] = {
-    Phrase("roll"): Roll().why_not,
-    Phrase("walk"): Move.obstacle,
-    Phrase("passage"): SecretPassage().why_not,
-    Phrase("stay"): Stay().why_not,
-    Phrase("ask"): Hypothesis.obstacle,
-    Phrase("show"): ShowCard.obstacle,
-    Phrase("look"): Peek.obstacle,
-    Phrase("accuse"): Accusation.obstacle,
-    Phrase("end"): EndTurn().why_not,
+_COMMANDS: dict[Phrase, type[Command]] = {
+    Phrase("roll"): Roll,
+    Phrase("walk"): Move,
+    Phrase("passage"): SecretPassage,
+    Phrase("stay"): Stay,
+    Phrase("ask"): Hypothesis,
+    Phrase("show"): ShowCard,
+    Phrase("look"): Peek,
+    Phrase("accuse"): Accusation,
+    Phrase("end"): EndTurn,
 }
-"""By a word for a command, why it is not possible now, for when it is not on the menu."""
+"""By a word, a kind of command, which may say why it is not on the menu."""
 _WORDS: dict[type, tuple[Phrase, ...]] = {
     Roll: (Phrase("roll"), Phrase("dice"), Phrase("walk")),
     SecretPassage: (Phrase("passage"), Phrase("secret passage")),
@@ -206,5 +205,5 @@ def why_not(view: PlayerView, word: str) -> str | None:
     if _SQUARE.fullmatch(word):
         return Move.obstacle(view)
     first = word.partition(" ")[0]
-    obstacle = next((found for name, found in _OBSTACLES.items() if first in (name, fold_text(tr(name)))), None)
-    return (obstacle(view) or tr("that comes later in the turn; answer this question first")) if obstacle else None
+    kind = next((found for name, found in _COMMANDS.items() if first in (name, fold_text(tr(name)))), None)
+    return (kind.obstacle(view) or tr("that comes later in the turn; answer this question first")) if kind else None

@@ -140,8 +140,6 @@ class Roll(Command):
             return _NO_DICE
         return None
 
-    why_not = obstacle
-
     def apply(self, state: State) -> tuple[Event, ...]:
         seat = state.active
         state.dice = dice = state.deal.dice[seat][state.rolled[seat]]
@@ -214,8 +212,6 @@ class SecretPassage(Command):
             return _NO_PASSAGE_HERE
         return None
 
-    why_not = obstacle
-
     def apply(self, state: State) -> tuple[Event, ...]:
         to = state.table.board.passage(state.place)
         _enter(state, to)
@@ -233,8 +229,6 @@ class Stay(Command):
     @classmethod
     def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         return None if situation.step is WALK or situation.step is MOVE else _not_now(cls.intent, situation.step)
-
-    why_not = obstacle
 
     def apply(self, state: State) -> tuple[Event, ...]:
         _end_move(state, state.place)
@@ -561,8 +555,6 @@ class EndTurn(Command):
     def obstacle(cls, situation: State | PlayerView) -> Phrase | None:
         step = situation.step
         return None if step is ACCUSE or step is ASK or step is END else _not_now(cls.intent, situation.step)
-
-    why_not = obstacle
 
     def apply(self, state: State) -> tuple[Event, ...]:
         seat, seats, eliminated = state.active, len(state.used), state.eliminated
