@@ -312,7 +312,7 @@ class Jump(ModalScreen[int | None]):
         self._turns = turns
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="jump"):
+        with Vertical(classes="dialog"):
             yield Static(tr("Jump to which turn? (0 to {turns})", turns=self._turns), markup=False)
             yield Input(type="integer", max_length=7, id="turn")
             yield Static(id="trouble", markup=False)
