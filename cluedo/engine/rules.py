@@ -71,7 +71,7 @@ _ALWAYS = frozenset(("dice", "sides", "movement", "max_turns"))
 
 
 class Rules(FileForm):
-    """What may be set for a game (rules 11 to 21); the defaults are the rules of the box.
+    """What may be set for a game (from rule 11 on); the defaults are the rules of the box.
 
     Raises:
         pydantic.ValidationError: there is no such rule, or it cannot be set so; :meth:`from_options` says it in a
@@ -143,7 +143,7 @@ class Rules(FileForm):
 
     @property
     def of_the_box(self) -> bool:
-        """Whether no edition's rule is set: 13 to 21 change nothing."""
+        """Whether no rule of an edition is set, from 13 on."""
         return self.model_dump().keys() <= _ALWAYS
 
     def set_aside(self, cards: int, seats: int) -> tuple[int, int]:
