@@ -124,7 +124,7 @@ class Forecaster(ExpertPlayer):
         outlook = self._opponents.outlook(self._opponents.likelihoods(deals, random.getrandbits(62)), self.kinds)
         joint = weighed_envelopes(self._odds.joint, deals, outlook.weights, self._envelope).joint
         best = min(float(joint.max()), _NEARLY)
-        waiting = value_of_waiting(entropy(joint), best, self._opponents.setting, outlook.survival)
+        waiting = value_of_waiting(entropy(joint), best, self._opponents.race, outlook.survival)
         if guess is not None:
             first = [ids.start for ids in self._reader.evidence.deck.ids]
             at = tuple(card - start for card, start in zip(guess.cards, first, strict=True))

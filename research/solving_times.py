@@ -26,7 +26,7 @@ from cluedo.ai.knowledge.kernels.event_rows import ASKED, KIND, THEN_ACCUSED, WH
 from cluedo.ai.knowledge.kernels.opponent_likelihood import Found, Habits, know
 from cluedo.ai.knowledge.kernels.opponent_notes import WAYS
 from cluedo.ai.knowledge.kernels.programme import Floats, Ints
-from cluedo.ai.race import AHEAD, BOX_BITS, RaceSetting
+from cluedo.ai.race import AHEAD, BOX_BITS, Race
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.events import Accused, TurnEnded
 from cluedo.engine.game import Game
@@ -142,9 +142,9 @@ def _games(player: str, games: int) -> Iterator[tuple[int, Game]]:
         yield from play((player,) * seats, range(int(games * share)), seed, board=board, movement=movement)
 
 
-def _setting(game: Game) -> RaceSetting:
-    """The setting of a game."""
-    return RaceSetting.of(Evidence(game.table.deck, game.table.hand_sizes, free=game.table.free))
+def _race(game: Game) -> Race:
+    """The race of a game."""
+    return Race.of(Evidence(game.table.deck, game.table.hand_sizes, free=game.table.free))
 
 
 def fit_opponent(name: str, games: int) -> dict[str, object]:
@@ -160,13 +160,13 @@ def fit_opponent(name: str, games: int) -> dict[str, object]:
     turns_begun: list[tuple[Any, ...]] = []
     missed = 0
     for deal, game in _games(player, games):
-        log, seats, setting = log_of(game), game.table.seats, _setting(game)
+        log, seats, race = log_of(game), game.table.seats, _race(game)
         left, likely = _known(game, log, len(log.rows), styles)
         naming += likely.sum(0)
         wrong = {event.seat for event in game.events if isinstance(event, Accused) and not event.correct}
         for row, seat, accused in _turns_with_questions(game, log):
             left, _ = _known(game, log, row, styles[:1])
-            turns_begun.append((left[seat, notes], *setting, accused))
+            turns_begun.append((left[seat, notes], *race, accused))
         chance = Random(deal)
         for moment, (seat, rows) in enumerate(log.ends[: seats * AHEAD]):
             if chance.random() >= _SHARE:
@@ -175,7 +175,7 @@ def fit_opponent(name: str, games: int) -> dict[str, object]:
             missed += left[seat, notes] == 0.0
             for other in set(range(seats)) - wrong - {seat}:
                 for turn, solved in enumerate(_turns_to_come(game, log, moment, other), start=1):
-                    rows_found.append((left[other, notes], turn, *setting, solved))
+                    rows_found.append((left[other, notes], turn, *race, solved))
     before, *began_at, accusing = np.array(turns_begun, float).T
     bits, turns, *at_table, happened = np.array(rows_found, float).T
     of_cards, of_rooms, of_sticks = np.split(naming, [len(pairs), 2 * len(pairs)])
@@ -191,25 +191,25 @@ def fit_opponent(name: str, games: int) -> dict[str, object]:
     }
 
 
-def terms(bits: Floats, turns: Floats, *setting: float | Floats) -> Floats:
+def terms(bits: Floats, turns: Floats, *race: float | Floats) -> Floats:
     """The terms of the linear model of the log odds of solving the case, an array (…, 14).
 
     ``bits`` are open by somebody's notes; ``turns``, from 1, says which of their turns to come is meant, nobody having
-    won before it; ``setting`` are the three numbers of :class:`RaceSetting`.
+    won before it; ``race`` are the three numbers of :class:`Race`.
     """
-    bits, turns, seats, free, size = np.broadcast_arrays(bits, turns, *setting)
+    bits, turns, seats, free, size = np.broadcast_arrays(bits, turns, *race)
     late, more, larger = np.log(turns), seats - 4.0, size - BOX_BITS
     found = [np.ones_like(bits), (bits < 1e-9).astype(float), bits, bits**2, bits**3, late, bits * late, late**2]
     return np.stack([*found, more, more * bits, free, free * bits, larger, larger * bits], -1)
 
 
-def own_terms(bits: Floats, best: Floats, turns: Floats, *setting: float | Floats) -> tuple[Floats, Floats]:
+def own_terms(bits: Floats, best: Floats, turns: Floats, *race: float | Floats) -> tuple[Floats, Floats]:
     """The terms of the linear models of one's own log odds: of a proof (…, 13), and of a right guess (…, 12).
 
     ``bits`` are what is unknown of the envelope, ``best`` is the probability of the likeliest one; the rest is as for
     :func:`terms`.
     """
-    bits, best, turns, seats, free, size = np.broadcast_arrays(bits, best, turns, *setting)
+    bits, best, turns, seats, free, size = np.broadcast_arrays(bits, best, turns, *race)
     late, more, larger, odds = np.log(turns), seats - 4.0, size - BOX_BITS, np.log(best / (1.0 - best))
     one = np.ones_like(bits)
     at_table = [more, free, free * bits, larger, larger * bits]
@@ -231,20 +231,20 @@ def fit_own(games: int) -> dict[str, object]:
 
 def _add_own(game: Game, seat: int, proofs: list[tuple[Any, ...]], guesses: list[tuple[Any, ...]]) -> None:
     """Rows of one seat of a game: bits and best odds at a moment, a turn to come, seats, and what happened then."""
-    setting, log = _setting(game), log_of(game)
+    race, log = _race(game), log_of(game)
     course = list(_course(game, seat))
     solved = next(_turns_to_come(game, log, len(log.ends) - 1, seat), False)
     for at, (bits, best, _) in enumerate(course):
         if best > _PROVED:
             break
         for turn, (_, later, right) in enumerate(course[at + 1 : at + 1 + AHEAD], start=1):
-            proofs.append((bits, best, turn, *setting, later > _PROVED))
+            proofs.append((bits, best, turn, *race, later > _PROVED))
             if later > _PROVED:
                 break
-            guesses.append((bits, best, turn, *setting, right))
+            guesses.append((bits, best, turn, *race, right))
         else:
             if solved and len(course) - at <= AHEAD:
-                proofs.append((bits, best, len(course) - at, *setting, True))
+                proofs.append((bits, best, len(course) - at, *race, True))
 
 
 def _own_regression(rows: list[tuple[Any, ...]], which: int) -> list[float]:

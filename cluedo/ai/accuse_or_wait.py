@@ -19,7 +19,7 @@ from cluedo.ai.knowledge.kernels.programme import Floats
 from cluedo.ai.knowledge.models import CHOICE
 from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.ai.opponents import OPPONENT_KINDS, Opponents, Outlook
-from cluedo.ai.race import BOX_BITS, LEAST_GUESS, RaceSetting, value_of_waiting
+from cluedo.ai.race import BOX_BITS, LEAST_GUESS, Race, value_of_waiting
 from cluedo.engine.cards import Triple
 from cluedo.engine.rules import BOX_RULES
 
@@ -219,7 +219,7 @@ def chance_terms(bits: float, best: float, seats: int, survival: Floats) -> Floa
         survival: as :attr:`Outlook.survival`.
     """
     best = min(max(best, _EDGE), 1.0 - _EDGE)
-    value = min(max(value_of_waiting(bits, best, RaceSetting(seats, 0.0, BOX_BITS), survival), _EDGE), 1.0 - _EDGE)
+    value = min(max(value_of_waiting(bits, best, Race(seats, 0.0, BOX_BITS), survival), _EDGE), 1.0 - _EDGE)
     waiting, guess = log(value / (1.0 - value)), log(best / (1.0 - best))
     plain = [1.0, waiting, guess, bits, log(max(bits, _FEW_BITS)), seats - 4.0]
     return np.array([*plain, max(_LOW - waiting, 0.0), max(waiting - _HIGH, 0.0), max(guess, 0.0)])

@@ -139,7 +139,7 @@ class ExpertPlayer(Player):
         self._envelope = self._reader.evidence.envelope
         self._odds = Posterior(self._reader.evidence, self._model)
         self._opponents = Opponents(self._reader.evidence, self._model)
-        self._margin = self._caution - _FEWER_CARDS * max(0.0, BOX_BITS - self._opponents.setting.bits)
+        self._margin = self._caution - _FEWER_CARDS * max(0.0, BOX_BITS - self._opponents.race.bits)
         self._blind = hidden_in_pool(view) > 0
         self._questions: list[_Candidate] = []
         self._taken = -1
@@ -277,7 +277,7 @@ class ExpertPlayer(Player):
         best = float(joint[suspect, weapon, room])
         clear = True
         if best < 1.0:
-            waiting = value_of_waiting(entropy(joint), best, self._opponents.setting, outlook.survival)
+            waiting = value_of_waiting(entropy(joint), best, self._opponents.race, outlook.survival)
             self.weighed = WinChances(best, waiting)
             more = best - waiting - self._margin
             clear = abs(more) > _CLEAR * error

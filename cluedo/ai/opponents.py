@@ -23,7 +23,7 @@ from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.kernels.event_rows import EventRows, Seating
 from cluedo.ai.knowledge.kernels.programme import Deals, Facts, Floats, Ints
 from cluedo.ai.knowledge.models import Model
-from cluedo.ai.race import AHEAD, RaceSetting, survival_by_envelopes
+from cluedo.ai.race import AHEAD, Race, survival_by_envelopes
 
 if TYPE_CHECKING:
     from cluedo.ai.knowledge.kernels.opponent_likelihood import Habits
@@ -305,11 +305,11 @@ class _Pace(NamedTuple):
 
 
 @cache
-def _pace(setting: RaceSetting) -> _Pace:
-    """The pace in a setting."""
-    survival = np.stack([survival_by_envelopes(style.solves, setting, AHEAD) for style in SOLVING_STYLES])
+def _pace(race: Race) -> _Pace:
+    """The pace of a race."""
+    survival = np.stack([survival_by_envelopes(style.solves, race, AHEAD) for style in SOLVING_STYLES])
     accused = np.stack(
-        [survival_by_envelopes(style.accuses or style.solves, setting, 1)[:, 0] for style in SOLVING_STYLES]
+        [survival_by_envelopes(style.accuses or style.solves, race, 1)[:, 0] for style in SOLVING_STYLES]
     )
     quiet = np.minimum(accused, survival[:, :, 0])
     return _Pace(survival, _logs(quiet), _logs(np.maximum(survival[:, :, 0] - quiet, LAPSE)))
@@ -328,7 +328,7 @@ class Opponents:
         model: what the deals are drawn by.
     """
 
-    __slots__ = ("_habits", "_log", "_pace", "_seating", "_taken", "evidence", "model", "setting")
+    __slots__ = ("_habits", "_log", "_pace", "_seating", "_taken", "evidence", "model", "race")
 
     def __init__(self, evidence: Evidence, model: Model):
         self.evidence = evidence
@@ -336,8 +336,8 @@ class Opponents:
         self._log = EventRows()
         self._taken = 0
         self._seating = Seating.of(evidence)
-        self.setting = RaceSetting.of(evidence)
-        self._pace = _pace(self.setting)
+        self.race = Race.of(evidence)
+        self._pace = _pace(self.race)
         self._habits: Habits | None = None
 
     def outlook(self, likelihoods: DealLikelihoods, prior: Floats = KINDS_PRIOR) -> Outlook:

@@ -21,7 +21,7 @@ __all__ = [
     "GUESS",
     "LEAST_GUESS",
     "PROOF",
-    "RaceSetting",
+    "Race",
     "survival_by_envelopes",
     "value_of_waiting",
 ]
@@ -29,7 +29,7 @@ __all__ = [
 _MOST = 30.0  # log odds that are certainty enough
 
 
-class RaceSetting(NamedTuple):
+class Race(NamedTuple):
     """What of a game, beside what somebody knows, says how soon it is over.
 
     Attributes:
@@ -43,8 +43,8 @@ class RaceSetting(NamedTuple):
     bits: float
 
     @classmethod
-    def of(cls, evidence: Evidence) -> RaceSetting:
-        """The setting at a table."""
+    def of(cls, evidence: Evidence) -> Race:
+        """That at a table."""
         return cls(evidence.seats, float(evidence.free), log2(prod(len(ids) for ids in evidence.deck.ids)))
 
 
@@ -64,14 +64,14 @@ LEAST_GUESS = 0.1
 """A guess that is less likely to be right is not considered."""
 
 
-def survival_by_envelopes(solves: Sequence[float], setting: RaceSetting, turns: int) -> Floats:
+def survival_by_envelopes(solves: Sequence[float], race: Race, turns: int) -> Floats:
     """How likely somebody has not won within so many of their turns: an array (envelopes open, turns).
 
     ``solves`` are coefficients, by term, of the log odds of winning in a turn, nobody having won before.
     """
     # By hand: numpy's logarithms and exponentials differ from one processor to the next in their last bit.
-    more, free, larger = setting.seats - 4.0, setting.free, setting.bits - BOX_BITS
-    survival = np.ones((round(2.0**setting.bits) + 1, turns))
+    more, free, larger = race.seats - 4.0, race.free, race.bits - BOX_BITS
+    survival = np.ones((round(2.0**race.bits) + 1, turns))
     lates = [log(turn + 1.0) for turn in range(turns)]
     a = solves
     for envelopes in range(1, len(survival)):
@@ -87,7 +87,7 @@ def survival_by_envelopes(solves: Sequence[float], setting: RaceSetting, turns: 
     return survival
 
 
-def value_of_waiting(bits: float, best: float, setting: RaceSetting, survival: Floats) -> float:
+def value_of_waiting(bits: float, best: float, race: Race, survival: Floats) -> float:
     """The probability of winning for a player who does not accuse now and plays on as well as possible.
 
     In each turn to come, if nobody else has won before, they prove the envelope, or guess where that is worth more than
@@ -96,10 +96,10 @@ def value_of_waiting(bits: float, best: float, setting: RaceSetting, survival: F
     Args:
         bits: what is unknown of the envelope.
         best: the probability of the likeliest envelope, below 1.
-        setting: where they play.
+        race: that of the game.
         survival: as :attr:`cluedo.ai.opponents.Outlook.survival`.
     """
-    more, free, larger = setting.seats - 4.0, setting.free, setting.bits - BOX_BITS
+    more, free, larger = race.seats - 4.0, race.free, race.bits - BOX_BITS
     odds = log(best / (1.0 - best))
     a, b = PROOF, GUESS
     to_prove = a[0] + bits * (a[1] + bits * (a[2] + bits * a[3])) + more * (a[7] * bits + a[8])

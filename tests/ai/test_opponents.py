@@ -31,7 +31,7 @@ from cluedo.ai.opponents import (
     Outlook,
     weighed_envelopes,
 )
-from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, RaceSetting, value_of_waiting
+from cluedo.ai.race import AHEAD, BOX_BITS, PROOF, Race, value_of_waiting
 from cluedo.engine.cards import Deck, bits
 from cluedo.engine.commands import Hypothesis
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
@@ -302,9 +302,9 @@ def test_who_accuses_without_a_proof_is_taken_for_a_guesser():
     assert np.mean(shares) > 0.6, "0.3 beforehand"
 
 
-def box(seats: int) -> RaceSetting:
+def box(seats: int) -> Race:
     """The setting of a game with the cards of the box, on a board."""
-    return RaceSetting(seats, 0.0, BOX_BITS)
+    return Race(seats, 0.0, BOX_BITS)
 
 
 def test_waiting_is_worth_more_where_nobody_else_is_near_and_where_more_is_known():
