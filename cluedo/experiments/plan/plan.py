@@ -67,7 +67,7 @@ class PlannedGame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The games of a part in plain texts and numbers, which can be sent to other processes.
+    """A part of an experiment, its games by one line-up on one map: texts and numbers, to be sent to other processes.
 
     Attributes:
         map: a shipped map's name, or the path of a map file.
