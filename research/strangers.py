@@ -129,7 +129,7 @@ class Stranger(Player):
 
     def choose_move(self, view: PlayerView) -> Movement:
         self.learn(view)
-        if view.rules.accuse_in == "room" and (decided := self.decided(view)) is not None:
+        if view.table.accused_here and (decided := self.decided(view)) is not None:
             return way_to_accuse(view, decided, self.random)
         return self.walked(view)
 

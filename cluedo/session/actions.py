@@ -187,7 +187,7 @@ def _end(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
     end = Action("e", tr("end the turn"), EndTurn())
     if Accusation.obstacle(view) is not None:
         return (end, *_peek(view))
-    here = view.board.room_card(view.place) if view.rules.accuse_in == "room" else None
+    here = view.board.room_card(view.place) if view.table.accused_here else None
     return end, Action("a", tr("accuse"), CardChoice(Accusation, here)), *_peek(view)
 
 
@@ -202,7 +202,7 @@ def _why_the_end(view: PlayerView) -> str:
         return tr("Nobody could show a card.")
     if view.hypothesis is None and view.board.is_room(view.place) and (why := Hypothesis.obstacle(view)):
         return tr("No hypothesis: {why}.", why=tr(why))
-    if view.rules.accuse_in == "room" and (why := Accusation.obstacle(view)):
+    if view.table.accused_here and (why := Accusation.obstacle(view)):
         return tr("No accusation: {why}.", why=tr(why))
     return tr("End your turn?") if Accusation.obstacle(view) else tr("End your turn, or accuse?")
 

@@ -140,7 +140,7 @@ class _Hint:
         room = view.board.room_place(cards[Category.ROOM])
         told = {"cards": view.deck.listed(cards), "room": place_name(view.board, room)}
         if view.step in (MOVE, WALK):
-            if view.rules.accuse_in == "room" and room != view.place:
+            if view.table.accused_here and room != view.place:
                 todo = tr("Go to {room} and accuse there: {cards}. It is proved.", **told)
                 return Section(todo, tone=Tone.PROVED, do=self._towards(room))
             todo = tr("Stay, and accuse at the end of the turn: {cards}. It is proved.", cards=told["cards"])
@@ -180,7 +180,7 @@ class _Hint:
         questions = best_rooms(self.known, _turns(view))
         if not questions:
             return Section(tr("Roll the dice.") if view.step is MOVE else tr("Walk to the next room."))
-        if view.rules.accuse_in == "anywhere" and all(one.bits < _TELLING for one in questions):
+        if not view.table.accused_here and all(one.bits < _TELLING for one in questions):
             return Section(tr("Stay: no question can tell you more about the envelope."), do=Stay())
         if shut_in(view):
             here = rooms_to_ask_in(view)
