@@ -52,7 +52,8 @@ SHARES: Final = lcm(*range(MIN_SEATS, MAX_SEATS + 1))
 """Of these a fair share is a whole number, however many play."""
 
 _FEWEST: Final = 10
-"""Deals that are resampled at least: in simulated matches the interval of fewer held in 70 to 90 of 100 cases."""
+"""Deals that are resampled at least: in simulated matches the interval of five held in 87 to 95 of 100 cases, and of
+three in 74 to 88."""
 
 _DIGITS: Final = 12
 """Decimals of a difference of rates."""
@@ -260,7 +261,9 @@ def bootstrap(deals: Counts, statistic: _Statistic, *, seed: int, resamples: int
     with z0 from the resamples below the estimate (half of those equal to it) and the acceleration
     from the jackknife. Deals with equal rows are interchangeable, so a resample is one multinomial
     draw over the *distinct* rows: the same distribution, at a cost that hardly grows with the deals.
-    Of fewer than some thirty deals it holds a little less than it promises, as bootstraps do.
+    Resamples of D deals scatter as if their variance were (D - 1)/D of what it is, and it is estimated: so the ends
+    are Student's quantile times √(D/(D - 1)) from the middle rather than the normal one (T. C. Hesterberg, "What
+    Teachers Should Know About the Bootstrap", The American Statistician 69 (2015), 371-386).
 
     Args:
         deals: whole numbers, of shape (deals, columns).
@@ -283,13 +286,11 @@ def bootstrap(deals: Counts, statistic: _Statistic, *, seed: int, resamples: int
         drawn = _resampled(rows, counts, statistic, seed, resamples)
         left_out = statistic((total - rows).astype(np.float64))
     acceleration = _acceleration(left_out, counts)
-    normal = NormalDist()
+    normal, size = NormalDist(), len(deals)
+    far = student_quantile(size - 1) * sqrt(size / (size - 1)) if size > 1 else Z95
     below = float(np.mean(drawn < value) + np.mean(drawn == value) / 2)
     bias = normal.inv_cdf(min(max(below, 0.5 / resamples), 1 - 0.5 / resamples))
-    levels = []
-    for tail in (0.025, 0.975):
-        shifted = bias + normal.inv_cdf(tail)
-        levels.append(normal.cdf(bias + shifted / (1 - acceleration * shifted)))
+    levels = [normal.cdf(bias + end / (1 - acceleration * end)) for end in (bias - far, bias + far)]
     low, high = np.quantile(drawn, levels)
     return Estimate(value, float(low), float(high))
 
