@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import io
 import locale
+import math
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime
@@ -31,6 +32,7 @@ from cluedo.engine.phrase import Phrase
 __all__ = [
     "current",
     "day_in_words",
+    "decimals",
     "in_every_language",
     "languages",
     "moment_in_words",
@@ -43,6 +45,9 @@ __all__ = [
     "tr_you",
     "unbroken",
 ]
+
+_DIGITS = 9
+"""Decimals of numbers in per cent; what is beyond them is a matter of rounding."""
 
 _here: ContextVar[str | None] = ContextVar("language", default=None)
 """The language of one task or thread among many, where it has its own."""
@@ -157,9 +162,21 @@ def number(value: float, spec: str = ",") -> str:
     return written.replace("-", "−")
 
 
-def percent(share: float, spec: str = ".1f") -> str:
-    """A share in per cent as the language writes it, the number as ``spec`` says: 12.3 %."""
-    return tr("{share} %", share=number(100 * share, spec))
+def percent(share: float, spec: str = "") -> str:
+    """A share in per cent as the language writes it: 12.3 %; the number as ``spec`` says, or with its ``decimals``."""
+    points = 100 * share
+    return tr("{share} %", share=number(points, spec or f".{decimals([points])}f"))
+
+
+def decimals(points: Iterable[float]) -> int:
+    """How many decimals numbers in per cent have: one, or so many that none looks like 0 or 100 that is not.
+
+    >>> decimals([12.34, 100]), decimals([0.02]), decimals([99.9931, 50])
+    (1, 2, 3)
+    """
+    gaps = (round(gap, _DIGITS) for value in points for gap in (abs(value), abs(100 - value)))
+    least = min((gap for gap in gaps if gap > 0), default=1.0)
+    return 1 if least >= 0.05 else math.ceil(-math.log10(least))
 
 
 def unbroken(text: str) -> str:

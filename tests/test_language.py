@@ -34,7 +34,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.mapfile import map_names
 from cluedo.engine.phrase import Phrase, all_of
-from cluedo.language import current, languages, number, speak, speaking, tr, tr_count, tr_you
+from cluedo.language import current, languages, number, percent, speak, speaking, tr, tr_count, tr_you
 
 ROOT = Path(__file__).parent.parent
 NBSP = "\N{NO-BREAK SPACE}"
@@ -206,6 +206,15 @@ def test_what_is_quoted_stands_in_the_quotation_marks_of_the_language(monkeypatc
 def test_numbers(language, value, spec, text):
     speak(language)
     assert number(value, spec) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.123, "12,3 %"), (0.0, "0,0 %"), (1.0, "100,0 %"), (0.0002, "0,02 %"), (1 - 1e-5, "99,999 %"), (1e-17, "0,0 %")],
+)
+def test_a_percentage_looks_like_none_or_all_only_where_it_is(share, text):
+    speak("fr")
+    assert percent(share).replace(NBSP, " ") == text
 
 
 def test_what_is_one_and_what_is_many():

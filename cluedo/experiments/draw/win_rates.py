@@ -22,8 +22,8 @@ from cluedo.experiments.draw.theme import (
     whisker,
 )
 from cluedo.experiments.read.counts import Standing
-from cluedo.experiments.read.telling import games
-from cluedo.language import percent, tr, tr_count
+from cluedo.experiments.read.telling import games, in_percent
+from cluedo.language import tr, tr_count
 
 __all__ = ["draw_win_rates", "write_win_rates"]
 
@@ -39,7 +39,7 @@ def draw_win_rates(standings: Sequence[Standing], names: Mapping[str, str]) -> F
         axes.barh(row, rate.value, height=0.56, color=series_colour(row), alpha=0.25, zorder=1)
         whisker(axes, row, rate, row)
         axes.plot([fair] * 2, [row - 0.38, row + 0.38], color=INK, linewidth=1.4, dashes=(3, 1.6), zorder=4)
-        number_beside(axes, row, percent(rate.value))
+        number_beside(axes, row, in_percent(rate)[0])
     most = max(max(standing.rate.high, standing.fair_share) for standing in standings)
     axes.set_xlim(-0.025 * most, most * 1.04)
     percent_scale(axes.xaxis)

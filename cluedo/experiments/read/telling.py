@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,7 +9,7 @@ from cluedo.engine.errors import one_line
 from cluedo.experiments.read.counts import Standing
 from cluedo.experiments.read.head_to_head import HeadToHead
 from cluedo.experiments.read.stats import Estimate
-from cluedo.language import number, percent, tr, tr_count
+from cluedo.language import decimals, number, percent, tr, tr_count
 
 __all__ = [
     "bracketed",
@@ -28,8 +27,6 @@ __all__ = [
     "without_winner",
 ]
 
-_DIGITS: Final = 9
-"""Decimals of points; what is beyond them is a matter of rounding."""
 _SURE: Final = 0.9995
 """From here on a chance would be written as 100.0 %."""
 _READ_OUT: Final = 1e12
@@ -60,21 +57,20 @@ def without_winner(played: int, standings: Sequence[Standing]) -> list[str]:
 
 
 def in_percent(share: Estimate) -> tuple[str, str]:
-    """As :func:`_in_points`, the share with its unit: 12.3 %."""
-    value, between = _in_points(share)
-    return tr("{share} %", share=value), between
+    """A share with its unit, and its interval: 12.3 % and [10.1, 14.9]."""
+    value, low, high = _points(share)
+    return tr("{share} %", share=value), bracketed(low, high)
 
 
-def _in_points(share: Estimate) -> tuple[str, str]:
-    """A share, or a difference of two, and its interval in hundredths: 12.3 and [10.1, 14.9].
+def _points(share: Estimate) -> list[str]:
+    """A share, or a difference of two, and the ends of its interval, in hundredths.
 
-    All are written with one decimal, or with as many as it takes for none to look like 0 or 100 that is not.
+    All are written with as many decimals as it takes for none to look like 0 or 100 that is not, and for ends that
+    differ to look so.
     """
-    points = [round(100 * end, _DIGITS) for end in share]
-    least = min((gap for value in points for gap in (abs(value), abs(100 - value)) if gap > 0), default=1.0)
-    decimals = 1 if least >= 0.05 else math.ceil(-math.log10(least))
-    value, low, high = (number(end, f".{decimals}f") for end in points)
-    return value, bracketed(low, high)
+    points = [100 * end for end in share]
+    spec = f".{decimals([*points, (points[2] - points[1]) / 2])}f"
+    return [number(value, spec) for value in points]
 
 
 def three_digits(value: float) -> str:
@@ -101,11 +97,11 @@ def bracketed(low: str, high: str) -> str:
 
 def figures(meeting: HeadToHead) -> str:
     """How far the first level is ahead."""
-    points, interval = _in_points(meeting.lead)
+    points, low, high = _points(meeting.lead)
     return tr(
         "{points} points per seat {interval}, over {deals}",
         points=points,
-        interval=interval,
+        interval=bracketed(low, high),
         deals=deals(meeting.deals),
     )
 
@@ -206,8 +202,8 @@ def standings_rows(levels: Sequence[Standing]) -> list[list[str]]:
     headings = [tr("level"), tr("seats"), tr("wins"), tr("won per seat"), tr("95 % interval"), tr("fair share")]
     rows = [headings + [tr("faults")] * faulty]
     for level in levels:
-        low, high = map(percent, level.ci95)
-        cells = [one_line(level.level), number(level.seats), number(level.wins), percent(level.win_rate)]
+        rate, low, high = (tr("{share} %", share=points) for points in _points(level.rate))
+        cells = [one_line(level.level), number(level.seats), number(level.wins), rate]
         cells += [tr("{low} to {high}", low=low, high=high), percent(level.fair_share)]
         rows.append(cells + [number(level.faults)] * faulty)
     return rows

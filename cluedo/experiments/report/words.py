@@ -224,9 +224,7 @@ def model_accusations(model: ModelKnowledge) -> str:
     told = [tr("with proof: {count:,}", count=len(model.accusations(accused=True, proved=True)))]
     if model.guess_chance is not None:
         guesses = len(model.accusations(accused=True, proved=False))
-        told.append(
-            tr("guessed: {count:,}, at {chance} on average", count=guesses, chance=percent(model.guess_chance, ".0f"))
-        )
+        told.append(tr("guessed: {count:,}, at {chance} on average", count=guesses, chance=percent(model.guess_chance)))
     missed = len(model.accusations(accused=False, proved=True))
     return "; ".join([*told, *([tr("missed a proof: {count:,}", count=missed)] if missed else [])])
 

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from cluedo.experiments.read.telling import without_winner
+from cluedo.experiments.read.counts import Standing
+from cluedo.experiments.read.telling import standings_rows, without_winner
 
 
 @pytest.mark.parametrize(
@@ -21,3 +22,20 @@ from cluedo.experiments.read.telling import without_winner
 )
 def test_games_that_nobody_won_are_told_of_where_there_are_any(played, wins, told):
     assert without_winner(played, [SimpleNamespace(wins=count) for count in wins]) == told
+
+
+@pytest.mark.parametrize(
+    ("seats", "wins", "low", "high", "rate", "interval"),
+    [
+        (60, 0, 0.0, 0.06, "0.0 %", "0.0 % to 6.0 %"),
+        (20_000, 0, 0.0, 0.00019, "0.000 %", "0.000 % to 0.019 %"),
+        (20_000, 3, 0.00005, 0.00044, "0.015 %", "0.005 % to 0.044 %"),
+        (20_000, 19_999, 0.9997, 0.99999, "99.995 %", "99.970 % to 99.999 %"),
+        (60_000, 20_000, 0.33326, 0.33341, "33.333 %", "33.326 % to 33.341 %"),
+    ],
+)
+def test_no_share_looks_like_none_or_all_that_is_not_and_no_interval_like_a_point(
+    seats, wins, low, high, rate, interval
+):
+    _, row = standings_rows([Standing("hard", seats, wins, wins / seats, 0.25, (low, high), 0)])
+    assert row[3:5] == [rate, interval]
