@@ -76,7 +76,7 @@ class Accusing(NamedTuple):
 
     Attributes:
         accused: whether it did.
-        proved: whether the envelope was proved.
+        proved: whether the envelope that it named was proved; any, if it named none.
         chance: how likely the envelope was that it named; of the likeliest one, if it named none.
     """
 
@@ -295,7 +295,8 @@ def _accusing(exchange: Exchange, log: CaseLog) -> Accusing | None:
     if named is None:
         return Accusing(False, known.certain, known.envelopes[0][1])
     suspect, weapon, room = map(deck.id, named)
-    return Accusing(True, known.certain, known.chance((suspect, weapon, room)))
+    chance = known.chance((suspect, weapon, room))
+    return Accusing(True, chance == 1.0, chance)
 
 
 # ---- models side by side -----------------------------------------------------------------------------

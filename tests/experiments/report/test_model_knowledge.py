@@ -183,6 +183,22 @@ def test_a_guess_is_told_with_its_chance(monkeypatch, tmp_path):
     assert 0.0 <= model.guess_chance < 0.5
 
 
+def test_who_accuses_others_than_those_that_are_proved_has_no_proof(monkeypatch, tmp_path):
+    monkeypatch.setattr("cluedo.bots.llm.model_player.LanguageModel", WithLevel)
+
+    def mind(request):
+        said, form = json.loads(exact_claims(request)), form_of(request)
+        if "Do you accuse?" in request["messages"][-1]["content"] and said.get("cards"):
+            suspects = form["cards"]["anyOf"][0]["properties"]["suspect"]["enum"]
+            said["cards"][0] = next(name for name in suspects if name != said["cards"][0])
+        return json.dumps(said)
+
+    (model,) = models_of(batch(mind, monkeypatch, tmp_path).turns)
+    assert not model.accusations(accused=True, proved=True)
+    assert model.accusations(accused=True, proved=False)
+    assert model.guess_chance == 0.0
+
+
 @pytest.mark.usefixtures("no_pictures")
 def test_models_that_were_not_asked_have_no_part_in_the_report(monkeypatch, tmp_path):
     claims = batch(stand_in.answer, monkeypatch, tmp_path, "llm:x,hard,hard")
