@@ -50,7 +50,7 @@ from cluedo.experiments.report.play_charts import (
     order_label,
 )
 from cluedo.experiments.report.report_files import check_report, remove_report
-from cluedo.experiments.report.strength_charts import draw_thought
+from cluedo.experiments.report.strength_charts import draw_matrix, draw_thought
 from cluedo.language import number, speaking
 
 NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
@@ -902,6 +902,14 @@ def test_no_name_is_written_over_the_scale_of_thinking_time(tmp_path):
     (axes,) = made.axes
     assert len(axes.texts) == len(times)
     assert all(text.get_window_extent().y0 >= axes.bbox.y0 - 2 for text in axes.texts)
+
+
+def test_no_cell_of_the_matrix_looks_like_none_or_all_that_is_not(tmp_path):
+    hard_wins = [(9, 0), (9, 2), (9, 1)] * 100
+    write_rows(tmp_path, made_up(("hard", "easy", "easy"), [(9, 1), *hard_wins[1:]]))
+    with Results.open([tmp_path]) as results:
+        (axes,) = draw_matrix(gather(results)).axes
+    assert {text.get_text() for text in axes.texts} == {"99.7", "0.3"}
 
 
 @pytest.mark.parametrize("count", [7, 30])
