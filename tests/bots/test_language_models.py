@@ -363,6 +363,7 @@ def test_an_answer_that_is_sent_in_parts_is_put_together(monkeypatch):
         b'{"choices": [{"mess',
         b'{"choices": []}',
         b'{"error": {}}',
+        b"[" * 100_000,
         b"\xff",
         *map(with_content, (7, [7], [{"type": "text", "text": 7}])),
     ],
@@ -373,6 +374,35 @@ def test_an_answer_that_is_none_of_the_protocol_is_a_fault_that_says_so(monkeypa
     assert {fault.text for fault in match.faults} == {
         "the endpoint of the model answered, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1"
     }
+
+
+@pytest.mark.parametrize("again", ["nan", "soon"])
+def test_when_to_ask_again_may_be_no_number(monkeypatch, again):
+    monkeypatch.setattr(chat, "_FIRST_PAUSE_S", 0.0)
+    with endpoint(lambda _: Refusal(429, "this is why", retry_after=again), monkeypatch) as server:
+        match = played(any_player("llm:x"), rules=SHORTEST)
+    assert all("this is why" in fault.text for fault in match.faults)
+    assert len(server.requests) == chat._TRIES * len(match.faults)
+
+
+def blanks(event):
+    """What an endpoint sends that keeps a connection open until its model has answered, which it never does."""
+    while not event.is_set():
+        yield b" "
+        event.wait(0.001)
+
+
+def test_who_sends_blanks_until_there_is_an_answer_has_no_more_time_than_others(monkeypatch):
+    with endpoint(lambda _: blanks(server.over), monkeypatch) as server:
+        match = played(any_player("llm:x"), rules=SHORTEST, clock=Clock(0.05))
+    assert {fault.text for fault in match.faults} == {"the model did not answer in time"}
+
+
+def test_an_answer_without_end_is_a_fault(monkeypatch):
+    monkeypatch.setattr(chat, "_MOST_BYTES", 1000)
+    with endpoint(lambda _: blanks(server.over), monkeypatch) as server:
+        match = played(any_player("llm:x"), rules=SHORTEST)
+    assert {fault.text for fault in match.faults} == {"the endpoint of the model sent more than 1,000 bytes"}
 
 
 PAGE = b"<html><body>Welcome!</body></html>"
@@ -407,11 +437,12 @@ def test_a_model_that_is_busy_before_the_first_game_may_answer_in_it(monkeypatch
         assert any_player("llm:x").model == "x"
 
 
-def test_a_model_that_is_slow_before_the_first_game_may_answer_in_it(monkeypatch):
+@pytest.mark.parametrize("slow", [lambda over: hanging(over, 5.0), lambda over: lambda _: blanks(over)])
+def test_a_model_that_is_slow_before_the_first_game_may_answer_in_it(monkeypatch, slow):
     monkeypatch.setattr(chat, "_TRIAL_S", 0.05)
     over = Event()
     with endpoint(rubbish, monkeypatch) as server:
-        server.trial = hanging(over, 5.0)
+        server.trial = slow(over)
         assert any_player("llm:x").model == "x"
         over.set()
 

@@ -32,8 +32,11 @@ assert _spec.loader is not None
 stand_in = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(stand_in)
 
-Mind = Callable[[dict[str, Any]], "str | bytes | Refusal"]
-"""What is behind an endpoint: it answers a request with a text, or refuses it; bytes are sent as they stand."""
+Mind = Callable[[dict[str, Any]], "str | bytes | Iterator[bytes] | Refusal"]
+"""What is behind an endpoint: it answers a request with a text, or refuses it; bytes are sent as they stand.
+
+Those that come one by one are sent for as long as somebody reads them.
+"""
 
 
 class Refusal:
@@ -77,6 +80,14 @@ class _Handler(stand_in.Handler):  # type: ignore[name-defined, misc]
             self.send_header("content-length", str(len(said)))
             self.end_headers()
             self.wfile.write(said)
+        elif isinstance(said, Iterator):
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("connection", "close")
+            self.end_headers()
+            for part in said:
+                self.wfile.write(part)
+                self.wfile.flush()
         else:
             self.send(200, stand_in.reply_of(said, 10))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from math import inf
 from time import perf_counter, sleep
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cluedo.ai.match import NoAnswer
 from cluedo.engine.errors import PlayerError, in_short, needs_extra, one_line
+from cluedo.engine.phrase import Phrase
 
 if TYPE_CHECKING:
     from openai import APIError, OpenAI
@@ -27,17 +29,28 @@ _TRIES: Final = 8
 
 _FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 30.0
+_TOO_LATE: Final = Phrase("the model did not answer in time")
 _AGAIN: Final = frozenset({408, 409, 429, *range(500, 600)} - {501})
 """What an endpoint says where it may answer later."""
 
-_NO_PROTOCOL: Final = (AttributeError, LookupError, TypeError, ValueError)
+_NO_PROTOCOL: Final = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What the client, or whoever reads its answer, raises where an endpoint has sent a page or any other JSON."""
 
 _QUOTED: Final = 200
 
+_MOST_BYTES: Final = 10_000_000
+"""Of an answer, as it is sent and unpacked."""
+
+_deadline: ContextVar[float] = ContextVar("_deadline", default=inf)
+"""When the answer that is being read has to be there."""
+
 _TRIAL: Final[Message] = {"role": "user", "content": "Are you there? Answer with one word."}
 _TRIAL_S: Final = 10.0
 """Seconds for which the answer to :data:`_TRIAL` is waited for: a model that is loaded first takes longer."""
+
+
+class _TooLate(NoAnswer):
+    """A model has not answered in time."""
 
 
 class ModelReply(NamedTuple):
@@ -89,7 +102,7 @@ class Chat:
             try:
                 reply = self._once(messages, schema if self._by_schema else None, deadline)
             except openai.APITimeoutError:
-                raise _too_late() from None
+                raise _TooLate(_TOO_LATE) from None
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 if not self._by_schema:
                     raise _refused(error) from None
@@ -101,19 +114,26 @@ class Chat:
                 sleep(pause)
             else:
                 if perf_counter() > deadline:
-                    raise _too_late()
+                    raise _TooLate(_TOO_LATE)
                 return reply
 
     def _once(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, deadline: float) -> ModelReply:
+        import openai
+
         named = {"name": "answer", "schema": schema, "strict": True}
         form = {} if schema is None else {"response_format": {"type": "json_schema", "json_schema": named}}
         left = None if deadline == inf else max(deadline - perf_counter(), 0.001)
+        _deadline.set(deadline)
         create: Any = _client().with_options(timeout=left, max_retries=0).chat.completions.create
         try:
             said: ChatCompletion = create(
                 model=self.model, messages=list(messages), temperature=self.temperature, seed=self.seed, **form
             )
             return ModelReply(_text_of(said.choices[0].message.content), _tokens_of(said.usage))
+        except openai.APIConnectionError as error:
+            if isinstance(error.__cause__, NoAnswer):  # of _bound
+                raise error.__cause__ from None
+            raise
         except _NO_PROTOCOL:
             raise NoAnswer(
                 "the endpoint of the model answered, but not in OpenAI's protocol; OPENAI_BASE_URL often ends in /v1"
@@ -151,6 +171,8 @@ def _try(model: str, temperature: float, seed: int, url: str | None, key: str | 
 
     try:
         Chat(model, temperature, seed)._once([_TRIAL], None, perf_counter() + _TRIAL_S)
+    except _TooLate:  # somebody is there, and may be slow
+        return
     except openai.APIConnectionError as error:
         if type(error.__cause__).__name__ == "ReadTimeout":  # of httpx: somebody is there, and may be slow
             return
@@ -178,15 +200,38 @@ def _try(model: str, temperature: float, seed: int, url: str | None, key: str | 
 def _client_of(url: str | None, key: str | None) -> OpenAI:
     """The client, which reads these variables itself; raises :class:`PlayerError` where it cannot be made."""
     with needs_extra("llm"):
-        from openai import OpenAI
+        from openai import DefaultHttpxClient, OpenAI
     if not key:
         raise PlayerError("OPENAI_API_KEY is not set; it is the key of the endpoint, or any word if it needs none")
     if not (key.isascii() and key.isprintable()):
         raise PlayerError("OPENAI_API_KEY holds a sign that no key has; it is plain ASCII on one line")
     try:
-        return OpenAI()
+        return OpenAI(http_client=DefaultHttpxClient(event_hooks={"response": [_bound]}))
     except Exception as error:  # not all are the library's own
         raise PlayerError("OPENAI_BASE_URL {url!r} cannot be used: {error}", url=url, error=in_short(error)) from None
+
+
+def _bound(response: Any) -> None:
+    """Let reading an answer end in time, and what is read be bounded.
+
+    The library's own limit is for each part of an answer, and some endpoints send blanks until their model is ready.
+    """
+    for read in ("iter_raw", "iter_bytes"):
+        setattr(response, read, _bounded(getattr(response, read)))
+
+
+def _bounded(read: Callable[..., Iterator[bytes]]) -> Callable[..., Iterator[bytes]]:
+    def parts(*arguments: Any) -> Iterator[bytes]:
+        size = 0
+        for part in read(*arguments):
+            size += len(part)
+            if size > _MOST_BYTES:
+                raise NoAnswer("the endpoint of the model sent more than {most:,} bytes", most=_MOST_BYTES)
+            if perf_counter() > _deadline.get():
+                raise _TooLate(_TOO_LATE)
+            yield part
+
+    return parts
 
 
 def _pause(error: APIError, tries: int) -> float | None:
@@ -197,17 +242,13 @@ def _pause(error: APIError, tries: int) -> float | None:
     if response.status_code not in _AGAIN:
         return None
     try:
-        return max(float(response.headers["retry-after"]), 0.0)
+        return max(0.0, float(response.headers["retry-after"]))  # in this order 0 for what is no number, "nan"
     except (KeyError, ValueError):
         return _backoff(tries)
 
 
 def _backoff(tries: int) -> float:
     return min(_FIRST_PAUSE_S * 2.0 ** (tries - 1), _LONGEST_PAUSE_S)
-
-
-def _too_late() -> NoAnswer:
-    return NoAnswer("the model did not answer in time")
 
 
 def _refused(error: APIError) -> NoAnswer:
