@@ -141,8 +141,11 @@ class SpeedClueProcess(BotProcess):
         """The next message; the end of one, a NUL or a line end, may come in a packet of its own."""
         words: list[str] = []
         while not words:
+            left = deadline - monotonic()
+            if left <= 0:  # line ends alone may come without a pause
+                raise TooLate("took longer than {seconds:g} s", seconds=seconds)
             try:
-                self._channel.settimeout(None if seconds == inf else max(deadline - monotonic(), 0.001))
+                self._channel.settimeout(None if left == inf else left)
                 data = self._channel.recv(LONGEST + 1)
             except TimeoutError:
                 raise TooLate("took longer than {seconds:g} s", seconds=seconds) from None

@@ -218,6 +218,21 @@ def test_a_program_whose_first_word_is_wrong_is_ended_with_its_connection(monkey
     assert channels[0].fileno() == -1
 
 
+class Chatter:
+    """A connection over which line ends come without a pause."""
+
+    settimeout = close = sendall = lambda *_: None
+
+    def recv(self, _):
+        return b"\n"
+
+
+def test_a_program_that_never_stops_ending_lines_has_no_more_time_than_others(monkeypatch):
+    monkeypatch.setattr(SpeedClueProcess, "_accept", lambda *_: Chatter())
+    with pytest.raises(TooLate, match=r"took longer than 0\.05 s"):
+        SpeedClueProcess(["sleep", "1000"], "sleep", "sleep-1", 0.05)
+
+
 # ---- a check -------------------------------------------------------------------------------------------
 
 
