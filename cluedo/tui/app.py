@@ -48,7 +48,7 @@ _USUAL = Settings()
 
 
 class AppResult(NamedTuple):
-    """The games that were played, and the exit code, 130 after Ctrl-C."""
+    """The games that were played, and the exit code: 130 after Ctrl-C, 1 after an error that nobody expected."""
 
     sessions: list[GameSession]
     code: int
@@ -57,13 +57,13 @@ class AppResult(NamedTuple):
 def run_on_screen(opening: Screen[Any] | GameSession | Case, settings: Settings = _USUAL) -> AppResult:
     """Run the full screen from a first screen, game or case until somebody leaves; raises what stopped a game."""
     app = CluedoApp(opening, settings)
-    code = app.run() or 0
+    app.run()
     if app.error is not None:
         raise app.error
-    return AppResult([table.session for table in app.tables], code)
+    return AppResult([table.session for table in app.tables], app.return_code or 0)
 
 
-class CluedoApp(App[int]):
+class CluedoApp(App[None]):
     """The application: shows the first screen, and those that follow.
 
     Args:
@@ -145,7 +145,7 @@ class CluedoApp(App[int]):
     def failed(self, error: BaseException) -> None:
         """Leave because of an error, which :func:`run_on_screen` then raises."""
         self.error = error
-        self.exit(1)
+        self.exit(return_code=1)
 
     # ---- replay ------------------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ class CluedoApp(App[int]):
         if code == 0 and len(self.screen_stack) > _BOTTOM and not asked and not self._on:
             self.pop_screen()  # back to the game that was looked at
         else:
-            self.exit(code)
+            self.exit(return_code=code)
 
     @property
     def _question(self) -> str:

@@ -256,7 +256,7 @@ class AssistScreen(KeyedScreen[None]):
             self._show_case()  # what could not be kept was noted all the same
             return
         if reply.kind is ReplyKind.QUIT:
-            self.app.exit(0)
+            self.app.exit()
             return
         if not keep_line:
             self.query_one(EntryLine).value = ""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
+from functools import partialmethod
 
 import pytest
 from helpers.recorded import played
 from helpers.screen_driver import driven, frame, playing, session, until
 from helpers.tables import noted_game
+from textual.screen import Screen
 
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.language import speak
@@ -17,6 +19,7 @@ from cluedo.session.case.case import Case
 from cluedo.session.case.case_store import CaseStore
 from cluedo.session.puzzle import puzzle_of
 from cluedo.session.timeline import review_game
+from cluedo.tui.app import CluedoApp, run_on_screen
 from cluedo.tui.assist_start import AssistStart
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.puzzle_screen import PuzzleScreen
@@ -32,6 +35,19 @@ async def test_the_whole_screen_is_drawn_when_the_program_comes_back_to_the_fore
     monkeypatch.setattr(app, "_display", lambda screen, update: drawn.append(update))
     app.app_resume_signal.publish(app)
     await until(pilot, lambda: any(getattr(update, "region", None) == app.screen.region for update in drawn), 10)
+
+
+class Broken(Screen[None]):
+    """A screen with a fault in it."""
+
+    def on_mount(self):
+        raise RuntimeError("this is our fault")
+
+
+def test_a_fault_of_the_program_is_told_by_the_exit_code(monkeypatch, capsys):
+    monkeypatch.setattr(CluedoApp, "run", partialmethod(CluedoApp.run, headless=True))
+    assert run_on_screen(Broken()).code == 1
+    assert "this is our fault" in capsys.readouterr().err
 
 
 def noted() -> Case:

@@ -121,7 +121,7 @@ def sit(session: Case | None, steps: Callable[[Sitter], Awaitable[None]], size=(
         await sitter.settle()
         await steps(sitter)
 
-    return driven(script, session or AssistStart(store or CaseStore(None, "choice")), size=size).return_value
+    return driven(script, session or AssistStart(store or CaseStore(None, "choice")), size=size).return_code
 
 
 def sitting(*lines: str, size=(80, 24), language="en"):

@@ -719,11 +719,11 @@ def test_who_never_answers_does_not_keep_one_from_leaving(tmp_path):
         await pilot.pause(0.1)
         await came(pilot, Confirm, "q")
         await pressed(pilot, "y")
-        await until(pilot, lambda: app.return_value is not None)
+        await until(pilot, lambda: app.return_code is not None)
 
     began = perf_counter()
     app = driven(script, session(f"human,{bot(tmp_path, 'time.sleep(600)')},easy", clock=Clock(600.0)))
-    assert app.return_value == 0
+    assert app.return_code == 0
     assert perf_counter() - began < 120
 
 
@@ -748,7 +748,7 @@ def test_leaving_asks_once_and_going_on_finds_everything_and_the_sheet_as_it_was
         await came(pilot, Confirm, "ctrl+c")
         await pressed(pilot, "ctrl+c")
 
-    assert driven(begin, game).return_value == 130
+    assert driven(begin, game).return_code == 130
 
     async def go_on(app, pilot):
         await settled(app, pilot)

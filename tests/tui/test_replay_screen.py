@@ -175,7 +175,7 @@ async def test_where_there_is_room_for_one_thing_the_keys_choose_it(game, app, p
 @pytest.mark.parametrize(("key", "code"), [("q", 0), ("ctrl+q", 0), ("ctrl+c", 130)])
 def test_leaving(key, code):
     app = driven(lambda _, pilot: pressed(pilot, key), replay_of(played()))
-    assert (app.return_value or 0) == code
+    assert (app.return_code or 0) == code
 
 
 @pytest.mark.slow
