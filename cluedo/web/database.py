@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -164,10 +165,10 @@ def forget_oldest(
 
 def _locked(path: Path) -> BaseFileLock:
     """The lock of a file beside it: each server keeps the tables that are played in memory, so two would spoil them."""
-    beside = path.resolve()  # a link to it leads to the same lock
+    beside = Path(os.path.realpath(path))  # a link to it leads to the same lock
     lock = FileLock(beside.with_name(f"{beside.name}.lock"), mode=0o600, blocking=False, thread_local=False)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except Timeout:
         raise CluedoError(

@@ -158,3 +158,13 @@ def test_a_second_server_is_refused_the_file_of_the_first(tmp_path):
         Database(tmp_path / "link.db", documents=1)
     first.close()
     Database(path, documents=1).close()
+
+
+def test_a_link_leads_to_the_file_also_where_its_folder_is_still_to_be_made(tmp_path):
+    link, loop = tmp_path / "link.db", tmp_path / "loop.db"
+    link.symlink_to(tmp_path / "folder" / "site.db")
+    Database(link, documents=1).close()
+    assert (tmp_path / "folder" / "site.db").is_file()
+    loop.symlink_to(loop)
+    with pytest.raises(CluedoError, match=r"loop\.db cannot be opened as a database: Too many levels of symbolic"):
+        Database(loop, documents=1)
