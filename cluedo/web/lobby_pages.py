@@ -217,10 +217,12 @@ async def join(request: Request) -> Response:
 async def move_here(request: Request) -> Response:
     """Take a seat along to another device, by the link that only its person has."""
     caller = await caller_of(request)
-    secret = request.path_params["secret"]
+    secret, back = request.path_params["secret"], f"/r/{caller.table.id}"
     if caller.table.seat_of(key_of(secret)) is None:
         raise HTTPException(404, tr("This link no longer leads to a seat."))
-    answer = redirect(request, f"/r/{caller.table.id}")
+    if caller.seat is not None and caller.secret != secret:  # who follows another player's link keeps their own seat
+        return refusal_response(request, HTTPStatus.CONFLICT, tr("you already have a seat at this table"), back)
+    answer = redirect(request, back)
     remember_seat(request, answer, caller.table.id, secret)
     return answer
 

@@ -171,6 +171,18 @@ def test_a_seat_goes_along_to_another_device(ann):
     ann.send_form(f"{path}/start")
     assert state(phone, path)["now"]["you"] == 0
     assert another(ann).get(f"{path}/mine/wrong").status_code == 404
+    assert ann.get(link).url.path == path, "it is their own"
+
+
+def test_the_link_to_the_seat_of_somebody_else_costs_nobody_their_own(ann):
+    path = opened(ann, "open", "easy")
+    bob = joined(ann, path, "Bob")
+    link = re.search(r'value="(http[^"]*/mine/[^"]*)"', bob.get(f"{path}/mine").text)[1]
+    refused = ann.get(link)
+    assert refused.status_code == 409
+    assert "You already have a seat at this table." in refused.text
+    ann.send_form(f"{path}/start")
+    assert state(ann, path)["now"]["you"] == 0
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "cluedo.example"])
