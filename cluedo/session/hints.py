@@ -187,11 +187,11 @@ class _Hint:
             questions = [one for one in questions if one.room in here]
             if not questions:
                 return Section(tr("Stay: other pawns are in your way."), do=Stay())
-        best = questions[0]
-        ask = tr("Ask there: {cards}.", cards=view.deck.listed(best.cards))
-        room = view.board.room_place(best.room)
-        lines = (ask, *self._chances(best.cards))
-        return Section(self._way(room), lines, proposed=best.cards, do=self._towards(room))
+        best = questions[0].room
+        cards = self.known.best(rooms=[best])[0].cards  # what is proposed on arrival, too: the rooms are only estimated
+        ask = tr("Ask there: {cards}.", cards=view.deck.listed(cards))
+        room = view.board.room_place(best)
+        return Section(self._way(room), (ask, *self._chances(cards)), proposed=cards, do=self._towards(room))
 
     def _towards(self, room: int) -> Command:
         """The movement that leads to a room; of the ways that are as short, always the same."""

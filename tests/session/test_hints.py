@@ -11,7 +11,7 @@ from helpers.support import board_of, drawn_game, make_match
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge
 from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.engine.cards import bits
-from cluedo.engine.commands import Roll, SecretPassage, Stay
+from cluedo.engine.commands import Move, Roll, SecretPassage, Stay
 from cluedo.engine.events import Shown
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK, replaced
@@ -92,6 +92,25 @@ def test_the_reason_of_a_question_says_which_of_its_cards_can_be_shown():
                 told.add("proved")
         assert "about the other two" not in str(sections)
     assert told >= {1, "proved"}
+
+
+@pytest.mark.parametrize("movement", ["walk", "free"])
+def test_what_is_to_be_asked_in_a_room_stays_the_same_on_arrival(movement):
+    arrived = 0
+    for game in moments("classic", 3, movement=movement):
+        view = game.view(game.state.to_act)
+        if view.step not in (MOVE, WALK):
+            continue
+        way, *_ = hint_sections(view)
+        if not way.proposed or not isinstance(way.do, (Move, SecretPassage)):
+            continue
+        game.execute(way.do)
+        there = game.view(view.seat)
+        if there.step is ASK and there.place == view.board.room_place(way.proposed[2]):
+            assert hint_sections(there)[0].proposed == way.proposed
+            arrived += 1
+        game.undo()
+    assert arrived > 3
 
 
 def test_what_is_proved_is_told_with_its_reasons_or_in_a_line_and_all_of_it():
