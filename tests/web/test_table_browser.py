@@ -237,6 +237,30 @@ LAID_OUT = """() => {
 }"""
 
 
+def contrast(first: str, second: str) -> float:
+    """Of two colours such as ``rgb(255, 253, 248)``, by WCAG 2."""
+
+    def luminance(colour: str) -> float:
+        channels = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dark, light = sorted(map(luminance, (first, second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_ones_own_pawn_is_larger_and_its_ring_stands_out_from_the_corridors(server, scheme):
+    with browsers(DESKTOP | {"color_scheme": scheme}) as (ann,):
+        at_a_table(ann.page, server)
+        mine = ann.page.locator("#house .pawn.mine circle")
+        other = ann.page.locator("#house .pawn:not(.mine) circle").first
+        size, ring = "(it) => parseFloat(getComputedStyle(it).r)", "(it) => getComputedStyle(it).stroke"
+        assert mine.evaluate(size) > other.evaluate(size)
+        ground = ann.page.locator("#house .corridor").first.evaluate("(it) => getComputedStyle(it).fill")
+        assert contrast(mine.evaluate(ring), ground) > 3
+
+
 HEIGHTS = {844: 1.0, 664: 0.8}
 """Of a phone's screen, all of it and below the browser's bars: how much of its width the board takes at least."""
 
