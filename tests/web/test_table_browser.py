@@ -425,6 +425,27 @@ NAMED = """(name) => {
 }"""
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_before_the_game_every_level_is_read_whole_where_there_is_room(server, locale):
+    wanted = """(select) => {
+        const copy = select.cloneNode(true);
+        copy.style.cssText = "position: absolute; width: max-content";
+        select.after(copy);
+        return copy.offsetWidth;
+    }"""
+    with browsers(DESKTOP | {"locale": locale}) as (ann,):
+        open_table(ann.page, server, "open", "hard")
+        for select in ann.page.locator("#seat-list select").all():
+            assert select.evaluate(wanted) <= select.evaluate("(it) => it.offsetWidth")
+
+
+def test_the_log_begins_without_a_line_above_it(server):
+    with seated(server, DESKTOP) as page:
+        act(page)
+        first = page.locator("#log li").first
+        assert first.evaluate("(line) => getComputedStyle(line).borderTopWidth") == "0px"
+
+
 def test_a_long_name_is_read_whole_before_the_game_on_a_phone(server):
     with browsers(PHONE) as (ann,):
         open_table(ann.page, server, "easy", "easy")
@@ -577,6 +598,15 @@ def test_the_buttons_of_a_tip_stand_side_by_side_in_french_too(server):
         tops = page.locator(".tip button").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
         assert len(tops) == 2
         assert len(set(tops)) == 1
+
+
+def test_on_a_phone_that_is_enlarged_twice_the_buttons_of_a_tip_stay_within_it(server):
+    with browsers(PHONE | {"width": 180, "height": 370, "locale": "fr-FR"}) as (ann,):
+        page = ann.page
+        page.goto(server.url)
+        page.get_by_role("button", name="easy").click()
+        page.wait_for_selector(".tip")
+        assert page.locator(".tip").evaluate("(tip) => tip.scrollWidth <= tip.clientWidth")
 
 
 def test_a_tip_finds_a_free_place_however_much_room_the_hand_takes(server):

@@ -327,6 +327,12 @@ def test_a_hint_is_the_detectives_and_only_where_it_is_allowed(ann):
     assert ann.ask_json(f"{path}/hint").status_code == 403
 
 
+def test_what_a_clock_does_is_told_right_below_it(ann):
+    told = re.search(r'<select name="clock"(.*?)<select', ann.get("/play").text, re.DOTALL)[1]
+    assert 'aria-describedby="clock-note"' in told
+    assert "a level plays for anyone whose time runs out" in told
+
+
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
