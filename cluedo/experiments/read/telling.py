@@ -91,7 +91,7 @@ def ends(low: float, high: float, spec: str) -> str:
 
 def bracketed(low: str, high: str) -> str:
     """An interval; a semicolon parts its ends where a comma is the decimal sign."""
-    comma = ";" if "," in number(0.5, ".1f") else ","
+    comma = "\N{NO-BREAK SPACE};" if "," in number(0.5, ".1f") else ","
     return f"[{low}{comma}\N{NO-BREAK SPACE}{high}]"
 
 

@@ -98,7 +98,7 @@ def growth_label(facts: ReportFacts) -> str:
         for level in facts.levels
         if level in curves
     ]
-    return tr("Mean uncertainty about the envelope, turn by turn: {rows}", rows="; ".join(told))
+    return tr("Mean uncertainty about the envelope, turn by turn: {rows}", rows=tr("; ").join(told))
 
 
 def draw_growth(facts: ReportFacts) -> Figure:
@@ -308,7 +308,7 @@ def observed_label(facts: ReportFacts, column: ObservedMeans) -> str:
         for key, name in facts.observed_rows(column.per).items()
         if key in column.means
     ]
-    return tr("Means of {column}, with 95 % intervals. {rows}", column=column.name, rows="; ".join(told))
+    return tr("Means of {column}, with 95 % intervals. {rows}", column=column.name, rows=tr("; ").join(told))
 
 
 def draw_observed(facts: ReportFacts, column: ObservedMeans) -> Figure:
@@ -343,7 +343,7 @@ def claims_label(facts: ReportFacts) -> str:
         )
         for model in facts.drawn_models
     ]
-    return tr("What is open about the envelope, turn by turn. {rows}", rows="; ".join(told))
+    return tr("What is open about the envelope, turn by turn. {rows}", rows=tr("; ").join(told))
 
 
 def draw_claims(facts: ReportFacts) -> Figure:

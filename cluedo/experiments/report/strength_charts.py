@@ -74,7 +74,7 @@ def win_rates_label(facts: ReportFacts) -> str:
         )
         for entry in facts.standings
     ]
-    return tr("Games won per seat, with 95 % intervals. {rows}", rows="; ".join(told))
+    return tr("Games won per seat, with 95 % intervals. {rows}", rows=tr("; ").join(told))
 
 
 def ratings_label(facts: ReportFacts) -> str:
@@ -83,7 +83,7 @@ def ratings_label(facts: ReportFacts) -> str:
         f"{facts.names[level]} {number(found.value, '.0f')} {elo(found)}".rstrip()
         for level, found in facts.ratings.items()
     ]
-    return tr("Ratings in Elo points, with 95 % intervals. {rows}", rows="; ".join(told))
+    return tr("Ratings in Elo points, with 95 % intervals. {rows}", rows=tr("; ").join(told))
 
 
 def draw_ratings(facts: ReportFacts) -> Figure:
@@ -105,7 +105,7 @@ def differences_label(facts: ReportFacts) -> str:
         tr("{first} less {second} {points}", first=facts.names[a], second=facts.names[b], points=figures(meeting))
         for (a, b), meeting in facts.meetings.items()
     ]
-    return tr("Difference in games won per seat, with 95 % intervals. {rows}", rows="; ".join(told))
+    return tr("Difference in games won per seat, with 95 % intervals. {rows}", rows=tr("; ").join(told))
 
 
 def draw_differences(facts: ReportFacts) -> Figure:
@@ -135,7 +135,7 @@ def settling_label(facts: ReportFacts) -> str:
         )
         for (a, b), curve in facts.settled.items()
     ]
-    return tr("How the differences settled, deal by deal. {rows}", rows="; ".join(told))
+    return tr("How the differences settled, deal by deal. {rows}", rows=tr("; ").join(told))
 
 
 def draw_settling(facts: ReportFacts) -> Figure:
@@ -167,7 +167,7 @@ def matrix_label(facts: ReportFacts) -> str:
         for (a, b), meeting in facts.meetings.items()
         if meeting.share is not None
     ]
-    return tr("Share of the games won by either of two levels. {rows}", rows="; ".join(told))
+    return tr("Share of the games won by either of two levels. {rows}", rows=tr("; ").join(told))
 
 
 def draw_matrix(facts: ReportFacts) -> Figure:
@@ -252,7 +252,7 @@ def thought_label(facts: ReportFacts) -> str:
         f"{facts.names[entry.level]} {times[entry.level]} ms, {number(entry.multiple, '.2f')}"
         for entry in facts.standings
     ]
-    return tr("Thinking time per turn, and games won as a multiple of the fair share. {rows}", rows="; ".join(told))
+    return tr("Thinking time per turn, and games won as a multiple of the fair share. {rows}", rows=tr("; ").join(told))
 
 
 def draw_thought(facts: ReportFacts) -> Figure:

@@ -148,7 +148,7 @@ def wrong_guesses(facts: ReportFacts) -> list[str]:
         for entry in facts.standings
         if (wrong := facts.play[entry.level].wrong)
     ]
-    return ["; ".join(told) + "."] if told else []
+    return [tr("; ").join(told) + "."] if told else []
 
 
 def reason_word(reason: str) -> str:
@@ -226,7 +226,7 @@ def model_accusations(model: ModelKnowledge) -> str:
         guesses = len(model.accusations(accused=True, proved=False))
         told.append(tr("guessed: {count:,}, at {chance} on average", count=guesses, chance=percent(model.guess_chance)))
     missed = len(model.accusations(accused=False, proved=True))
-    return "; ".join([*told, *([tr("missed a proof: {count:,}", count=missed)] if missed else [])])
+    return tr("; ").join([*told, *([tr("missed a proof: {count:,}", count=missed)] if missed else [])])
 
 
 def wrong_claim(facts: ReportFacts, wrong: WrongClaim) -> list[str]:

@@ -117,7 +117,8 @@ class Grammar:
         if entry.refuter is None:
             return tr("{by} asks {cards}: nobody", **told)
         if len(entry.shows) > 1:
-            return tr("{by} asks {cards}: {answers}", **told, answers="; ".join(map(self._write_shown, entry.shows)))
+            answers = tr("; ").join(map(self._write_shown, entry.shows))
+            return tr("{by} asks {cards}: {answers}", **told, answers=answers)
         told["refuter"] = names[entry.refuter]
         if entry.card is None:
             return tr("{by} asks {cards}: {refuter} shows", **told)
@@ -325,7 +326,7 @@ class Grammar:
                 word, these = " ".join(words[start:end]), or_join(names)
                 return tr("'{word}' could be {these}", word=word, these=these)
         lines = list(dict.fromkeys(self.write(parse.entry(self.setting)) for parse in parses))
-        return tr("this could mean: {these}", these="; ".join(first_few(lines, 3)))
+        return tr("this could mean: {these}", these=tr("; ").join(first_few(lines, 3)))
 
     def _fault(self, words: Sequence[str], reached: Sequence[Sequence[Parse]]) -> str:
         """Why a line is no entry: what is missing, or the first word that nothing can be made of."""

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from cluedo.experiments.read.counts import Standing
-from cluedo.experiments.read.telling import standings_rows, without_winner
+from cluedo.experiments.read.telling import ends, standings_rows, without_winner
+from cluedo.language import speaking
 
 
 @pytest.mark.parametrize(
@@ -39,3 +40,9 @@ def test_no_share_looks_like_none_or_all_that_is_not_and_no_interval_like_a_poin
 ):
     _, row = standings_rows([Standing("hard", seats, wins, wins / seats, 0.25, (low, high), 0)])
     assert row[3:5] == [rate, interval]
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "[57.5,\xa076.1]"), ("fr", "[57,5\xa0;\xa076,1]")])
+def test_an_interval_is_written_as_the_language_does(language, told):
+    with speaking(language):
+        assert ends(57.5, 76.1, ".1f") == told

@@ -962,7 +962,16 @@ def test_rules_and_ratings_are_written_as_their_reader_writes_them(tmp_path):
     with speaking("fr"):
         page = words_of(tmp_path)
     assert "last_wins=true</dd>" in page
-    assert re.search(r"<td>\[\d+;\s\d+\]</td>", page)
+    assert re.search(r"<td>\[\d+\xa0;\s\d+\]</td>", page)
+
+
+def test_in_french_a_semicolon_has_a_space_before_it_also_in_what_is_read_out_of_a_chart(tmp_path):
+    write_rows(tmp_path, made_up(("a", "b", "c"), [(5, 0), (6, 1), (9, 1)]))
+    with speaking("fr"):
+        page = words_of(tmp_path)
+    read_out = " ".join(re.findall(r'aria-label="([^"]*)"', page))
+    assert "\xa0; " in read_out
+    assert not re.search(r"[\w)\]]; ", read_out)
 
 
 def test_the_mean_of_a_single_deal_has_no_interval(tmp_path):
