@@ -299,17 +299,16 @@ def turn_rows(review: Review, game: Game) -> Rows:
         tr("proved"),
     )
     turns = [turn for turn in review.turns if turn.seat == review.seat or turn.proved or abs(turn.learnt) >= _TELLING]
-    rows = [_row(turn, review, table, asked.get(turn.turn)) for turn in turns]
+    rows = [_row(turn, table, asked.get(turn.turn)) for turn in turns]
     return Rows(heads, tuple(rows), frozenset({0, 3, 4, 5, 6, 7}), tuple(turn.turn for turn in turns))
 
 
-def _row(turn: TurnReview, review: Review, table: Table, cards: Triple | None) -> tuple[str, ...]:
+def _row(turn: TurnReview, table: Table, cards: Triple | None) -> tuple[str, ...]:
     question = turn.question
-    own = turn.seat == review.seat
     asked = table.deck.listed(cards) if cards else "–"
     return (
         str(turn.turn),
-        table.name(turn.seat) + "*" * own,
+        table.name(turn.seat),
         asked,
         _times(question.expected) if question else "",
         _times(question.best.bits) if question else "",

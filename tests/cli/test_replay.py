@@ -63,7 +63,9 @@ def test_a_review_of_a_seat_tells_what_the_review_holds(record):
         assert not re.search(r"\bbits?\b", text), "nobody at a table counts in bits"
         for _, sentence in questions(found, game.table):
             assert sentence in text
-        assert len(turn_rows(found, game).rows) >= len(found.questions)
+        rows = turn_rows(found, game).rows
+        assert len(rows) >= len(found.questions)
+        assert {who for _, who, *_ in rows} <= {game.table.name(one) for one in range(4)}, "a name without a sign"
 
 
 def best_of(found, asked):
