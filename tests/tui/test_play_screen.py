@@ -7,12 +7,14 @@ import re
 import threading
 from collections import defaultdict
 from contextlib import contextmanager
+from random import Random
 from statistics import median
 from time import perf_counter
 from unittest.mock import patch
 
 import pytest
 from helpers.cases import some
+from helpers.editions import edition_game
 from helpers.screen_driver import (
     Detective,
     actions,
@@ -30,7 +32,7 @@ from helpers.screen_driver import (
     shown,
     until,
 )
-from helpers.support import board_of, view_json
+from helpers.support import board_of, play_random, view_json
 from textual.widgets import Input, Select, Static
 
 from cluedo.ai.knowledge.kernels import compiled
@@ -41,6 +43,7 @@ from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
 from cluedo.engine.events import Accused, HypothesisMade, Rolled, Shown
 from cluedo.engine.record import read_record
 from cluedo.language import speak
+from cluedo.session.actions import offer
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
 from cluedo.session.line_up import level_labels
@@ -527,6 +530,21 @@ async def test_news_are_told_whole_and_what_there_is_no_room_for_ends_with_dots(
     await pilot.pause()
     assert news.size.height == 4
     assert str(news.content).endswith("…")
+
+
+def test_no_key_of_the_screen_is_that_of_an_action():
+    offered = {"v", "r", "n"}  # when the game is over
+    for number in range(4):
+        game = edition_game("together", number)
+
+        def note(_, game=game):
+            view = game.view(game.state.to_act)
+            offered.update(action.key for action in offer(view, view.table.names, revocable=True).actions)
+
+        play_random(game, Random(number), before=note, limit=200)
+    assert {"1", "a", "e", "k", "p", "r", "s", "u"} <= offered
+    bound = {key for binding in (*TableScreen.BINDINGS, *CluedoApp.BINDINGS) for key in binding.key.split(",")}
+    assert (bound & offered) <= {"enter", "escape"}, "a screen's own key comes first"
 
 
 def test_a_key_that_comes_before_the_table_is_laid_out_does_nothing():
