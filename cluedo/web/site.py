@@ -46,11 +46,11 @@ async def _start(request: Request) -> Response:
     """What one can do here."""
     strengths = [(level, told) for level, told in level_labels() if level in ("easy", "medium", "expert")]
     ways = [
-        ("/play", "friends", tr("Play with friends"), tr("Send them a link; the computer takes the other seats.")),
-        ("/assistant", "assistant", tr("Assistant"), tr("Your phone keeps the sheet while you play at a real table.")),
-        ("/replay", "replay", tr("Replays"), tr("Replay a game turn by turn, with a review of every choice.")),
-        ("/puzzle", "puzzle", tr("Puzzle of the day"), tr("A position from a game: find all that can be proved.")),
-        ("/how-to-play", "rules", tr("How to play"), tr("The rules on one page, with pictures.")),
+        ("/play", tr("Play with friends"), tr("Send them a link; the computer takes the other seats.")),
+        ("/assistant", tr("Assistant"), tr("Your phone keeps the sheet while you play at a real table.")),
+        ("/replay", tr("Replays"), tr("Replay a game turn by turn, with a review of every choice.")),
+        ("/puzzle", tr("Puzzle of the day"), tr("A position from a game: find all that can be proved.")),
+        ("/how-to-play", tr("How to play"), tr("The rules on one page, with pictures.")),
     ]
     return page(request, "start.html", ways=ways, strengths=strengths)
 
