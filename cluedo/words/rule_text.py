@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import BOX_RULES, Rules
 from cluedo.engine.state import Table
 from cluedo.language import tr, tr_count
@@ -15,18 +16,22 @@ if TYPE_CHECKING:  # the detective is slow to import
 
 __all__ = ["house_rules", "numbered_rules", "rule_lines", "rule_sentences"]
 
-_EDITIONS = Rules(
-    pool=4,
-    leftover="open",
-    peek=True,
-    own_cards="not_all",
-    accuse_in="room",
-    wrong_shows_hand=True,
-    refuters="all",
-    starts="first_suspect",
-    last_wins=True,
+_TOLD: Final[tuple[tuple[str, object, Phrase], ...]] = (
+    ("leftover", "open", Phrase("Cards that do not go round evenly lie open on the table.")),
+    ("leftover", "pool", Phrase("Cards that do not go round evenly lie face down in the pool.")),
+    (
+        "peek",
+        True,
+        Phrase("A player whose question nobody answers may look at one card of the pool, alone, and puts it back."),
+    ),
+    ("own_cards", "not_all", Phrase("A question names at least one card that is not the asker's own.")),
+    ("accuse_in", "room", Phrase("Players may accuse only the room they are in.")),
+    ("wrong_shows_hand", True, Phrase("A player who accuses wrongly lays their hand open.")),
+    ("refuters", "all", Phrase("Everybody who holds one of the three cards shows one of them, to the asker alone.")),
+    ("starts", "first_suspect", Phrase("The player whose suspect comes first on the map starts.")),
+    ("last_wins", True, Phrase("When all others have accused wrongly, the last player wins.")),
 )
-"""All rules at once that only some editions have, from rule 13 on."""
+"""The rules that only some editions have, from rule 14 on: by key and value, the sentence."""
 
 
 def numbered_rules() -> tuple[list[str], list[str]]:
@@ -76,7 +81,8 @@ def numbered_rules() -> tuple[list[str], list[str]]:
             "Where pawns move freely, without dice, you enter any room in your turn, or stay, and rule 7 does not hold."
         ),
     ]
-    return box, rule_sentences(_EDITIONS)
+    editions = {"pool": 4} | {key: value for key, value, _ in reversed(_TOLD)}  # of several values of a key, the first
+    return box, rule_sentences(Rules.model_validate(editions))
 
 
 def rule_lines() -> Iterator[str]:
@@ -95,10 +101,12 @@ def house_rules(table: Table | Setting) -> list[str]:
 
 def rule_sentences(rules: Rules) -> list[str]:
     """A sentence for each rule that differs, in the order of their numbers; none for the rules of the box."""
-    return [*_moving(rules), *_dealing(rules), *_asking(rules)]
+    told = (tr(sentence) for key, value, sentence in _TOLD if getattr(rules, key) == value)
+    return [*_counted(rules), *told]
 
 
-def _moving(rules: Rules) -> Iterator[str]:
+def _counted(rules: Rules) -> Iterator[str]:
+    """The sentences that have a number in them, or stand in the place of one that has."""
     if rules.free:
         yield tr("Pawns may enter any room, without dice.")
     elif (rules.dice, rules.sides) != (BOX_RULES.dice, BOX_RULES.sides):
@@ -108,33 +116,9 @@ def _moving(rules: Rules) -> Iterator[str]:
             rules.dice,
             sides=rules.sides,
         )
-
-
-def _dealing(rules: Rules) -> Iterator[str]:
     if rules.pool:
         yield tr_count(
             "{count} card lies face down beside the board, in the pool.",
             "{count} cards lie face down beside the board, in the pool.",
             rules.pool,
         )
-    if rules.leftover == "open":
-        yield tr("Cards that do not go round evenly lie open on the table.")
-    elif rules.leftover == "pool":
-        yield tr("Cards that do not go round evenly lie face down in the pool.")
-    if rules.peek:
-        yield tr("A player whose question nobody answers may look at one card of the pool, alone, and puts it back.")
-
-
-def _asking(rules: Rules) -> Iterator[str]:
-    if rules.own_cards == "not_all":
-        yield tr("A question names at least one card that is not the asker's own.")
-    if rules.accuse_in == "room":
-        yield tr("Players may accuse only the room they are in.")
-    if rules.wrong_shows_hand:
-        yield tr("A player who accuses wrongly lays their hand open.")
-    if rules.refuters == "all":
-        yield tr("Everybody who holds one of the three cards shows one of them, to the asker alone.")
-    if rules.starts == "first_suspect":
-        yield tr("The player whose suspect comes first on the map starts.")
-    if rules.last_wins:
-        yield tr("When all others have accused wrongly, the last player wins.")
