@@ -18,7 +18,7 @@ __all__ = [
     "allowed_hypothesis",
     "hidden_in_pool",
     "may_ask_here",
-    "new_look",
+    "new_peek",
     "pick",
     "pick_card",
     "random_envelope",
@@ -82,7 +82,7 @@ def hidden_in_pool(view: PlayerView) -> int:
     return 0 if view.table.rules.peek else view.table.pool_size
 
 
-def new_look(view: PlayerView) -> Peek | None:
+def new_peek(view: PlayerView) -> Peek | None:
     """The look at the first card of the pool that this seat has not seen; None where it saw all."""
     looked_at = view.looked_at
     return next((Peek(position) for position in range(view.table.pool_size) if position not in looked_at), None)

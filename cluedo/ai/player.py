@@ -8,7 +8,7 @@ from math import inf
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-from cluedo.ai.choosing import new_look
+from cluedo.ai.choosing import new_peek
 from cluedo.engine.cards import Deck
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import SetupError, short_repr
@@ -155,7 +155,7 @@ class Player(ABC):
 
         Unless it is overridden: the first one that this seat has not looked at yet.
         """
-        return new_look(view)
+        return new_peek(view)
 
 
 class Proxy(Player):

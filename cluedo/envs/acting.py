@@ -99,7 +99,7 @@ class FlatActions(ActionSet):
 
     Attributes:
         places: by move, the place that it leads to: squares row by row, then rooms.
-        moves: the actions that move; ``hypotheses``, ``shows``, ``accusations``, ``looks`` likewise.
+        moves: the actions that move; ``hypotheses``, ``shows``, ``accusations``, ``peeks`` likewise.
     """
 
     longest = 1
@@ -109,7 +109,7 @@ class FlatActions(ActionSet):
         self.places = (*bits(board.squares), *range(board.rooms_at, board.places))
         pairs, triples = [*product(deck.suspects, deck.weapons)], [*product(*deck.ids)]
         ends = np.cumsum([len(_PLAIN), len(self.places), len(pairs), deck.size, len(triples), pool_size]).tolist()
-        self.moves, self.hypotheses, self.shows, self.accusations, self.looks = (
+        self.moves, self.hypotheses, self.shows, self.accusations, self.peeks = (
             range(start, stop) for start, stop in pairwise(ends)
         )
         self._move_to = dict(zip(self.places, self.moves, strict=True))
@@ -145,8 +145,8 @@ class FlatActions(ActionSet):
             if step is ASK:
                 allowed[self.hypotheses.start : self.hypotheses.stop] = 1
             self._forbid(view, allowed)
-        if self.looks and Peek.obstacle(view) is None:
-            allowed[self.looks.start : self.looks.stop] = 1
+        if self.peeks and Peek.obstacle(view) is None:
+            allowed[self.peeks.start : self.peeks.stop] = 1
         return allowed
 
     def _forbid(self, view: PlayerView, allowed: ActionMask) -> None:
@@ -170,7 +170,7 @@ class FlatActions(ActionSet):
             case Accusation():
                 action = self.accusations[self._triples.index(command.cards)]
             case Peek(position):
-                action = self.looks[position]
+                action = self.peeks[position]
             case _:
                 action = _PLAIN.index(command)
         return (action,)
@@ -186,8 +186,8 @@ class FlatActions(ActionSet):
             return ShowCard(action - self.shows.start)
         if action in self.accusations:
             return Accusation(*self._triples[action - self.accusations.start])
-        if action in self.looks:
-            return Peek(action - self.looks.start)
+        if action in self.peeks:
+            return Peek(action - self.peeks.start)
         return _PLAIN[action]
 
 

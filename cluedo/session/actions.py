@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from cluedo.ai.choosing import may_ask_here, new_look
+from cluedo.ai.choosing import may_ask_here, new_peek
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import (
     Accusation,
@@ -192,7 +192,7 @@ def _end(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
 
 
 def _peek(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
-    look = new_look(view) if Peek.obstacle(view) is None else None
+    look = new_peek(view) if Peek.obstacle(view) is None else None
     return () if look is None else (Action("k", tr("look at a card of the pool"), look),)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from cluedo.ai.accuse_or_wait import advise
-from cluedo.ai.choosing import may_ask_here, new_look, rooms_to_ask_in
+from cluedo.ai.choosing import may_ask_here, new_peek, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
 from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.ai.knowledge.kernels.detective_kernels import interpreted_at_first
@@ -110,7 +110,7 @@ class _Hint:
             return Section(title, do=ShowCard(card))
         if known.certain:
             return self._proved()
-        if Peek.obstacle(view) is None and (look := new_look(view)) is not None:
+        if Peek.obstacle(view) is None and (look := new_peek(view)) is not None:
             return Section(tr("Look at a card of the pool: it shows you one that is not in the envelope."), do=look)
         if view.step in (MOVE, WALK):
             return self._move()

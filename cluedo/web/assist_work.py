@@ -286,7 +286,7 @@ def case_view(case: Case) -> dict[str, Any]:
 
     Returns:
         the table (``title``, ``players`` with seat, name and number of cards, ``me``, ``cards`` by category, whether
-        anybody ``looks`` into a pool, and whether ``all_answer``), the
+        anybody ``peeks`` into a pool, and whether ``all_answer``), the
         ``sheet`` (None where the entries contradict each other), the ``entries`` as lines, ``next`` (whose turn it
         probably is, or None), who is ``to_lay_open`` their hand, an ``example`` of a line,
         ``advice`` in short, all of it in ``sections``, the ``news`` without reasons, and what to do about a
@@ -301,7 +301,7 @@ def case_view(case: Case) -> dict[str, Any]:
             for seat, (name, size) in enumerate(zip(setting.names, setting.sizes, strict=True))
         ],
         "me": setting.me,
-        "looks": setting.looks,
+        "peeks": setting.peeks,
         "all_answer": setting.rules.refuters == "all",
         "hand": list(setting.deck.names_in(setting.hand)),
         "cards": [

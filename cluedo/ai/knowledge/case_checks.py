@@ -78,7 +78,7 @@ def _check_card(setting: Setting, entry: Entry, shown: Shown, card: int) -> None
 
 
 def _check_peek(setting: Setting, peek: Peeked, before: Entry | None) -> None:
-    if not setting.looks:
+    if not setting.peeks:
         raise CaseLogError("nobody looks into the pool under these rules (rule 15)")
     if before is not None and before.by == peek.seat and before.shows:
         raise CaseLogError(

@@ -135,7 +135,7 @@ class Setting:
         return self.board.deck
 
     @property
-    def looks(self) -> bool:
+    def peeks(self) -> bool:
         """Whether anybody may look into the pool (rule 15)."""
         return self.pool_size > 0 and self.rules.peek
 

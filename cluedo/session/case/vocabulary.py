@@ -226,7 +226,7 @@ class Vocabulary:
     def __init__(self, setting: Setting):
         seats = range(len(setting.names))
         self.words = {meaning: tuple(_terms_of(meaning, known)) for meaning, known in _WORDS.items()}
-        if not setting.looks:
+        if not setting.peeks:
             self.words[Word.LOOKS] = ()
         if not setting.rules.wrong_shows_hand:
             self.words[Word.LAYS] = ()
