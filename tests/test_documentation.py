@@ -141,6 +141,22 @@ def test_the_page_of_formats_has_every_key_of_a_file(section, module):
     assert not {key for key in keys if not re.search(rf'[`".\[ ]{key}[`".\] ]', below)}
 
 
+def test_what_is_named_where_things_are_added_is_there():
+    told = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("\n## Add something\n")[2]
+    names = {name for name in re.findall(r"`([\w./]+)`", told) if "NAME" not in name and "/de/" not in name}
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "cluedo").rglob("*.py"))
+    paths = [path for folder in ("cluedo", "docs", "tests") for path in (ROOT / folder).rglob("*")]
+    files = [f"/{path.relative_to(ROOT).as_posix()}" for path in [*paths, *ROOT.glob("*.toml")]]
+
+    def there(name: str) -> bool:
+        if "/" in name or name.endswith((".html", ".md", ".py", ".toml")):
+            return any(file.endswith(f"/{name.rstrip('/')}") for file in files)
+        return re.search(rf"\b{name.rpartition('.')[2]}\b", code) is not None
+
+    assert len(names) > 100
+    assert not {name for name in names if not there(name)}
+
+
 def test_every_program_on_a_page_imports_what_there_is():
     """Those too that are not run, since they need more than the extras."""
     pytest.importorskip("pettingzoo", reason="the extra cluedo[rl] is not installed")
