@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -283,19 +283,19 @@ def answer(puzzle: Puzzle, line: str) -> list[Section] | None:
     if not word:
         raise Unclear("nothing was entered")
     meant = {fold_text(name): command for command, names in _COMMANDS.items() for name in words_of(names)}
-    command = meant.get(fold_text(word), "")
-    if command == "quit":
-        return None
-    if command == "ask":
-        return puzzle.ask(_three(puzzle, rest))
-    orders: dict[str, Callable[[], list[Section]]] = {
-        "help": help_lines,
-        "hint": puzzle.hint,
-        "position": lambda: [plain(*position_text(puzzle.exercise.log).splitlines())],
-        "solution": puzzle.solution,
-    }
-    if command and not rest:
-        return orders[command]()
+    match meant.get(fold_text(word)), rest:
+        case "quit", _:
+            return None
+        case "ask", _:
+            return puzzle.ask(_three(puzzle, rest))
+        case "help", "":
+            return help_lines()
+        case "hint", "":
+            return puzzle.hint()
+        case "position", "":
+            return [plain(*position_text(puzzle.exercise.log).splitlines())]
+        case "solution", "":
+            return puzzle.solution()
     return puzzle.claim(*_statement(puzzle, line[:_LONGEST]))
 
 
