@@ -167,7 +167,8 @@ def _lead_error(pair: Pair) -> float:
 
     The variance of a ratio (W. G. Cochran, "Sampling Techniques" (1977), 6.4), for the difference of two: over the
     deals, Σ u² · D/(D - 1) with u = (w_a - r_a·s_a)/S_a - (w_b - r_b·s_b)/S_b, w the wins beyond those that are fair.
-    Two deals of independent trials are mixed in.
+    Two deals of independent trials are mixed in; where a level won none of its games, or all, the variance is at least
+    that of independent trials, as in ``rate_of``: that its deals are alike says nothing of how they scatter.
     """
     sums = [float(values.sum()) for values in pair[:4]]
     (wins_a, seats_a, wins_b, seats_b), deals = sums, len(pair.wins_a)
@@ -179,4 +180,6 @@ def _lead_error(pair: Pair) -> float:
     # Half a win and half a loss more, so that who never won, or always, has a variance, too.
     rates = [((wins + 0.5) / (seats + 1), seats) for wins, seats in ((wins_a, seats_a), (wins_b, seats_b))]
     independent = sum(rate * (1 - rate) / seats for rate, seats in rates)
-    return sqrt((deals * scatter + MIXED_DEALS * independent) / (deals + MIXED_DEALS))
+    mixed = (deals * scatter + MIXED_DEALS * independent) / (deals + MIXED_DEALS)
+    alike = wins_a in (0, seats_a) or wins_b in (0, seats_b)
+    return sqrt(max(mixed, independent) if alike else mixed)

@@ -74,6 +74,12 @@ def test_after_one_deal_it_is_no_surer_than_four_games_can_make_it():
     assert 0.92 < HeadToHead.of(drawn(1.0, 1, 0)).chance < 0.96
 
 
+def test_who_wins_none_of_few_games_is_not_certain_to_be_weaker():
+    """By chance alone the only seat of one of two equals wins none of 16 games in one case of a hundred."""
+    four = np.full(4, 4)
+    assert 0.98 < HeadToHead.of(Pair(four, 3 * four, 0 * four, four, four)).chance < 0.998
+
+
 def test_while_the_interval_holds_zero_nobody_is_sure_to_be_stronger_and_more_deals_are_needed():
     """Two deals that happen to be alike: their own scatter says nothing, and the interval is as wide as rates allow."""
     wins, seats = np.array([3, 3]), np.array([3, 3])
