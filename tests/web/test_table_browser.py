@@ -876,6 +876,23 @@ def test_the_squares_in_reach_are_chosen_by_keys(server):
             page.keyboard.press("Enter")
 
 
+def test_a_wheel_over_the_board_scrolls_the_page_and_with_the_control_key_looks_closer(server):
+    with browsers(DESKTOP) as (ann,):
+        page = ann.page
+        link = at_a_table(page, server)
+        play_to_a_right_accusation(server, link, [page])
+        page.wait_for_selector("#end:not([hidden])")
+        page.locator("#house").hover(position={"x": 40, "y": 10})
+        main, closer = page.locator("main"), page.get_by_role("button", name="whole board")
+        main.evaluate("(main) => { main.onscroll = () => { main.dataset.scrolled = 'yes'; }; }")
+        page.mouse.wheel(0, -40 if main.evaluate("(main) => main.scrollTop") else 40)
+        expect(main).to_have_attribute("data-scrolled", "yes")
+        expect(closer).to_be_hidden()
+        page.keyboard.down("Control")
+        page.mouse.wheel(0, -200)
+        expect(closer).to_be_visible()
+
+
 def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server):
     with browsers(PHONE, DESKTOP) as visits:
         ann, bob = pages = [visit.page for visit in visits]

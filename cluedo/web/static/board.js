@@ -127,6 +127,7 @@ export class Board {
       this.house.addEventListener(event, ({ pointerId }) => { fingers.delete(pointerId); if (fingers.size) start = measure(); });
     }
     this.house.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return; // a wheel alone scrolls the page; two fingers on a touchpad come with this key
       event.preventDefault();
       this.look({ ...this.box }, event.deltaY < 0 ? 1.15 : 1 / 1.15, { x: event.clientX, y: event.clientY }, { x: event.clientX, y: event.clientY });
     }, { passive: false });
