@@ -893,6 +893,28 @@ def test_a_wheel_over_the_board_scrolls_the_page_and_with_the_control_key_looks_
         expect(closer).to_be_visible()
 
 
+def test_after_the_end_a_finger_on_the_board_of_a_phone_scrolls_the_page(server):
+    with browsers(PHONE) as (ann,):
+        page = ann.page
+        link = at_a_table(page, server)
+        play_to_a_right_accusation(server, link, [page])
+        page.wait_for_selector("#end:not([hidden])")
+        page.locator("#house").evaluate("(house) => house.scrollIntoView()")
+        before = page.locator("main").evaluate("(main) => main.scrollTop")
+        box = page.locator("#house").bounding_box()
+        drag(page, box["x"] + box["width"] / 2, box["y"] + 20, 100)
+        assert page.locator("main").evaluate("(main) => main.scrollTop") < before
+
+
+def drag(page: Page, x: float, y: float, down: int) -> None:
+    """Move a finger from a point downwards."""
+    touch = partial(page.context.new_cdp_session(page).send, "Input.dispatchTouchEvent")
+    touch({"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for moved in range(0, down + 1, 10):
+        touch({"type": "touchMove", "touchPoints": [{"x": x, "y": y + moved}]})
+    touch({"type": "touchEnd", "touchPoints": []})
+
+
 def test_two_people_and_two_levels_from_the_invitation_to_a_right_accusation(server):
     with browsers(PHONE, DESKTOP) as visits:
         ann, bob = pages = [visit.page for visit in visits]
