@@ -206,8 +206,8 @@ class Results:
         return found
 
     def by_order(self) -> list[Groups]:
-        """For each number of players: games won from each place in the order of play; 0 starts."""
-        return self._groups("(seat + players - first) % players")
+        """For each number of players: games won from each place in the order of play; 1 starts."""
+        return self._groups("(seat + players - first) % players + 1")
 
     def by_hand_size(self) -> list[Groups]:
         """For each number of players and of cards that are dealt to them: games won with each number of cards in hand.

@@ -74,8 +74,7 @@ def play_charts(facts: ReportFacts) -> Iterator[Chart]:
         )
     yield Chart("lengths", lengths_label(facts), partial(draw_lengths, facts))
     if facts.by_order:
-        draw = partial(draw_effect, facts.by_order, tr("place in the order of play"), 1)
-        yield Chart("order", order_label(facts), draw)
+        yield Chart("order", order_label(facts), partial(draw_effect, facts.by_order, tr("place in the order of play")))
     if facts.by_hand:
         yield Chart("hand", hand_label(facts), partial(draw_effect, facts.by_hand, tr("cards in hand")))
     for k, column in enumerate(facts.observed, start=1):
@@ -244,32 +243,30 @@ def draw_lengths(facts: ReportFacts) -> Figure:
 
 def order_label(facts: ReportFacts) -> str:
     """What the picture of the order of play shows."""
-    rows = _effect_rows(facts.by_order, 1)
+    rows = _effect_rows(facts.by_order)
     return tr("Games won by place in the order of play, with 95 % intervals. {rows}", rows=rows)
 
 
 def hand_label(facts: ReportFacts) -> str:
     """What the picture of numbers of cards shows."""
-    rows = _effect_rows(facts.by_hand, 0)
+    rows = _effect_rows(facts.by_hand)
     return tr("Games won by cards in hand, with 95 % intervals. {rows}", rows=rows)
 
 
-def _effect_rows(effects: list[Effect], shift: int) -> str:
+def _effect_rows(effects: list[Effect]) -> str:
     told = [
         tr(
             "{players} players: {rows}",
             players=effect.players,
-            rows=", ".join(
-                f"{value + shift}: {rate(found)}" for value, found in zip(effect.values, effect.rates, strict=True)
-            ),
+            rows=", ".join(f"{value}: {rate(found)}" for value, found in zip(effect.values, effect.rates, strict=True)),
         )
         for effect in effects
     ]
     return ". ".join(told)
 
 
-def draw_effect(effects: list[Effect], label: str, shift: int = 0) -> Figure:
-    """Win rates of groups of seats, a panel for each effect; ``shift`` is added to the groups' numbers."""
+def draw_effect(effects: list[Effect], label: str) -> Figure:
+    """Win rates of groups of seats, a panel for each effect."""
     rows = math.ceil(len(effects) / _PANELS)
     columns = math.ceil(len(effects) / rows)
     made = figure(2.5 * rows)
@@ -281,12 +278,12 @@ def draw_effect(effects: list[Effect], label: str, shift: int = 0) -> Figure:
         axes.axhline(1 / effect.players, color=INK, linewidth=1.2, dashes=(3, 1.6), zorder=2)
         for x, won in zip(effect.values, effect.rates, strict=True):
             axes.errorbar(
-                x + shift, won.value, [[won.value - won.low], [won.high - won.value]], fmt="o", color=SERIES[0],
+                x, won.value, [[won.value - won.low], [won.high - won.value]], fmt="o", color=SERIES[0],
                 markersize=6, elinewidth=2.2, zorder=3,
             )  # fmt: skip
         every = math.ceil(len(effect.values) * columns / _MARKS)
-        axes.set_xticks([value + shift for value in effect.values[::every]])
-        axes.set_xlim(min(effect.values) + shift - 0.6, max(effect.values) + shift + 0.6)
+        axes.set_xticks(effect.values[::every])
+        axes.set_xlim(min(effect.values) - 0.6, max(effect.values) + 0.6)
         what = tr("{players} players", players=effect.players)
         axes.set_xlabel(what if len(effects) > 1 else f"{label}, {what}")
         percent_scale(axes.yaxis)

@@ -88,7 +88,7 @@ def check_counts(results, rows):
         for row in rows:
             players = row["line_up"].count(",") + 1
             at_hand = players, hands[row["game"]], row["hand_size"]
-            key = at_hand if name == "hand_size" else (players, 0, (row["seat"] - row["first"]) % players)
+            key = at_hand if name == "hand_size" else (players, 0, (row["seat"] - row["first"]) % players + 1)
             played[key] += 1
             wins[key] += row["won"]
         told = Counter(

@@ -881,7 +881,7 @@ def test_places_at_tables_of_many_sizes_do_not_meet(tmp_path):
     rows = [row | {"game": 60 * row["line_up"].count(",") + row["game"]} for row in rows]
     write_rows(tmp_path, rows)
     with Results.open([tmp_path]) as results:
-        made = draw_effect(gather(results).by_order, "place", 1)
+        made = draw_effect(gather(results).by_order, "place")
     made.draw_without_rendering()
     for axes in made.axes:
         boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
