@@ -28,6 +28,7 @@ from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.read.counts import SampledGame
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source
+from cluedo.experiments.read.stats import clustered_mean
 
 __all__ = ["LONG", "Curve", "Growth", "Places", "curve_of_games", "look_closer"]
 
@@ -36,7 +37,6 @@ _MOST_POSITIONS: Final = 40_000
 """Views whose uncertainty is computed at most, at about 0.3 ms each."""
 _MOST_THOUGHT_S: Final = 20.0
 """Seconds that players may have thought in games to be played again."""
-_RESAMPLES: Final = 2_000
 LONG: Final = 0.9
 """Curves end where so many of the games have ended."""
 
@@ -46,7 +46,7 @@ class Curve(NamedTuple):
 
     Attributes:
         mean: over the seat-games of a level; a game that has ended counts with what was known at its end.
-        low, high: the 95 % percentile interval of the bootstrap over games.
+        low, high: its 95 % interval over games.
     """
 
     mean: NDArray[np.float64]
@@ -181,10 +181,10 @@ def _curves(bits: list[tuple[list[str], NDArray[np.float64]]]) -> dict[str, Curv
 
 
 def curve_of_games(sums: NDArray[np.float64], seats: NDArray[np.float64]) -> Curve:
-    """The mean of sums (games, turns) over seats (games,), and its bootstrap over games."""
-    rng = np.random.default_rng(0)
-    weights = rng.multinomial(len(seats), np.full(len(seats), 1 / len(seats)), _RESAMPLES)
-    counted = weights @ seats
-    means = (weights @ sums)[counted > 0] / counted[counted > 0, None]
-    low, high = np.percentile(means, [2.5, 97.5], axis=0)
-    return Curve(sums.sum(0) / seats.sum(), low, high)
+    """The mean of sums (games, turns) over seats (games,), with the interval of ``clustered_mean``, a game for a deal.
+
+    It has no width where the games do not differ, or there is but one.
+    """
+    played = seats > 0
+    mean, low, high = np.transpose([clustered_mean(column, seats[played]) for column in sums[played].T])
+    return Curve(mean, np.fmin(low, mean), np.fmax(high, mean))

@@ -113,8 +113,8 @@ def draw_growth(facts: ReportFacts) -> Figure:
         axes.fill_between(turns, curve.low, curve.high, color=series_colour(k), alpha=0.13, linewidth=0)
         axes.plot(turns, curve.mean, color=series_colour(k), linestyle=series_dash(k), linewidth=1.9, zorder=3)
         ends.append((float(curve.mean[-1]), k, facts.names[level]))
-    top = max(float(curve.high.max()) for curve in facts.growth.curves.values())
-    axes.set_ylim(0, top * 1.04)
+    top = max(float(curve.mean.max()) for curve in facts.growth.curves.values())
+    axes.set_ylim(0, top * 1.04)  # the bands of few games are wide
     axes.set_xlim(0, len(turns) - 1)
     least = top * 1.04 * _LABEL / (height - _BELOW)
     for y, (value, k, name) in zip(_apart([end[0] for end in ends], least), ends, strict=True):
@@ -346,6 +346,7 @@ def claims_label(facts: ReportFacts) -> str:
 def draw_claims(facts: ReportFacts) -> Figure:
     """By language model: what is open about the envelope turn by turn, by its odds and by the exact ones."""
     made, axes = one_plot(_HEIGHT, grid="y")
+    top = 0.0
     for k, model in enumerate(facts.drawn_models):
         said, exact = model.open_bits(exact=False), model.open_bits(exact=True)
         turns = np.arange(1, len(said.mean) + 1)
@@ -356,8 +357,9 @@ def draw_claims(facts: ReportFacts) -> Figure:
             label=clip_name(facts.model_name(model)), zorder=3,
         )  # fmt: skip
         axes.plot(turns, exact.mean, color=colour, linewidth=1.4, dashes=(3, 1.6), zorder=3)
+        top = max(top, float(said.mean.max()), float(exact.mean.max()))
     axes.plot([], [], color=INK, linewidth=1.4, dashes=(3, 1.6), label=tr("a perfect reasoner in the same seat"))
-    axes.set_ylim(0, None)
+    axes.set_ylim(0, top * 1.04 or None)  # the bands of few games are wide
     axes.set_xlabel(tr("its turns"))
     axes.set_ylabel(tr("uncertainty about the envelope, bits"))
     axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))

@@ -20,6 +20,7 @@ import pytest
 import tomli_w
 from helpers.browser import NEEDS_CHROMIUM, browser, end_chromium, url_of
 from helpers.command_line import complaint, run
+from helpers.simulated_deals import most_errors
 from helpers.stores import made_up, play, stored_rows, won_of, write_made_up, write_manifest, write_rows
 from hypothesis import given, strategies as st
 from markupsafe import Markup
@@ -39,7 +40,7 @@ from cluedo.experiments.read.telling import comparison, sequential_test
 from cluedo.experiments.report import growth as closer_look, page as report_page, words
 from cluedo.experiments.report.chart import Chart
 from cluedo.experiments.report.facts import gather
-from cluedo.experiments.report.growth import look_closer
+from cluedo.experiments.report.growth import curve_of_games, look_closer
 from cluedo.experiments.report.page import charts_of, render, write_report
 from cluedo.experiments.report.play_charts import (
     _apart,
@@ -572,6 +573,23 @@ def test_growth_is_the_mean_uncertainty_of_the_seats(played):
     assert set(growth.places) == {"tiny", "manoir"}
     turns = sum(row["turns"] for row in rows if row["seat"] == 0 and row["game"] in chosen)
     assert sum(int(places.counts.sum()) for places in growth.places.values()) == turns
+
+
+@pytest.mark.parametrize("games", [3, 5, 30])
+def test_the_band_of_a_curve_holds_what_it_promises_after_few_games_too(games):
+    """Resampling three games would hold in three cases of four."""
+    random, held, runs = np.random.default_rng(games), 0, 400
+    for _ in range(runs):
+        seats = random.integers(0, 3, games) + (np.arange(games) < 2)
+        curve = curve_of_games(seats[:, None] * random.normal(4.0, 1.0, (games, 1)), seats.astype(float))
+        held += curve.low[0] <= 4.0 <= curve.high[0]
+    assert held >= runs - most_errors(runs, 0.05)
+
+
+def test_the_band_of_a_single_game_and_of_games_that_do_not_differ_has_no_width():
+    for games in (1, 4):
+        curve = curve_of_games(np.full((games, 2), 3.0), np.ones(games))
+        assert list(curve.low) == list(curve.mean) == list(curve.high) == [3.0, 3.0]
 
 
 def test_games_played_again_tell_the_same_as_their_records(tmp_path, monkeypatch):
