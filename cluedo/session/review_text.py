@@ -271,7 +271,7 @@ def _accusation(review: Review) -> str:
         return tr(
             "Guessed in turn {turn}, with a chance of {chance:.0f} %: {verdict}.",
             turn=guess.turn,
-            chance=min(max(100 * guess.chance, 1.0), 99.0),  # no proof looks like one
+            chance=min(max(100 * guess.chance, 1.0), 99.0) if guess.chance else 0.0,  # 0 is proved, and only that
             verdict=verdict,
         )
     if earliest is not None and earliest < guess.turn:

@@ -137,6 +137,8 @@ def test_the_summary_says_when_it_was_certain_and_when_it_accused():
         ((3, 5, 9), Guess(14, (0, 6, 12), 1.0, True), 10, "Accused in turn 14, although the proof was complete in"),
         ((None, 5, None), Guess(8, (0, 6, 12), 0.344, False), None, "Guessed in turn 8, with a chance of 34 %: wrong."),
         ((None, 5, None), Guess(8, (0, 6, 12), 0.9999, True), None, "Guessed in turn 8, with a chance of 99 %: right."),
+        ((None, 5, None), Guess(8, (0, 6, 12), 0.003, False), None, "Guessed in turn 8, with a chance of 1 %: wrong."),
+        ((None, 5, None), Guess(8, (0, 6, 12), 0.0, False), None, "Guessed in turn 8, with a chance of 0 %: wrong."),
         ((3, 5, 9), None, 10, "Could have accused with proof from turn 10 on, but did not."),
         ((3, 5, 9), None, None, "Certain from turn 9 on (the suspect from turn 3, the weapon from turn 5 and the room"),
         ((9, 9, 9), None, None, "Certain from turn 9 on."),
