@@ -289,6 +289,13 @@ def test_numbers_of_cards_are_compared_where_the_same_deck_is_dealt(tmp_path):
     assert told == ["With 4 players, who hold 4 or 5 cards,", "With 4 players, who hold 5 or 6 cards,"]
 
 
+def test_what_each_number_of_cards_wins_is_told_in_their_order(tmp_path):
+    write_rows(tmp_path, made_up(("a", "b", "a", "b"), [(9, 2), (9, 3), (9, 2), (9, 3)] * 20 + [(9, 0)] * 20))
+    with Results.open([tmp_path]) as results:
+        (told,) = words.hand_verdict(gather(results))
+    assert "who hold 4 or 5 cards, the number of cards matters: from 40.0 % to 10.0 % (p" in told
+
+
 def test_who_wins_most_is_said_against_the_fair_share_where_others_win_more_of_their_seats(tmp_path):
     """Four of six games of three players are twice the fair share, three of six games of six players three times."""
     for line_up, wins in ((("a", "x", "x"), 4), (("b", *"yyyyy"), 3)):
