@@ -77,6 +77,7 @@ def serve_stdio() -> None:
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python would wait for the thread that reads, which waits for a line
     anyio.run(serve)
 
 

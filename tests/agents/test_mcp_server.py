@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
@@ -263,6 +265,18 @@ def test_nothing_but_the_protocol_is_written_to_standard_output(tmp_path):
     """Without any messages nothing is, and the end of the input ends the server."""
     ran = python("-m", "cluedo", "mcp")
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+def test_ctrl_c_ends_it_though_the_input_goes_on():
+    with subprocess.Popen([sys.executable, "-m", "cluedo", "mcp"], stdin=-1, stdout=-1, stderr=-1) as server:
+        try:
+            server.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+            server.stdin.flush()
+            assert b'"id":1' in server.stdout.readline()
+            server.send_signal(signal.SIGINT)
+            assert server.wait(timeout=60) == -signal.SIGINT
+        finally:
+            server.kill()
 
 
 @pytest.mark.slow
