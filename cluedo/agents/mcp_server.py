@@ -37,6 +37,7 @@ from cluedo.ai.knowledge.kernels.detective_kernels import (
     kernels_of_the_detective,
 )
 from cluedo.engine.cards import closest
+from cluedo.engine.ctrl_c import killed_by_interrupt
 from cluedo.engine.errors import CluedoError, one_line
 from cluedo.engine.validation import validated
 from cluedo.language import tr
@@ -77,8 +78,8 @@ def serve_stdio() -> None:
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python would wait for the thread that reads, which waits for a line
-    anyio.run(serve)
+    with killed_by_interrupt():  # else Python waits for the thread that reads, which waits for a line
+        anyio.run(serve)
 
 
 def serve_http(listening: socket.socket) -> None:

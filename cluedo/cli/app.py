@@ -150,6 +150,10 @@ def main() -> None:
         _end(2, tr("there is not enough memory for this"))
     except KeyboardInterrupt:
         _end(INTERRUPTED, tr("interrupted"))
+    except RuntimeError as error:
+        if str(error) != "Query interrupted":  # what DuckDB makes of a Ctrl-C while it is at work
+            raise
+        _end(INTERRUPTED, tr("interrupted"))
     except BrokenPipeError:
         # Whoever read our output has gone; nothing is left to say, not even at exit.
         _silence(sys.stdout)

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from cluedo.cli.options import check_alone, out_folder
 from cluedo.cli.terminal import progress_console
+from cluedo.engine.ctrl_c import killed_by_interrupt
 from cluedo.experiments.report.report_files import FOLDER
 from cluedo.language import tr
 
@@ -52,7 +53,8 @@ def report(
 
     with Results.open(folders) as results:
         if csv or query is not None:
-            sys.stdout.writelines(results.csv() if query is None else results.query(query))
+            with killed_by_interrupt():  # DuckDB does not hear of a Ctrl-C while it works on a long query
+                sys.stdout.writelines(results.csv() if query is None else results.query(query))
         else:
             _write(results, folders[0] / FOLDER if out is None else out)
 

@@ -1,4 +1,4 @@
-"""Handles Ctrl-C where a ``KeyboardInterrupt`` does harm: during imports, and while Python ends."""
+"""Handles Ctrl-C where a ``KeyboardInterrupt`` does harm: during imports, in what goes on, and while Python ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-__all__ = ["INTERRUPTED", "end_at_once", "postpone_interrupt"]
+__all__ = ["INTERRUPTED", "end_at_once", "killed_by_interrupt", "postpone_interrupt"]
 
 INTERRUPTED: Final = 130
 """Exit code of a process that Ctrl-C ended, as shells have it."""
@@ -40,6 +40,22 @@ def postpone_interrupt() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if pressed:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def killed_by_interrupt() -> Iterator[None]:
+    """Let a Ctrl-C end the process at once inside the ``with``.
+
+    For what goes on though a ``KeyboardInterrupt`` was raised, a thread or a library, and leaves nothing half done.
+    """
+    if not _raises():
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def end_at_once() -> None:

@@ -10,7 +10,7 @@ import pytest
 from helpers.programs import python
 
 from cluedo.cli import app
-from cluedo.engine.ctrl_c import INTERRUPTED, postpone_interrupt
+from cluedo.engine.ctrl_c import INTERRUPTED, killed_by_interrupt, postpone_interrupt
 
 
 def test_a_ctrl_c_amid_an_import_is_raised_after_it():
@@ -27,10 +27,11 @@ def test_a_ctrl_c_amid_an_import_is_raised_after_it():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_ctrl_c_that_is_ignored_stays_so():
+@pytest.mark.parametrize("handled", [postpone_interrupt, killed_by_interrupt])
+def test_a_ctrl_c_that_is_ignored_stays_so(handled):
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with postpone_interrupt():
+        with handled():
             signal.raise_signal(signal.SIGINT)
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
@@ -49,6 +50,23 @@ def test_a_commands_module_is_imported_to_its_end_whoever_presses_ctrl_c(monkeyp
     assert ended.value.code == INTERRUPTED
     assert capsys.readouterr() == ("", "cluedo: interrupted\n")
     assert "cluedo.cli.levels" in sys.modules
+
+
+def test_a_ctrl_c_amid_a_query_of_the_database_ends_a_command_as_any_other(monkeypatch, capsys):
+    """It comes as an error whose text alone tells."""
+
+    def asked(_arguments):
+        raise RuntimeError(text)
+
+    monkeypatch.setattr(app, "run", asked)
+    text = "Query interrupted"
+    with pytest.raises(SystemExit) as ended:
+        app.main()
+    assert ended.value.code == INTERRUPTED
+    assert capsys.readouterr().err == "cluedo: interrupted\n"
+    text = "a fault of ours"
+    with pytest.raises(RuntimeError, match=text):
+        app.main()
 
 
 @pytest.mark.slow

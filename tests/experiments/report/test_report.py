@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 from contextlib import contextmanager
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -695,6 +696,13 @@ def test_the_command(tmp_path):
     assert run(*report, "--csv").count("\n") == 19
     assert not (tmp_path / "results" / "report").exists()
     assert run(*report, "--out", tmp_path / "page") == f"The report: {tmp_path / 'page' / 'report.html'}\n"
+
+
+def test_a_ctrl_c_ends_a_query_at_once_for_the_database_does_not_hear_of_it(tmp_path, monkeypatch):
+    write_made_up(tmp_path / "results", [("a", "b", "c")], [(9, 1)] * 6)
+    monkeypatch.setattr(Results, "query", lambda *_: [str(signal.getsignal(signal.SIGINT) is signal.SIG_DFL)])
+    assert run("report", tmp_path / "results", "--query", "FROM games") == "True"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 @pytest.mark.parametrize(
