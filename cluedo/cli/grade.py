@@ -123,4 +123,4 @@ def _row(name: str, total: Mapping[str, float]) -> list[str]:
 
 
 def _share(part: float, whole: float) -> str:
-    return rounded_percent(part / whole) if part else tr("{share} %", share=0)
+    return rounded_percent(part / whole if part else 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-__all__ = ["Phrase", "all_of", "listed", "one_of", "rounded_points"]
+__all__ = ["Phrase", "all_of", "listed", "one_of", "percentage", "rounded_points"]
 
 
 class Phrase(str):
@@ -66,3 +66,17 @@ def rounded_points(p: float) -> float:
     if p in (0.0, 1.0) or 0.95 <= points <= 99.05:
         return float(round(points))
     return min(max(round(points, 1), 0.1), 99.9)
+
+
+def percentage(p: float) -> Phrase:
+    """A probability rounded so, as a text: ``<0.1 %`` where it is not 0 but looks like it.
+
+    >>> [str(percentage(p)) for p in (0.0, 0.0001, 0.003, 0.4, 0.9999, 1.0)]
+    ['0 %', '<0.1 %', '0.3 %', '40 %', '>99.9 %', '100 %']
+    """
+    points = rounded_points(p)
+    if 0.0 < 100 * p < 0.05:
+        return Phrase("<{points:g} %", points=points)
+    if 99.95 < 100 * p < 100.0:
+        return Phrase(">{points:g} %", points=points)
+    return Phrase("{points:g} %", points=points)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cluedo.engine.cards import Category, Deck
-from cluedo.engine.phrase import Phrase, rounded_points
+from cluedo.engine.phrase import Phrase, percentage
 from cluedo.language import number, tr, tr_count
 
 if TYPE_CHECKING:
@@ -49,9 +49,7 @@ _PLAIN = 1_000_000  # deals that are told in full, if they are not counted
 
 def rounded_percent(p: float) -> str:
     """A percentage, rounded as in a reason; one that is not exactly 0 or 1 never looks like 0 % or 100 %."""
-    points = rounded_points(p)
-    sign = "<" if 0.0 < 100 * p < 0.05 else ">" if 99.95 < 100 * p < 100.0 else ""
-    return tr("{share} %", share=sign + number(points, "g"))
+    return tr(percentage(p))
 
 
 def cell_sign(p: float | None) -> tuple[Literal["yes", "no", "open"], str]:

@@ -14,7 +14,7 @@ from cluedo.ai.review import Review, TurnReview, review, turning_point
 from cluedo.engine.cards import Triple
 from cluedo.engine.events import HypothesisMade
 from cluedo.engine.game import Game
-from cluedo.engine.phrase import Phrase
+from cluedo.engine.phrase import Phrase, percentage
 from cluedo.engine.state import Table
 from cluedo.language import number, tr, tr_count
 from cluedo.session.line_up import person_name
@@ -269,9 +269,9 @@ def _accusation(review: Review) -> str:
     verdict = tr("right") if guess.correct else tr("wrong")
     if guess.chance < 1.0:
         return tr(
-            "Guessed in turn {turn}, with a chance of {chance:.0f} %: {verdict}.",
+            "Guessed in turn {turn}, with a chance of {chance}: {verdict}.",
             turn=guess.turn,
-            chance=min(max(100 * guess.chance, 1.0), 99.0) if guess.chance else 0.0,  # 0 is proved, and only that
+            chance=percentage(guess.chance),
             verdict=verdict,
         )
     if earliest is not None and earliest < guess.turn:

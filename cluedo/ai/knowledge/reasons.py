@@ -17,7 +17,7 @@ from cluedo.ai.knowledge.models import UNIFORM, Model
 from cluedo.ai.knowledge.sat import clauses_of, new_solver, variable
 from cluedo.ai.knowledge.sentences import conclusion, deal_in_words, facts_in_words
 from cluedo.engine.events import Passed, Shown
-from cluedo.engine.phrase import Phrase, listed, rounded_points
+from cluedo.engine.phrase import Phrase, listed, percentage
 
 __all__ = ["Core", "Explanation", "Prover", "explain", "fits", "inconsistency"]
 
@@ -217,12 +217,12 @@ def _open(evidence: Evidence, card: int, place: int, model: Model, examples: tup
 
     posterior = Posterior(evidence, model)
     p = float(posterior.marginals[card, place])
-    values = {"conclusion": conclusion(card, place, True, evidence), "p": rounded_points(p), "model": model.name}
+    values = {"conclusion": conclusion(card, place, True, evidence), "chance": percentage(p), "model": model.name}
     if posterior.exact:
-        known = Phrase("It is not known whether {conclusion}: {p:g} % (model {model}).", **values)
+        known = Phrase("It is not known whether {conclusion}: {chance} (model {model}).", **values)
     else:
         known = Phrase(
-            "It is not known whether {conclusion}: about {p:g} % (model {model}; sampled, ± {error:.1f}).",
+            "It is not known whether {conclusion}: about {chance} (model {model}; sampled, ± {error:.1f}).",
             error=100 * float(posterior.errors[card, place]),
             **values,
         )
