@@ -54,6 +54,13 @@ _MOST_GAMES: Final = 100_000_000
 _MOST_PARTS: Final = 10_000
 _MOST_CHUNKS: Final = 1_000_000
 """Each is a file."""
+_ALWAYS: Final = frozenset(
+    (
+        *("format", "name", "title", "maps", "line_ups", "round_robin", "gauntlet"),
+        *("games", "seed", "record", "think_limit", "chunk", "rules", "stop"),
+    )
+)
+"""What a digest is always of. A key that came later counts where it is used, so that older results can be continued."""
 _PART_PIECES, _PIECES = 25, 100
 """Chunks that one part, or the whole experiment, is cut into, unless they would be too big: enough to show progress
 and to share the end of the work fairly, and not so many that storing them would cost time."""
@@ -415,12 +422,8 @@ class Experiment(FileForm):
         Raises:
             CluedoError: such a file cannot be read.
         """
-        # What came later and is not used is left out, so that older results can still be continued.
-        unused = {
-            key for key in ("seed_secret", "observers", "time_bank", "trusted", "batch") if not getattr(self, key)
-        }
-        if self.engine == "python":
-            unused.add("engine")
+        fields = type(self).model_fields
+        unused = {key for key in fields.keys() - _ALWAYS if getattr(self, key) == fields[key].default}
         meaning = self.model_dump(mode="json", exclude=unused)
         meaning["files"] = {str(path): hashlib.sha256(_bytes(path)).hexdigest() for path in self.own_files()}
         return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()

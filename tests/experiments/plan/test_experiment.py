@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from helpers.laboratory import small
 from hypothesis import given, strategies as st
@@ -170,6 +172,14 @@ def test_a_digest_is_of_the_meaning_and_of_the_files(tmp_path):
     bot.unlink()
     with pytest.raises(ExperimentError, match="cannot be read"):
         experiment.digest()
+
+
+def test_a_key_that_comes_later_counts_in_the_digest_where_it_is_used():
+    class Later(Experiment):
+        pause: float = 0.0
+
+    told: dict[str, Any] = {"name": "x", "maps": ("tiny",), "line_ups": (("easy", "easy", "hard"),), "games": 3}
+    assert Later.of(**told).digest() == Experiment.of(**told).digest() != Later.of(**told, pause=1.0).digest()
 
 
 def test_a_large_program_can_be_a_player(tmp_path):
