@@ -26,12 +26,19 @@ def variable(card: int, place: int, places: int) -> int:
     return card * places + place + 1
 
 
+class _Solver(Solver):  # type: ignore[misc] # the library has no types
+    """A solver that leaves Ctrl-C to Python, where one that comes while it works would be an error of its own."""
+
+    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+        return bool(self.solve_limited(assumptions, expect_interrupt=True))  # without budgets, so not limited
+
+
 def new_solver(evidence: Evidence) -> Any:
     """A solver that knows the background of some evidence: what holds at its table before a card is seen.
 
     minicard takes "at most" constraints natively; "at least" is "at most" of the opposites.
     """
-    solver = Solver(name="minicard")
+    solver = _Solver(name="minicard")
     deck, places = evidence.deck, evidence.places
     for card in range(deck.size):
         spots = [variable(card, place, places) for place in range(places)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pysolvers
 import pytest
 from helpers import knowledge_tables as tables
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -89,3 +90,14 @@ def test_contradiction():
         with pytest.raises(InconsistentEvidence) as caught:
             engine.update()
         assert 1 <= len(caught.value.facts) <= 6
+
+
+def test_the_solver_leaves_ctrl_c_alone(monkeypatch):
+    """In its usual way it handles SIGINT itself while it works, which then is an error, and a fault of a level."""
+    told = []
+    solve = pysolvers.minicard_solve_lim
+    monkeypatch.setattr(pysolvers, "minicard_solve_lim", lambda *asked: told.append(asked[-1]) or solve(*asked))
+    monkeypatch.setattr(pysolvers, "minicard_solve", lambda *_: pytest.fail("it was asked in its usual way"))
+    full, _ = tables.table(tables.named_deck("classic"), 3, 1, Random(1))
+    assert SatDeducer(full).possible([0], 1) in (True, False)
+    assert set(told) == {1}
