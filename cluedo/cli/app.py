@@ -24,6 +24,9 @@ from cluedo.language import languages, speak, tr
 
 __all__ = ["COMMANDS", "command_line", "main", "run", "translate_help"]
 
+_OF_CTRL_C: Final = ("Query interrupted", "Caught keyboard interrupt", "KeyboardInterrupt")
+"""What the errors say that DuckDB, PySAT and pydantic make of a Ctrl-C while they work."""
+
 COMMANDS: Final = {
     "autoplay": "Let levels play each other, and show who wins.",
     "experiment": "Play an experiment from a file: many line-ups, on any machine, resumed where it stopped.",
@@ -149,11 +152,7 @@ def main() -> None:
     except MemoryError:
         _end(2, tr("there is not enough memory for this"))
     except KeyboardInterrupt:
-        _end(INTERRUPTED, tr("interrupted"))
-    except RuntimeError as error:
-        if str(error) != "Query interrupted":  # what DuckDB makes of a Ctrl-C while it is at work
-            raise
-        _end(INTERRUPTED, tr("interrupted"))
+        _end_interrupted()
     except BrokenPipeError:
         # Whoever read our output has gone; nothing is left to say, not even at exit.
         _silence(sys.stdout)
@@ -162,6 +161,15 @@ def main() -> None:
         _silence(sys.stdout)
         where = f"{error.filename}: " if error.filename else ""
         _end(2, tr("cannot go on: {reason}", reason=f"{where}{tr(os_reason(error))}"))
+    except Exception as error:
+        if not any(said in str(error) for said in _OF_CTRL_C):
+            raise
+        _end_interrupted()
+
+
+def _end_interrupted() -> NoReturn:
+    sys.unraisablehook = lambda _: None  # what a library was making complains when it is let go half made
+    _end(INTERRUPTED, tr("interrupted"))
 
 
 def _cause_of(ended: SystemExit) -> BaseException:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from importlib import import_module
@@ -44,6 +45,7 @@ def test_a_commands_module_is_imported_to_its_end_whoever_presses_ctrl_c(monkeyp
         return import_module(name)
 
     monkeypatch.setattr(app, "import_module", pressed)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     monkeypatch.setattr(sys, "argv", ["cluedo", "levels"])
     with pytest.raises(SystemExit) as ended:
         app.main()
@@ -52,21 +54,52 @@ def test_a_commands_module_is_imported_to_its_end_whoever_presses_ctrl_c(monkeyp
     assert "cluedo.cli.levels" in sys.modules
 
 
-def test_a_ctrl_c_amid_a_query_of_the_database_ends_a_command_as_any_other(monkeypatch, capsys):
-    """It comes as an error whose text alone tells."""
-
-    def asked(_arguments):
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Query interrupted",  # DuckDB
+        "Caught keyboard interrupt",  # PySAT
+        "Error calling function `written`: KeyboardInterrupt: ",  # pydantic
+    ],
+)
+def test_a_ctrl_c_of_which_a_library_has_made_another_error_ends_a_command_as_any_other(text, monkeypatch, capsys):
+    def work(_arguments):
         raise RuntimeError(text)
 
-    monkeypatch.setattr(app, "run", asked)
-    text = "Query interrupted"
+    monkeypatch.setattr(app, "run", work)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     with pytest.raises(SystemExit) as ended:
         app.main()
     assert ended.value.code == INTERRUPTED
     assert capsys.readouterr().err == "cluedo: interrupted\n"
-    text = "a fault of ours"
-    with pytest.raises(RuntimeError, match=text):
+
+
+def test_a_fault_of_ours_is_not_taken_for_a_ctrl_c(monkeypatch):
+    monkeypatch.setattr(app, "run", lambda _: {}["fault"])
+    with pytest.raises(KeyError):
         app.main()
+
+
+class Half:
+    """What a Ctrl-C comes upon while it is made, and that cannot be let go then."""
+
+    def __init__(self):
+        raise KeyboardInterrupt
+
+    def __del__(self):
+        raise AttributeError
+
+
+def test_what_a_ctrl_c_has_left_half_made_says_nothing(monkeypatch):
+    heard = []
+    monkeypatch.setattr(sys, "unraisablehook", heard.append)
+    monkeypatch.setattr(app, "run", lambda _: Half())
+    with pytest.raises(SystemExit) as ended:
+        app.main()
+    assert ended.value.code == INTERRUPTED
+    del ended
+    gc.collect()
+    assert not heard
 
 
 @pytest.mark.slow
