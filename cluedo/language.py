@@ -171,12 +171,12 @@ def percent(share: float, spec: str = "") -> str:
 def decimals(points: Iterable[float]) -> int:
     """How many decimals numbers in per cent have: one, or so many that none looks like 0 or 100 that is not.
 
-    >>> decimals([12.34, 100]), decimals([0.02]), decimals([99.9931, 50])
-    (1, 2, 3)
+    >>> decimals([12.34, 100]), decimals([0.02]), decimals([99.95]), decimals([-99.9931, 50])
+    (1, 2, 2, 3)
     """
-    gaps = (round(gap, _DIGITS) for value in points for gap in (abs(value), abs(100 - value)))
+    gaps = (round(gap, _DIGITS) for value in map(abs, points) for gap in (value, abs(100 - value)))
     least = min((gap for gap in gaps if gap > 0), default=1.0)
-    return 1 if least >= 0.05 else math.ceil(-math.log10(least))
+    return 1 if least > 0.05 else math.ceil(-math.log10(least))
 
 
 def unbroken(text: str) -> str:

@@ -210,7 +210,16 @@ def test_numbers(language, value, spec, text):
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [(0.123, "12,3 %"), (0.0, "0,0 %"), (1.0, "100,0 %"), (0.0002, "0,02 %"), (1 - 1e-5, "99,999 %"), (1e-17, "0,0 %")],
+    [
+        (0.123, "12,3 %"),
+        (0.0, "0,0 %"),
+        (1.0, "100,0 %"),
+        (0.0002, "0,02 %"),
+        (1 - 1e-5, "99,999 %"),
+        (0.9995, "99,95 %"),
+        (-0.9996, "−99,96 %"),
+        (1e-17, "0,0 %"),
+    ],
 )
 def test_a_percentage_looks_like_none_or_all_only_where_it_is(share, text):
     speak("fr")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -24,7 +25,9 @@ from cluedo.language import languages, speak, tr
 
 __all__ = ["COMMANDS", "command_line", "main", "run", "translate_help"]
 
-_OF_CTRL_C: Final = ("Query interrupted", "Caught keyboard interrupt", "KeyboardInterrupt")
+_OF_CTRL_C: Final = re.compile(
+    "Query interrupted|Caught keyboard interrupt|Error calling function `[^`]*`: KeyboardInterrupt: "
+)
 """What the errors say that DuckDB, PySAT and pydantic make of a Ctrl-C while they work."""
 
 COMMANDS: Final = {
@@ -162,7 +165,7 @@ def main() -> None:
         where = f"{error.filename}: " if error.filename else ""
         _end(2, tr("cannot go on: {reason}", reason=f"{where}{tr(os_reason(error))}"))
     except Exception as error:
-        if not any(said in str(error) for said in _OF_CTRL_C):
+        if not _OF_CTRL_C.fullmatch(str(error)):
             raise
         _end_interrupted()
 

@@ -1,4 +1,4 @@
-"""Handles Ctrl-C where a ``KeyboardInterrupt`` does harm: during imports, in what goes on, and while Python ends."""
+"""Handles Ctrl-C where a ``KeyboardInterrupt`` does harm: in imports, in what does not stop for it, at Python's end."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 from cluedo.ai.accuse_or_wait import advise
@@ -11,6 +12,7 @@ from cluedo.ai.knowledge import CHOICE, SeatKnowledge, Triple
 from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.ai.knowledge.kernels.detective_kernels import interpreted_at_first
 from cluedo.ai.knowledge.sat import SatDeducer
+from cluedo.ai.knowledge.seat_knowledge import Best
 from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.ai.walking import roll_odds, toward_rooms, turns_from
 from cluedo.engine.cards import Category, bits
@@ -54,12 +56,13 @@ def hint_sections(view: PlayerView, since: int = 0) -> list[Section]:
     try:
         with interpreted_at_first():
             known = SeatKnowledge.of(view, CHOICE)
-            todo = _Hint(view, known).section()
+            hint = _Hint(view, known)
+            todo = hint.section()
             others = [
                 Section(tr("Since your last hint:"), tuple(_news(view, since))),
                 Section(tr("Chance of being in the envelope:"), tuple(_envelope(known))),
                 Section(tr("Proved, though nobody showed it:"), tuple(_found(known, view, since))),
-                figures_section(known, best_rooms(known, _turns(view))),
+                figures_section(known, hint.questions),
             ]
     except (CluedoError, MemoryError):
         return [Section(tr("There are too many deals to count exactly."))]
@@ -97,6 +100,7 @@ class _Hint:
 
     def __init__(self, view: PlayerView, known: SeatKnowledge):
         self.view, self.known = view, known
+        self.questions = best_rooms(known, _turns(view))
         self.names = view.deck.names
 
     def section(self) -> Section:
@@ -154,14 +158,25 @@ class _Hint:
         return Section(todo, tone=Tone.PROVED, proposed=self.known.envelopes[0][0], do=Accusation(*cards))
 
     def _ask(self) -> Section:
-        best = self.known.best(rooms=[self.view.board.room_card(self.view.place)])
-        if not best:
+        best = self._best_in(self.view.board.room_card(self.view.place))
+        if best is None:
             return Section(tr("Ask about the two cards that you know least about."))
-        if best[0].bits < _TELLING:
+        if best.bits < _TELLING:
             return self._end()
-        cards = best[0].cards
+        cards = best.cards
         todo = tr("Ask: {cards}.", cards=self.view.deck.listed(cards))
         return Section(todo, tuple(self._chances(cards)), proposed=cards, do=Hypothesis(*cards))
+
+    def _best_in(self, room: int) -> Best | None:
+        """The best question in a room, which takes the place of the one that was estimated; None if none is counted."""
+        found = self.known.best(rooms=[room])
+        if not found:
+            return None
+        (best,) = found
+        self.questions = [
+            replace(one, cards=best.cards, bits=best.bits) if one.room == room else one for one in self.questions
+        ]
+        return best
 
     def _end(self) -> Section:
         """Whether to guess the likeliest envelope."""
@@ -177,7 +192,7 @@ class _Hint:
 
     def _move(self) -> Section:
         view = self.view
-        questions = best_rooms(self.known, _turns(view))
+        questions = self.questions
         if not questions:
             return Section(tr("Roll the dice.") if view.step is MOVE else tr("Walk to the next room."))
         if not view.table.accused_here and all(one.bits < _TELLING for one in questions):
@@ -187,10 +202,11 @@ class _Hint:
             questions = [one for one in questions if one.room in here]
             if not questions:
                 return Section(tr("Stay: other pawns are in your way."), do=Stay())
-        best = questions[0].room
-        cards = self.known.best(rooms=[best])[0].cards  # what is proposed on arrival, too: the rooms are only estimated
+        room = view.board.room_place(questions[0].room)
+        best = self._best_in(questions[0].room)  # what is proposed on arrival, too
+        assert best is not None, "there is a question for each room"
+        cards = best.cards
         ask = tr("Ask there: {cards}.", cards=view.deck.listed(cards))
-        room = view.board.room_place(best)
         return Section(self._way(room), (ask, *self._chances(cards)), proposed=cards, do=self._towards(room))
 
     def _towards(self, room: int) -> Command:

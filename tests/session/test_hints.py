@@ -101,9 +101,10 @@ def test_what_is_to_be_asked_in_a_room_stays_the_same_on_arrival(movement):
         view = game.view(game.state.to_act)
         if view.step not in (MOVE, WALK):
             continue
-        way, *_ = hint_sections(view)
+        way, *_, figures = hint_sections(view)
         if not way.proposed or not isinstance(way.do, (Move, SecretPassage)):
             continue
+        assert any(f"bits  {view.deck.listed(way.proposed)}" in line for line in figures.lines)
         game.execute(way.do)
         there = game.view(view.seat)
         if there.step is ASK and there.place == view.board.room_place(way.proposed[2]):

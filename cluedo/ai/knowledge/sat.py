@@ -13,6 +13,7 @@ from operator import or_
 from typing import Any
 
 from pysat.solvers import Solver
+from pysolvers import minicard_solve
 
 from cluedo.ai.knowledge.evidence import Evidence, Given, Premise
 from cluedo.engine.cards import Deck
@@ -27,10 +28,16 @@ def variable(card: int, place: int, places: int) -> int:
 
 
 class _Solver(Solver):  # type: ignore[misc] # the library has no types
-    """A solver that leaves Ctrl-C to Python, where one that comes while it works would be an error of its own."""
+    """A solver that leaves Ctrl-C to Python: the library's own handler makes an error of one that comes while it works.
+
+    It has none in other threads than the main one. (Told that an interrupt may come, it would have none either, but let
+    other threads run at every call, and a busy one gives the turn back only after five milliseconds.)
+    """
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
-        return bool(self.solve_limited(assumptions, expect_interrupt=True))  # without budgets, so not limited
+        inner, in_main_thread = self.solver, 0
+        inner.status = minicard_solve(inner.minicard, assumptions, in_main_thread)  # where its cores and models look
+        return bool(inner.status)
 
 
 def new_solver(evidence: Evidence) -> Any:

@@ -212,7 +212,7 @@ def _client_of(url: str | None, key: str | None) -> OpenAI:
 
 
 def _bound(response: Any) -> None:
-    """Let reading an answer end in time, and what is read be bounded.
+    """Let reading what an answer says, after its headers, end in time, and be bounded.
 
     The library's own limit is for each part of an answer, and some endpoints send blanks until their model is ready.
     """

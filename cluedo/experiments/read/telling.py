@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 _SURE: Final = 0.9995
-"""From here on a chance would be written as 100.0 %."""
+"""From here on a chance is only said to be more than 99.9 %."""
 _READ_OUT: Final = 1e12
 """Numbers up to this are written with all their digits."""
 _HOPELESS: Final = 1_000_000
@@ -90,9 +90,8 @@ def ends(low: float, high: float, spec: str) -> str:
 
 
 def bracketed(low: str, high: str) -> str:
-    """An interval; a semicolon parts its ends where a comma is the decimal sign."""
-    comma = "\N{NO-BREAK SPACE};" if "," in number(0.5, ".1f") else ","
-    return f"[{low}{comma}\N{NO-BREAK SPACE}{high}]"
+    """An interval, from the texts of its ends."""
+    return tr("[{low},\N{NO-BREAK SPACE}{high}]", low=low, high=high)
 
 
 def figures(meeting: HeadToHead) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
-from cluedo.engine.phrase import rounded_points
+from cluedo.engine.phrase import percentage
 from cluedo.experiments.draw.labels import clip_name, wrap_name
 from cluedo.experiments.draw.theme import (
     INK,
@@ -205,7 +205,7 @@ def _cell(axes: Any, row: int, column: int, share: float, fair: float, *, differ
         [column - 0.47, column + 0.47], row - 0.46, row + 0.46, color=colour if differ else SERIES[5],
         alpha=0.08 + 0.5 * abs(share - fair) if differ else 0.1, linewidth=0,
     )  # fmt: skip
-    axes.text(column, row, number(rounded_points(share), "g"), ha="center", va="center", fontsize=9, color=INK)
+    axes.text(column, row, tr(percentage(share)), ha="center", va="center", fontsize=9, color=INK)
 
 
 def maps_label(facts: ReportFacts) -> str:

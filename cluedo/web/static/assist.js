@@ -260,9 +260,9 @@ function ticked(names, rowOf) {
   const send = button("wide primary", "");
   const tell = () => {
     for (const [pick, name, card] of picks) pick.setAttribute("aria-pressed", picked.get(name) === card);
-    const told = [...picked].map(([name, card]) => shows(name, card)).join("; ") || words.nobody;
-    send.textContent = told;
-    send.onclick = () => submit(`${asking()}: ${told}`);
+    const told = [...picked].map(([name, card]) => shows(name, card));
+    send.textContent = told.join(words.and_then) || words.nobody;
+    send.onclick = () => submit(`${asking()}: ${told.join("; ") || words.nobody}`);
   };
   const rows = names.map((who) => rowOf(who, (name, card) => {
     const pick = button("", shows(name, card));
