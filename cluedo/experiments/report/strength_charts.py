@@ -191,7 +191,7 @@ def draw_matrix(facts: ReportFacts) -> Figure:
     scale_label(
         made,
         tr(
-            "of the games that one of the two won, % won by the row\n(blue, orange: "
+            "of the games that one of the two won, how many the row won\n(blue, orange: "
             "more than chance explains; grey: open)"
         ),
     )
