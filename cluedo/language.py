@@ -185,17 +185,22 @@ def unbroken(text: str) -> str:
 
 
 def day_in_words(day: date) -> str:
-    """A day as people write it, such as Thursday, November 26, 2026."""
+    """A day as people write it, such as Thursday, 26 November 2026."""
     from babel.dates import format_date  # few sentences need it
 
-    return format_date(day, "full", locale=current())
+    return format_date(day, "full", locale=_locale_of_dates())
 
 
 def moment_in_words(moment: datetime) -> str:
-    """A day and a time as people write it in a list, such as Thu, Nov 26, 18:01."""
+    """A day and a time as people write it in a list, such as Thu 26 Nov, 18:01."""
     from babel.dates import format_skeleton
 
-    return ", ".join(format_skeleton(parts, moment, locale=current()) for parts in ("MMMEd", "Hm"))
+    return ", ".join(format_skeleton(parts, moment, locale=_locale_of_dates()) for parts in ("MMMEd", "Hm"))
+
+
+def _locale_of_dates() -> str:
+    """The language spoken; of English, what goes with its spelling here."""
+    return "en_GB" if current() == "en" else current()
 
 
 def _filled(sentence: str, values: dict[str, object]) -> str:

@@ -14,7 +14,7 @@ def test_a_day_has_its_puzzle_and_whoever_leaves_is_told_how_it_went():
     first = played("quit")
     assert first == played("quit")
     assert first != played("quit", day="2026-11-27")
-    assert first.startswith("The puzzle of Thursday, November 26, 2026\n\nSuspects: Scarlett, Mustard")
+    assert first.startswith("The puzzle of Thursday, 26 November 2026\n\nSuspects: Scarlett, Mustard")
     assert "\nDifficulty 2 of 5. " in first
     assert first.endswith("proved; 0 wrong statements; 0 hints.\n")
     french = run("puzzle", "--date", "2026-11-26", "--plain", "--lang", "fr", typed="quitter\n")
