@@ -339,11 +339,11 @@ class Screen(Terminal):
             self.clear()
         self._used = True
         self.say(
-            tr("--- Hand over to {name} (player {number}): {why} ---", name=name, number=seat + 1, why=why),
+            tr("--- Hand over to {name}, player {number}: {why} ---", name=name, number=seat + 1, why=why),
             style="bold",
         )
         self.ask(tr("{name}, press Enter when nobody else is looking.", name=name))
         self.clear()
-        self.say(tr("--- {name} (player {number}) ---", name=name, number=seat + 1), style="bold")
+        self.say(tr("--- {name}, player {number} ---", name=name, number=seat + 1), style="bold")
         self.holder = seat
         return True

@@ -29,7 +29,7 @@ class HandOver(Screen[None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="middle"):
             place = {"name": self._who, "number": self._number, "why": self._why}
-            yield Static(tr("Hand over to {name} (player {number}): {why}", **place), markup=False, classes="title")
+            yield Static(tr("Hand over to {name}, player {number}: {why}", **place), markup=False, classes="title")
             yield Static(tr("{name}, press Enter when nobody else is looking.", name=self._who), markup=False)
             yield ActionBar([Action("enter", tr("I am {name}", name=self._who), None)])
 

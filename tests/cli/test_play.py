@@ -111,7 +111,7 @@ def test_nobody_sees_another_ones_cards(monkeypatch, tmp_path, map_, players, se
 def test_people_who_share_the_screen_are_called_by_their_names():
     players = "human:Ann,human:Bob,easy"
     told = run("play", "--players", players, "--map", "tiny", "--seed", "2", "--plain", typed="\nquit\n")
-    assert re.search(r"--- Hand over to \w+ \(Bob\) \(player 2\): your turn ---", told)
+    assert re.search(r"--- Hand over to \w+ \(Bob\), player 2: your turn ---", told)
     assert re.search(r"> \w+ \(Bob\), press Enter when nobody else is looking\.", told)
     assert re.search(r"\w+ \(Bob\) has left the game", told)
 
@@ -425,7 +425,7 @@ def test_a_hand_over_leaves_nothing_on_the_screen_or_above_it(pane):
     text = pane.wait_for("Basil, press Enter")
     assert "Poker" not in text
     assert "Shears" not in text
-    assert text.strip().startswith("--- Hand over to Basil (player 2): your turn ---")
+    assert text.strip().startswith("--- Hand over to Basil, player 2: your turn ---")
     pane.run("send-keys", "Up")  # what was typed before does not come back either
     time.sleep(0.2)
     assert "end" not in pane.text().split("looking.")[1]

@@ -8,7 +8,7 @@ from random import Random
 
 from cluedo.engine.board import Board
 
-HAND_OVER = re.compile(r"^--- Hand over to (.+) \(player (\d+)\)")
+HAND_OVER = re.compile(r"^--- Hand over to (.+), player (\d+)")
 
 
 class Brain:

@@ -911,7 +911,7 @@ def test_a_kept_game_is_offered_and_gone_on_with(folder):
     game.game.execute(Roll())
     game.save()
 
-    async def script(app, pilot):
+        assert re.match(r"\w{3} \d+ \w{3,4}, \d\d:\d\d  \w+: ", label), label
         await came(pilot, StartScreen)
         saved = app.screen.query_one("#saved", Select)
         label = next(str(text) for text, path in saved._options if path == game.autosave.path)
