@@ -911,11 +911,11 @@ def test_a_kept_game_is_offered_and_gone_on_with(folder):
     game.game.execute(Roll())
     game.save()
 
-        assert re.match(r"\w{3} \d+ \w{3,4}, \d\d:\d\d  \w+: ", label), label
+    async def script(app, pilot):
         await came(pilot, StartScreen)
         saved = app.screen.query_one("#saved", Select)
         label = next(str(text) for text, path in saved._options if path == game.autosave.path)
-        assert re.match(r"\w{3}, \w{3} \d+, \d\d:\d\d  \w+: ", label), label
+        assert re.match(r"\w{3} \d+ \w{3,4}, \d\d:\d\d  \w+: ", label), label
         saved.value = game.autosave.path
         await settled(app, pilot)
         assert app.tables[0].session.game.commands == [Roll()]
