@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-__all__ = ["Phrase", "all_of", "listed", "one_of", "percentage", "rounded_points"]
+__all__ = ["Phrase", "all_of", "listed", "one_of", "percentage"]
 
 
 class Phrase(str):
@@ -57,26 +57,19 @@ def listed(sentences: Sequence[str]) -> str:
     return Phrase("{first}; {rest}", first=first, rest=listed(rest)) if rest else first
 
 
-def rounded_points(p: float) -> float:
+def percentage(p: float) -> Phrase:
     """A probability in per cent as people read it: whole, but with one decimal below 1 % and above 99 %.
 
     Only proofs are 0 or 100.
-    """
-    points = 100 * p
-    if p in (0.0, 1.0) or 0.95 <= points <= 99.05:
-        return float(round(points))
-    return min(max(round(points, 1), 0.1), 99.9)
-
-
-def percentage(p: float) -> Phrase:
-    """A probability rounded so, as a text: ``<0.1 %`` where it is not 0 but looks like it.
 
     >>> [str(percentage(p)) for p in (0.0, 0.0001, 0.003, 0.4, 0.9999, 1.0)]
     ['0 %', '<0.1 %', '0.3 %', '40 %', '>99.9 %', '100 %']
     """
-    points = rounded_points(p)
-    if 0.0 < 100 * p < 0.05:
-        return Phrase("<{points:g} %", points=points)
-    if 99.95 < 100 * p < 100.0:
-        return Phrase(">{points:g} %", points=points)
-    return Phrase("{points:g} %", points=points)
+    points = 100 * p
+    if 0.0 < points < 0.05:
+        return Phrase("<{points:g} %", points=0.1)
+    if 99.95 < points < 100.0:
+        return Phrase(">{points:g} %", points=99.9)
+    if p in (0.0, 1.0) or 0.95 <= points <= 99.05:
+        return Phrase("{points:g} %", points=round(points))
+    return Phrase("{points:g} %", points=min(max(round(points, 1), 0.1), 99.9))

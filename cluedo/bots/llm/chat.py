@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cluedo.ai.match import NoAnswer
 from cluedo.engine.errors import PlayerError, in_short, needs_extra, one_line
-from cluedo.engine.phrase import Phrase
 
 if TYPE_CHECKING:
     from openai import APIError, OpenAI
@@ -29,7 +28,6 @@ _TRIES: Final = 8
 
 _FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 30.0
-_TOO_LATE: Final = Phrase("the model did not answer in time")
 _AGAIN: Final = frozenset({408, 409, 429, *range(500, 600)} - {501})
 """What an endpoint says where it may answer later."""
 
@@ -102,7 +100,7 @@ class Chat:
             try:
                 reply = self._once(messages, schema if self._by_schema else None, deadline)
             except openai.APITimeoutError:
-                raise _TooLate(_TOO_LATE) from None
+                raise _too_late() from None
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 if not self._by_schema:
                     raise _refused(error) from None
@@ -114,7 +112,7 @@ class Chat:
                 sleep(pause)
             else:
                 if perf_counter() > deadline:
-                    raise _TooLate(_TOO_LATE)
+                    raise _too_late()
                 return reply
 
     def _once(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, deadline: float) -> ModelReply:
@@ -228,7 +226,7 @@ def _bounded(read: Callable[..., Iterator[bytes]]) -> Callable[..., Iterator[byt
             if size > _MOST_BYTES:
                 raise NoAnswer("the endpoint of the model sent more than {most:,} bytes", most=_MOST_BYTES)
             if perf_counter() > _deadline.get():
-                raise _TooLate(_TOO_LATE)
+                raise _too_late()
             yield part
 
     return parts
@@ -249,6 +247,10 @@ def _pause(error: APIError, tries: int) -> float | None:
 
 def _backoff(tries: int) -> float:
     return min(_FIRST_PAUSE_S * 2.0 ** (tries - 1), _LONGEST_PAUSE_S)
+
+
+def _too_late() -> _TooLate:
+    return _TooLate("the model did not answer in time")
 
 
 def _refused(error: APIError) -> NoAnswer:
