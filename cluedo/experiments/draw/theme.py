@@ -120,7 +120,7 @@ def named_rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Any]:
 
 def scale_label(made: Figure, text: str) -> None:
     """What the scale of a picture with named rows means; below all of it, for names may leave the scale little room."""
-    made.supxlabel(textwrap.fill(text, _LABEL), fontsize=9, color=FAINT)
+    made.supxlabel("\n".join(textwrap.fill(line, _LABEL) for line in text.split("\n")), fontsize=9, color=FAINT)
 
 
 def percent_scale(axis: Any) -> None:

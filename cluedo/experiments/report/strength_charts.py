@@ -191,8 +191,8 @@ def draw_matrix(facts: ReportFacts) -> Figure:
     scale_label(
         made,
         tr(
-            "of the games that one of the two won, how many the row won\n(blue, orange: "
-            "more than chance explains; grey: open)"
+            "games won by the row, of those won by either of the two\n"
+            "blue, orange: more than chance explains; grey: open"
         ),
     )
     return made
