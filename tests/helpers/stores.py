@@ -64,8 +64,10 @@ def won_of(rows: Iterable[Row]) -> Estimate:
 
 def write_manifest(
     folder: Path,
-    parts: Sequence[dict[str, Any]],
+    line_ups: Sequence[Sequence[str]],
+    games: int,
     *,
+    maps: Sequence[str] = ("manoir",),
     name: str = "trial",
     rules: Rules | None = None,
     seed: int = 0,
@@ -74,7 +76,7 @@ def write_manifest(
     finished: bool = True,
     **more: Any,
 ) -> None:
-    """The manifest of an experiment of these parts."""
+    """The manifest of an experiment of these line-ups, so many games each on each map."""
     folder.mkdir(parents=True, exist_ok=True)
     manifest: dict[str, Any] = {
         "format": 1,
@@ -84,21 +86,19 @@ def write_manifest(
         "python": "3.11.2",
         "machine": {"system": "Linux", "machine": "x86_64", "cpus": 2},
         "command": f"cluedo experiment run {name}.toml --out {name}",
-        "games": sum(part["games"] for part in parts),
         "experiment": {
             "name": name,
-            "maps": sorted({part["map"] for part in parts}),
-            "line_ups": [part["line_up"] for part in parts],
-            "games": parts[0]["games"] if parts else 0,
+            "maps": list(maps),
+            "line_ups": list(map(list, line_ups)),
+            "games": games,
             "seed": seed,
             "record": "full" if records else "results",
             "rules": (rules or Rules()).model_dump(),
             "stop": stop,
         },
-        "parts": list(parts),
     }
     if finished:
-        manifest |= {"elapsed_s": 12.5, "played": manifest["games"], "stopped": []}
+        manifest |= {"elapsed_s": 12.5, "played": games * len(line_ups) * len(maps), "stopped": []}
     (folder / "manifest.json").write_text(json.dumps(manifest | more, indent=2), encoding="utf-8")
     if finished:
         (folder / "summary.json").write_text("{}\n", encoding="utf-8")
@@ -107,7 +107,9 @@ def write_manifest(
 def write_rows(folder: Path, rows: Sequence[Row], observed: Mapping[str, str] | None = None, **manifest: Any) -> None:
     """A store of one chunk of these rows, of an experiment that is over."""
     write_chunk(folder / "chunks" / "00000000.parquet", rows, observed)
-    write_manifest(folder, [], **manifest)
+    line_ups, maps = ({row[key]: None for row in rows} for key in ("line_up", "map"))
+    games = len({row["game"] for row in rows}) // (len(line_ups) * len(maps))
+    write_manifest(folder, [text.split(",") for text in line_ups], games, maps=list(maps), **manifest)
 
 
 def made_up(
@@ -144,12 +146,9 @@ def write_made_up(
 ) -> list[Row]:
     """A store of games that nobody played: every line-up with the same outcomes."""
     rows: list[Row] = []
-    parts = []
     for k, line_up in enumerate(line_ups):
         own = made_up(line_up, outcomes, first_game=k * len(outcomes), **more)
         write_chunk(folder / "chunks" / f"{k:08}.parquet", own)
-        first = k * len(outcomes)
-        parts.append({"map": own[0]["map"], "line_up": list(line_up), "games": len(outcomes), "first_game": first})
         rows += own
-    write_manifest(folder, parts, name=name)
+    write_manifest(folder, line_ups, len(outcomes), maps=[rows[0]["map"]], name=name)
     return rows

@@ -97,7 +97,7 @@ class Source:
     def over(self) -> bool:
         """Whether all planned games are played, or a sequential test has ended the experiment."""
         decided = any(test.verdict for test in self.manifest.stopped)
-        return self.manifest.elapsed_s is not None and (decided or self.games >= self.manifest.games)
+        return self.manifest.elapsed_s is not None and (decided or self.games >= self.manifest.experiment.total)
 
 
 @contextmanager
@@ -136,11 +136,11 @@ def check_apart(sources: Sequence[Source]) -> None:
     """Raise :class:`ResultsError` where two experiments hold the same games, which would count twice."""
     found: dict[object, Source] = {}
     for source in sources:
-        manifest, told = source.manifest, source.manifest.experiment
-        for part in manifest.parts:
-            ours = all(map(is_level, part.line_up))  # what is not may have changed
+        manifest = source.manifest
+        for plan in manifest.experiment.parts:
+            ours = all(map(is_level, plan.line_up))  # what is not may have changed
             played_by = manifest.cluedo if ours else manifest.hash
-            game = (part.map, told.rules, part.line_up, told.seed, told.seed_secret)
+            game = (plan.map, plan.rules, plan.line_up, plan.seed, plan.seed_secret)
             first = found.setdefault((game, played_by), source)
             if first is not source:
                 raise ResultsError(
@@ -148,9 +148,9 @@ def check_apart(sources: Sequence[Source]) -> None:
                     "seed {seed}; give one of the two",
                     first=first.path,
                     second=source.path,
-                    line_up=",".join(part.line_up),
-                    map=part.map,
-                    seed=told.seed,
+                    line_up=",".join(plan.line_up),
+                    map=plan.map,
+                    seed=plan.seed,
                 )
 
 
@@ -173,10 +173,10 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     for path in files:
         check_chunk(path, checksums)
     columns = all_columns(manifest.columns)
-    known = [(part.map, ",".join(part.line_up)) for part in manifest.parts]
+    known = [(plan.map, ",".join(plan.line_up)) for plan in manifest.experiment.parts]
     first: dict[str, int] = {}
     games, last = 0, -1
-    wrong = wrong_rows(of_line_ups(known) if known else "true", columns)
+    wrong = wrong_rows(of_line_ups(known), columns)
     for name, least, most, count, others in _ranges(connection, files, wrong, columns):
         if others or least <= last:
             rows = connection.sql(f"SELECT * FROM {_rows([Path(name)], columns)}")

@@ -138,12 +138,14 @@ def gather(results: Results, progress: Callable[[float], object] = lambda _: Non
     return ReportFacts(
         sources=results.sources,
         games=results.games(),
-        planned=sum(source.manifest.games for source in results.sources),
+        planned=sum(source.manifest.experiment.total for source in results.sources),
         over=all(source.over for source in results.sources),
         standings=standings,
         play=results.play(),
         names=short_names(levels),
-        map_names=short_map_names([*maps, *(part.map for source in results.sources for part in source.manifest.parts)]),
+        map_names=short_map_names(
+            [*maps, *(name for source in results.sources for name in source.manifest.experiment.maps)]
+        ),
         meetings=meetings,
         settled={pair: list(settling(pairs[pair])) for pair in _neighbours(pairs, levels)[:_MOST_CURVES]},
         ratings=_ratings(deals, levels[0]) if meetings and deals.wins.any() else {},

@@ -116,8 +116,8 @@ def look_closer(results: Results, progress: Callable[[float], object] = lambda _
 
 def _affordable(sample: list[SampledGame], results: Results) -> list[SampledGame]:
     """The first games of the sample, at least one, that can be examined within a few seconds of thought."""
-    players = {part.line_up for source in results.sources for part in source.manifest.parts}
-    seats = max(map(len, players), default=6)
+    line_ups = [line_up for source in results.sources for line_up in source.manifest.experiment.every_line_up]
+    seats = max(map(len, line_ups))
     positions, thought = 0, 0.0
     for count, chosen in enumerate(sample):
         positions += chosen.turns * seats
@@ -137,18 +137,18 @@ def _record(source: Source, chosen: SampledGame) -> GameRecord:
 
 def _played_again(source: Source, number: int) -> str:
     """Play a game of an experiment again; its record. Raises :class:`CluedoError` where that cannot be."""
-    manifest = source.manifest
+    manifest, experiment = source.manifest, source.manifest.experiment
     if manifest.cluedo != __version__:
         raise CluedoError(
             "it was played by version {cluedo}, and this is {version}", cluedo=manifest.cluedo, version=__version__
         )
-    part = next((part for part in manifest.parts if 0 <= number - part.first_game < part.games), None)
-    if part is None:
+    part, at = divmod(number, experiment.games)
+    if part >= len(experiment.parts):
         raise CluedoError("the manifest does not say which part it is of")
-    if any(map(is_foreign, part.line_up)):
+    plan = experiment.parts[part]
+    if any(map(is_foreign, plan.line_up)):
         raise CluedoError("its record was not kept, and bots of others are not run for a report")
-    at = number - part.first_game
-    runner = runner_of(manifest.plan(part), Conditions(manifest.experiment.clock, records=True))
+    runner = runner_of(plan, Conditions(experiment.conditions.clock, records=True))
     (result,) = runner.play(range(at, at + 1), Interrupt())
     assert result.record is not None
     return result.record

@@ -189,8 +189,8 @@ def graded_claims(results: Results, progress: Callable[[float], object] = lambda
 def _model_seats(source: Source) -> dict[str, ModelSeat]:
     """By the id that its exchanges have, each seat of a language model in the games of an experiment."""
     found = {}
-    for part in source.manifest.parts:
-        plan = source.manifest.plan(part)
+    experiment = source.manifest.experiment
+    for part, plan in enumerate(experiment.parts):
         for number in range(plan.games) if any(map(is_model, plan.line_up)) else ():
             _, deal, rotation, places = plan.game(number)
             seeds = Seeds(plan.seed, deal, plan.seats, plan.seed_secret)
@@ -198,7 +198,7 @@ def _model_seats(source: Source) -> dict[str, ModelSeat]:
                 if is_model(plan.line_up[place]):
                     game = game_id(seeds.for_player(rotation, place), plan.table)
                     found[game] = ModelSeat(
-                        source.name, part.first_game + number, deal, seat, plan.fingerprint, plan.seats
+                        source.name, experiment.first_game(part) + number, deal, seat, plan.fingerprint, plan.seats
                     )
     return found
 

@@ -23,6 +23,7 @@ from cluedo.ai.exercises import answer_json
 from cluedo.engine.file_io import Unreadable, move_into_place, toml_table
 from cluedo.engine.rules import value_text
 from cluedo.experiments.draw.theme import PALETTE, inline, save
+from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.read import telling
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import Source, check_apart
@@ -92,23 +93,25 @@ def _title(facts: ReportFacts) -> str:
     """The titles or names of the experiments; for a batch, the players and the map."""
     titles = []
     for source in facts.sources:
-        manifest = source.manifest
-        if manifest.experiment.batch:
-            (part,) = manifest.parts
-            players = [facts.names.get(level, level) for level in dict.fromkeys(part.line_up)]
-            titles.append(tr("{players} on {map}", players=and_join(players), map=facts.map_names[part.map]))
+        experiment = source.manifest.experiment
+        if experiment.batch:
+            players = [facts.names.get(level, level) for level in experiment.levels]
+            (name,) = experiment.maps
+            titles.append(tr("{players} on {map}", players=and_join(players), map=facts.map_names[name]))
         else:
-            titles.append(manifest.experiment.title or source.name)
+            titles.append(experiment.title or source.name)
     return and_join(list(dict.fromkeys(titles)))  # runs of one study may have one title
 
 
-def _engines(manifest: Manifest) -> str:
+def _engines(experiment: Experiment) -> str:
     """What played the games of a compiled experiment."""
-    slow = sum(part.engine == "python" for part in manifest.parts)
+    slow = sum(plan.engine == "python" for plan in experiment.parts)
     if not slow:
         return tr("compiled")
     return tr(
-        "compiled; line-ups played by the Python engine: {count:,} of {total:,}", count=slow, total=len(manifest.parts)
+        "compiled; line-ups played by the Python engine: {count:,} of {total:,}",
+        count=slow,
+        total=len(experiment.parts),
     )
 
 

@@ -108,7 +108,7 @@ def _strong(facts: ReportFacts, entries: Iterable[Standing]) -> list[Markup]:
 
 def games_played(facts: ReportFacts) -> str:
     """How many games the report is based on."""
-    if facts.games == facts.planned or not facts.planned:
+    if facts.games == facts.planned:
         return telling.games(facts.games)
     return tr("{games} of {planned:,} planned", games=telling.games(facts.games), planned=facts.planned)
 
@@ -116,7 +116,7 @@ def games_played(facts: ReportFacts) -> str:
 def sequential_tests(facts: ReportFacts, source: Source, *, decided: bool) -> list[str]:
     """What the sequential tests of an experiment say: those that have decided, or those that have not."""
     told = []
-    stop, parts = source.manifest.experiment.stop, source.manifest.parts
+    stop, parts = source.manifest.experiment.stop, source.manifest.experiment.parts
     for test in source.manifest.stopped:
         if stop is not None and (test.verdict is not None) == decided and test.part < len(parts):
             part, rule = parts[test.part], stop.sprt

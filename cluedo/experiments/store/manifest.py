@@ -12,15 +12,12 @@ from typing import Any, Final, Self
 from pydantic import BaseModel, Field
 
 from cluedo import __version__
-from cluedo.ai.player import DEFAULT_THINK_LIMIT, Clock
 from cluedo.bots.naming import players_facts
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.file_io import FORMAT, Missing, Unreadable, check_format, json_object, read_text
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.rules import Rules
 from cluedo.engine.validation import validated
-from cluedo.experiments.plan.experiment import Experiment, Stop
-from cluedo.experiments.plan.plan import Engine, Plan
+from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.observers import checked_columns
 from cluedo.experiments.store.folder import MANIFEST, ResultsError
@@ -29,32 +26,6 @@ __all__ = ["SECRET", "Manifest", "PartVerdict", "manifest_object", "new_manifest
 
 SECRET: Final = "--seed-secret"
 """The option of commands for the secret part of a seed."""
-
-
-class _Part(BaseModel, frozen=True):
-    map: str
-    line_up: tuple[str, ...]
-    games: int
-    first_game: int
-    engine: Engine | None = None  # as the experiment's, where an earlier version wrote it
-
-
-class _Played(BaseModel, frozen=True):
-    seed: int = 0
-    seed_secret: str | None = None
-    record: str = "results"
-    batch: bool = False
-    rules: Rules = Rules()
-    title: str = ""
-    think_limit: float = DEFAULT_THINK_LIMIT
-    time_bank: float = 0.0
-    engine: Engine = "python"
-    stop: Stop | None = None
-
-    @property
-    def clock(self) -> Clock:
-        """The time that players had."""
-        return Clock(self.think_limit, self.time_bank)
 
 
 class PartVerdict(BaseModel, frozen=True):
@@ -72,10 +43,7 @@ class Manifest(BaseModel, frozen=True):
     Attributes:
         hash: of the experiment, as :meth:`.Experiment.digest` gives it.
         cluedo: the version that played.
-        games: how many are planned.
-        parts: each line-up on each map, with the number of its first game.
-        experiment: seed, rules and what is kept of games; other versions may have written it.
-        as_written: all that stands there of the experiment.
+        experiment: what is played.
         columns: those of observers, which the results have beside ours.
         stopped: what sequential tests say, which may have ended their parts early.
         played: games of the run that came to an end; the others are of runs before it.
@@ -88,10 +56,7 @@ class Manifest(BaseModel, frozen=True):
     python: str = "?"
     machine: dict[str, Any] = Field(default_factory=dict)
     command: str = ""
-    games: int = 0
-    experiment: _Played = _Played()
-    as_written: dict[str, Any] = Field(default_factory=dict, validation_alias="experiment")
-    parts: tuple[_Part, ...] = ()
+    experiment: Experiment
     columns: tuple[ObservedColumn, ...] = ()
     stopped: tuple[PartVerdict, ...] = ()
     played: int | None = None
@@ -112,22 +77,6 @@ class Manifest(BaseModel, frozen=True):
     def timing(self) -> tuple[int, float]:
         """The games of the run that came to an end, and the seconds that they took; none before any did."""
         return self.played or 0, self.elapsed_s or 0.0
-
-    def plan(self, part: _Part) -> Plan:
-        """The games of a part; raises :class:`~cluedo.engine.errors.CluedoError` if there are no such games."""
-        told = self.experiment
-        return Plan(
-            part.map, told.rules, part.line_up, part.games, told.seed, told.seed_secret, part.engine or told.engine
-        )
-
-    def whole_experiment(self, folder: Path) -> Experiment:
-        """The experiment, for continuing it in this folder; raises :class:`ResultsError` if this version cannot."""
-        older = {"isolate"}  # what earlier versions wrote
-        written = {key: value for key, value in self.as_written.items() if key not in older}
-        try:
-            return Experiment.of(**written)
-        except (CluedoError, TypeError) as error:
-            raise _no_manifest(folder, error) from None
 
 
 def manifest_object(folder: Path) -> dict[str, Any]:

@@ -97,7 +97,7 @@ class StoreReader:
     def open(cls, path: Path) -> StoreReader:
         """The results in a folder, of whatever experiment; raises :class:`ResultsError`."""
         manifest = Manifest.read(path)
-        return StoreReader(path, manifest.whole_experiment(path), manifest.columns)
+        return StoreReader(path, manifest.experiment, manifest.columns)
 
     def __enter__(self) -> Self:
         return self
@@ -265,7 +265,7 @@ class Store(StoreReader):
         """The manifest of the results that are there; raises :class:`ResultsError` unless they may be continued."""
         manifest = Manifest.read(self.path)
         if not resume:
-            if self.stored_numbers() >= {chunk.number for chunk in manifest.whole_experiment(self.path).chunks()}:
+            if self.stored_numbers() >= {chunk.number for chunk in manifest.experiment.chunks()}:
                 raise ResultsThere("{path} holds the results of a finished run; give another folder", path=self.path)
             raise ResultsThere(
                 "{path} holds results already; continue with `{command}`, or give another folder",
@@ -274,7 +274,7 @@ class Store(StoreReader):
             )
         if manifest.hash != self.experiment.digest():
             files = self.experiment.own_files()
-            if files and manifest.whole_experiment(self.path) == self.experiment:
+            if files and manifest.experiment == self.experiment:
                 raise ResultsError(
                     "a file has changed since the games in {path} were begun ({files}); give another folder",
                     path=self.path,

@@ -418,7 +418,7 @@ def test_manifests_that_are_none(tmp_path, text, told):
 
 
 def test_no_games_yet(tmp_path):
-    write_manifest(tmp_path, [], finished=False)
+    write_manifest(tmp_path, LINE_UPS, 6, finished=False)
     assert "holds no games yet" in refusal(tmp_path)
     (tmp_path / "chunks").mkdir()
     (tmp_path / "chunks" / ".cluedo-0123.part").write_bytes(b"PAR1")
@@ -426,7 +426,7 @@ def test_no_games_yet(tmp_path):
 
 
 def test_games_that_were_not_kept(tmp_path):
-    write_manifest(tmp_path, [])
+    write_manifest(tmp_path, LINE_UPS, 6)
     manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
     manifest["experiment"]["record"] = "none"
     (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
@@ -480,7 +480,7 @@ def test_chunks_are_read_in_the_order_of_their_games(tmp_path):
     for number, start in enumerate((6, 0, 3)):
         rows = made_up(("a", "b", "c"), [(9, 0)] * 3, first_game=start)
         write_chunk(tmp_path / "chunks" / f"{number:08}.parquet", rows)
-    write_manifest(tmp_path, [])
+    write_manifest(tmp_path, [("a", "b", "c")], 9)
     with Results.open([tmp_path]) as results:
         assert [int(row["game"]) for row in rows_from(results.csv())] == [game for game in range(9) for _ in range(3)]
 

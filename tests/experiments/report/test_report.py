@@ -340,25 +340,27 @@ def test_what_a_sequential_test_decided_is_a_bound_whatever_its_sign(verdict, to
 @pytest.mark.slow
 def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     rows = write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6)
-    parts = [{"map": "manoir", "line_up": ["a", "b", "c"], "games": 60, "first_game": 0}]
-    write_manifest(tmp_path, parts, finished=False)
+    plan = [("a", "b", "c")], 60
+    write_manifest(tmp_path, *plan, finished=False)
     page = words_of(tmp_path)
     assert "6 games of 60 planned so far" in page
-    write_manifest(tmp_path, parts, elapsed_s=3.0)  # autoplay tells it of what was interrupted, too
+    write_manifest(tmp_path, *plan, elapsed_s=3.0)  # autoplay tells it of what was interrupted, too
     assert "6 games of 60 planned so far" in words_of(tmp_path)
     stop = {"sprt": {"a": "a", "b": "b", "elo0": 0, "elo1": 20, "alpha": 0.05, "beta": 0.05}}
     verdict = {"part": 0, "verdict": "H1", "llr": 2.97, "deals": 2}
-    write_manifest(tmp_path, parts, stop=stop, stopped=[verdict])
+    write_manifest(tmp_path, *plan, stop=stop, stopped=[verdict])
     page = words_of(tmp_path)
     assert "Not finished" not in page
     told = "after 2 deals a sequential test decided for H1: a is at least +20 Elo above b (log likelihood ratio 2.97)"
     assert f"manoir, a, b, c: {told}." in page
     assert "a little towards its verdict" in page
-    write_manifest(tmp_path, parts * 2, stop=stop, stopped=[verdict, verdict | {"part": 1}])
+    write_manifest(
+        tmp_path, [("a", "b", "c"), ("b", "a", "c")], 60, stop=stop, stopped=[verdict, verdict | {"part": 1}]
+    )
     page = words_of(tmp_path)
     assert page.count("a sequential test decided") == 2
     assert page.count("Stopped by a test") == 1
-    write_manifest(tmp_path, parts, stop=stop, stopped=[verdict | {"verdict": None}])
+    write_manifest(tmp_path, *plan, stop=stop, stopped=[verdict | {"verdict": None}])
     page = words_of(tmp_path)
     assert "Stopped by a test" not in page
     assert "manoir, a, b, c: after 2 deals a sequential test has not decided whether a leads b by +0 or by +20" in page
@@ -445,7 +447,7 @@ def test_a_batch_is_called_by_its_players_and_its_board(tmp_path):
     write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6, name="x")
     path = tmp_path / "manifest.json"
     told = json.loads(path.read_text())
-    path.write_text(json.dumps(told | {"experiment": told["experiment"] | {"batch": True}}))
+    path.write_text(json.dumps(told | {"experiment": told["experiment"] | {"batch": True, "record": "full"}}))
     assert "<h1>a, b and c on manoir</h1>" in words_of(tmp_path)
 
 

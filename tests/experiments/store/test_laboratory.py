@@ -397,18 +397,6 @@ def test_of_a_single_pairing_all_is_told_that_autoplay_tells(tmp_path):
     assert told + "The results are in " in continued
 
 
-@pytest.mark.parametrize("isolate", [False, True])
-def test_results_of_older_versions_that_tell_of_isolated_bots_can_be_read(tmp_path, isolate):
-    played(small(), tmp_path)
-    manifest = tmp_path / "manifest.json"
-    told = json.loads(manifest.read_text())
-    del told["experiment"]["trusted"]
-    told["experiment"]["isolate"] = isolate
-    manifest.write_text(json.dumps(told))
-    assert read_score(tmp_path).games == 22
-    assert played(small(), tmp_path, resume=True).played == 0
-
-
 def test_the_shipped_experiments_are_listed_with_the_time_that_they_take(monkeypatch):
     monkeypatch.setattr("cluedo.cli.experiment.expected_time", lambda experiment: Expected(600.0 * experiment.total, 3))
     monkeypatch.setattr("cluedo.cli.experiment.ready_runner", lambda _: None)
