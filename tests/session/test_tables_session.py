@@ -268,10 +268,6 @@ def test_the_record_names_all_who_have_played_a_seat_and_nobody_who_has_not():
     assert names(table)[1:] == ["human:Bob1, medium, expert", "easy, hard"]
     table.session.played[1] = [f"human:{letter * 40}" for letter in "abcdefghijklmnopqrstuvwxyz"]
     assert names(table)[1].endswith(", " + "z" * 40)
-    older = {key: value for key, value in json.loads(table.to_json()).items() if key != "played"}
-    again = OnlineTable.from_json("table", json.dumps(older), table.pending.lines)
-    assert names(again)[1:] == ["expert", "hard"]
-    assert again.session.played[0] == ["human:Ann"], "who has been there all along"
 
 
 def test_whoever_sits_down_after_the_end_reads_no_notes_of_the_one_before():
@@ -589,12 +585,6 @@ def test_the_clock_goes_on_while_no_server_runs():
     again.clock.now = time
     again.arrive(table.seats[(seat + 1) % 3].key)
     assert again.time_left == 200.0
-    older = json.loads(table.to_json())
-    del older["clock"], older["newcomers"]
-    again = OnlineTable.from_json("table", json.dumps(older), [*table.pending.lines])
-    again.clock.now = time
-    again.arrive(table.seats[seat].key)
-    assert again.time_left == 300.0
 
 
 def test_who_comes_is_told_after_what_was_done_before_and_not_after_what_was_taken_back():
@@ -604,11 +594,8 @@ def test_who_comes_is_told_after_what_was_done_before_and_not_after_what_was_tak
     events = len(table.session.game.events)
     table.leave("k2")
     assert [one["after"] for one in state_json(table, 0)["newcomers"]] == [events]
-    older = json.loads(table.to_json())
-    older["newcomers"] = [one[:4] for one in older["newcomers"]]  # as earlier versions kept it
-    for kept in (table.to_json(), json.dumps(older)):
-        again = OnlineTable.from_json("table", kept, [*table.pending.lines])
-        assert again.session.newcomers == table.session.newcomers
+    again = OnlineTable.from_json("table", table.to_json(), [*table.pending.lines])
+    assert again.session.newcomers == table.session.newcomers
     table.do(0, table.moment, TAKE_BACK)
     assert [one["after"] for one in state_json(table, 0)["newcomers"]] == [len(table.session.game.events)]
 
@@ -690,15 +677,6 @@ def test_an_edition_has_as_many_seats_as_it_is_for(edition):
 
 
 # ---- keeping -------------------------------------------------------------------------------------
-
-
-def test_what_earlier_versions_kept_of_a_seat_and_nobody_needs_any_more_is_passed_over():
-    table, _ = begun("open", "easy")
-    kept = json.loads(table.to_json())
-    for chair in kept["chairs"]:
-        chair["taken"] = True
-    again = OnlineTable.from_json("table", json.dumps(kept), table.pending.lines)
-    assert again.seats == table.seats
 
 
 def test_a_table_is_the_same_after_it_was_kept():

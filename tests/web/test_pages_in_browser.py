@@ -443,9 +443,6 @@ def test_figures_for_experts_stay_as_they_were_left(on_desktop):
     figures.get_by_text("bits are unknown").wait_for(state="hidden")
     page.reload()
     assert not figures.get_by_text("bits are unknown").is_visible()
-    page.evaluate("localStorage.setItem('cluedo-figures', 'shown')")  # as earlier versions kept it
-    page.reload()
-    assert figures.get_by_text("bits are unknown").is_visible()
 
 
 def test_an_answer_that_is_tapped_twice_is_entered_once(on_phone):

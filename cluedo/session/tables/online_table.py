@@ -438,8 +438,6 @@ class OnlineTable:
     @classmethod
     def _restored(cls, id: str, kept: Mapping[str, Any], lines: Sequence[str]) -> Self:
         table = cls(id, TableOptions(**kept["options"]), kept["host"])
-        for table_seat in kept["chairs"]:
-            table_seat.pop("taken", None)  # which earlier versions kept
         table.seats = [TableSeat(**table_seat) for table_seat in kept["chairs"]]
         table._games = kept["game"]
         if kept["playing"] and lines:
@@ -448,7 +446,7 @@ class OnlineTable:
             line_up: list[Seated] = [table_seat.player for table_seat in table.seats]
             table.session = TableSession.go_on(record, line_up, table.pending, board=table.board)
             table.session.restore(kept)
-            table.clock.restore(kept.get("clock"))  # what earlier versions kept has none
+            table.clock.restore(kept["clock"])
         now = table.clock.now()  # what is kept does not tell who was there until the server ended
         table._left = {table_seat.key: now for table_seat in table.seats}
         return table

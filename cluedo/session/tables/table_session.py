@@ -149,11 +149,8 @@ class TableSession(GameSession):
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Go on as :meth:`to_json` tells."""
         self.backs, self.away = kept["backs"], set(kept["away"])
-        # What earlier versions kept has neither of the two, or tells of newcomers only in which turn they came.
-        self.played = kept.get("played", [[seated.text] for seated in self.line_up])
-        newcomers: Sequence[Sequence[Any]] = kept.get("newcomers", ())
-        events = len(self.game.events)
-        self.newcomers = [Newcomer(*[*one, events][: len(Newcomer._fields)]) for one in newcomers]
+        self.played = kept["played"]
+        self.newcomers = [Newcomer(*one) for one in kept["newcomers"]]
         read_sheets(kept["sheets"], self.game.table.deck, dict(enumerate(self.sheets)))
 
 

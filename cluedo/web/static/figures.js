@@ -1,10 +1,9 @@
 // Figures for experts lie folded: whoever unfolds them finds them so from then on, on every page of this browser.
 
-import { all, keep } from "./page.js";
+import { all, keep, kept } from "./page.js";
 
 const KEY = "cluedo-figures";
-let shown = false;  // kept as JSON, by earlier versions as plain text
-try { shown = /shown/.test(localStorage.getItem(KEY)); } catch { /* a browser that keeps nothing */ }
+let shown = kept(KEY) === "shown";
 
 function turn(open) {
   shown = open;
