@@ -185,27 +185,16 @@ async def do(request: Request) -> Response:
     value = await read_json(request)
     try:
         moment = await _act(caller, lambda table, seat: table.do(seat, value.get("after"), value.get("do")))
-    except MomentPassed as late:
-        return _late(late)
     except CluedoError as error:
         return JSONResponse({"error": tr("Not possible: {why}.", why=tr(error))}, 400)
     return JSONResponse({"moment": moment})
-
-
-def _late(error: MomentPassed) -> JSONResponse:
-    return JSONResponse({"error": tr(error), "late": True}, 409)
 
 
 async def write(request: Request) -> Response:
     """A mark or a note on the own sheet."""
     caller = await caller_of(request)
     value = await read_json(request)
-    if caller.table.session is None:
-        raise HTTPException(409, tr("no game is going on at this table"))
-    try:
-        await _act(caller, lambda table, seat: table.write(seat, value))
-    except MomentPassed as late:
-        return _late(late)
+    await _act(caller, lambda table, seat: table.write(seat, value))
     return JSONResponse({})
 
 
@@ -233,13 +222,19 @@ async def hint(request: Request) -> Response:
 
 
 async def _act(caller: Caller, work: Callable[[OnlineTable, int], None]) -> str:
-    """Do something on the caller's present seat, which may have changed since the request began; the moment after."""
+    """Do something on the caller's present seat, which may have changed since the request began; the moment after.
+
+    Raises 409 where the game has gone on: the page then shows what has happened.
+    """
 
     def done(table: OnlineTable) -> str:
         work(table, _check_seat(table.seat_of(caller.key)))
         return table.moment
 
-    return await caller.open_table.act(done)
+    try:
+        return await caller.open_table.act(done)
+    except MomentPassed as late:
+        raise HTTPException(409, tr(late)) from None
 
 
 def _check_seat(seat: int | None) -> int:
