@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.events import DescendantBlur, DescendantFocus
+from textual.events import Click, DescendantFocus
 from textual.geometry import Size
 from textual.message import Message
 from textual.style import Style
@@ -146,8 +146,25 @@ class ActionBar(Static, can_focus=True):
         return Content.assemble(sign, label).stylize(click)
 
 
+class _CardList(OptionList):
+    """The cards of a category.
+
+    Attributes:
+        settled: whether its card was chosen or proposed.
+    """
+
+    settled = False
+
+    def on_click(self, event: Click) -> None:
+        """Change a card that is settled, and nothing else: what Enter does now is said before it is done."""
+        clicked = event.style.meta.get("option")
+        if self.settled and clicked not in (None, self.highlighted):
+            event.prevent_default()
+            self.highlighted = clicked
+
+
 class CardChooser(Horizontal):
-    """Lists of cards; arrow keys move in and between them, Enter chooses a card.
+    """Lists of cards; arrow keys move in and between them, Enter or a click chooses a card.
 
     It goes on to the next list whose card was neither chosen nor proposed. Behind the last of them all are chosen.
     """
@@ -169,9 +186,9 @@ class CardChooser(Horizontal):
     def __init__(self, deck: Deck, *, id: str | None = None):
         super().__init__(id=id)
         self.deck = deck
-        self._lists = [OptionList(id=f"cards-{k}", markup=False) for k in range(3)]
+        self._lists = [_CardList(id=f"cards-{k}", markup=False) for k in range(3)]
         self._fixed: tuple[int, ...] = ()
-        self._settled: set[int] = set()  # the lists whose card was chosen, or proposed
+        self._here = 0  # the list that has the focus, or had it last
 
     def compose(self) -> ComposeResult:
         yield from self._lists
@@ -184,10 +201,9 @@ class CardChooser(Horizontal):
             remark: what stands before a card, one letter wide.
         """
         self._fixed = tuple(fixed)
-        self._settled = set()
         for k, cards in enumerate(self._lists):
             offered = k < 3 - len(self._fixed)
-            cards.display = offered
+            cards.display, cards.settled = offered, False
             cards.clear_options()
             if offered:
                 cards.add_options(
@@ -198,7 +214,20 @@ class CardChooser(Horizontal):
     def take_focus(self) -> None:
         """Go to the first list whose card was neither chosen nor proposed, or to the last."""
         following = self._next(-1)
-        self.screen.set_focus(self._offered[-1 if following is None else following])
+        self._focus(len(self._offered) - 1 if following is None else following)
+
+    def go_on(self) -> None:
+        """Choose the card under the cursor, as Enter does, and go on to the next list; from the last all are chosen."""
+        self._offered[self._here].settled = True
+        following = self._next(self._here)
+        if following is None:
+            self.post_message(self.Chosen(self.cards))
+        else:
+            self._focus(following)
+
+    def _focus(self, k: int) -> None:
+        self._here = k
+        self.screen.set_focus(self._offered[k])
 
     @property
     def cards(self) -> tuple[int, ...]:
@@ -211,28 +240,28 @@ class CardChooser(Horizontal):
         k = self.deck.category(card)
         if k < 3 - len(self._fixed):
             self._lists[k].highlighted = card - self.deck.ids[k].start
-            self._settled.add(k)
+            self._lists[k].settled = True
             self.post_message(self.Changed())
 
     @property
     def completes(self) -> bool:
         """Whether Enter would choose all cards now, and not lead to another list."""
-        here = next((k for k, cards in enumerate(self._offered) if cards.has_focus), None)
-        return here is None or self._next(here) is None
+        return self._next(self._here) is None
 
     def _next(self, here: int) -> int | None:
-        """The list that Enter leads to from another."""
-        return next((k for k in range(here + 1, len(self._offered)) if k not in self._settled), None)
+        """The list that Enter leads to from another: to the right of it, else from the left on."""
+        lists = self._offered
+        return next((k for k in (*range(here + 1, len(lists)), *range(here)) if not lists[k].settled), None)
 
     @property
-    def _offered(self) -> list[OptionList]:
+    def _offered(self) -> list[_CardList]:
         return self._lists[: 3 - len(self._fixed)]
 
     def action_go(self, step: int) -> None:
-        """Walk to the list beside."""
-        lists = self._offered
-        here = next((k for k, cards in enumerate(lists) if cards.has_focus), 0)
-        self.screen.set_focus(lists[max(0, min(len(lists) - 1, here + step))])
+        """Walk to the list beside; whoever walks on has chosen a card in this one."""
+        if step > 0:
+            self._offered[self._here].settled = True
+        self._focus(max(0, min(len(self._offered) - 1, self._here + step)))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Say that the cards are others."""
@@ -240,20 +269,12 @@ class CardChooser(Horizontal):
         self.post_message(self.Changed())
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go on to the next list; from the last one all are chosen."""
+        """Go on from the list that has the focus: it may be another than that which quick keys have reached."""
         event.stop()
-        # Quick keys reach the list that has just lost the focus: they are meant for the one that has it now.
-        lists, focused = self._offered, self.screen.focused
-        here = next((k for k, cards in enumerate(lists) if cards is focused), lists.index(event.option_list))
-        self._settled.add(here)
-        following = self._next(here)
-        if following is None:
-            self.post_message(self.Chosen(self.cards))
-        else:
-            self.screen.set_focus(self._offered[following])
+        self.go_on()
 
     @on(DescendantFocus)
-    @on(DescendantBlur)
-    def _focus_moved(self) -> None:
+    def _focus_came(self) -> None:
         """Say that Enter may do something else."""
+        self._here = next((k for k, cards in enumerate(self._offered) if cards.has_focus), self._here)
         self.post_message(self.Changed())

@@ -258,7 +258,7 @@ class TableScreen(KeyedScreen[None]):
             return
         if isinstance(command, CardChoice):
             if command == self._naming:
-                self._name_cards(self._panes.chooser.cards)
+                self._panes.chooser.go_on()
             else:
                 self._present(command)
             return

@@ -507,7 +507,7 @@ async def test_the_mark_on_the_board_begins_on_the_place_that_a_hint_of_this_tur
 async def test_the_row_of_actions_says_what_enter_does_in_each_list(app, pilot):
     await settled(app, pilot, "1")
     await until(pilot, lambda: actions(app)["enter"] == "next")
-    await pressed(pilot, "enter")
+    await pilot.click("#actions", offset=(3, 0))
     await until(pilot, lambda: actions(app)["enter"] == "ask")
     await pressed(pilot, "left")
     await until(pilot, lambda: actions(app)["enter"] == "next")
