@@ -22,7 +22,7 @@ from textual.widgets._footer import FooterKey
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 
-__all__ = ["Key", "KeyBar", "KeyCommands", "KeyedScreen", "KeysHelp", "Part", "keys_of"]
+__all__ = ["Key", "KeyBar", "KeyCommands", "KeyedScreen", "KeysHelp", "Part", "keys_of", "way_back"]
 
 T = TypeVar("T")
 
@@ -110,6 +110,11 @@ class KeyCommands(Provider):
         await self.app.run_action(active.binding.action, active.node)
 
 
+def way_back() -> str:
+    """What stands on the border of a dialog: a click there does what Escape does."""
+    return f"[@click=screen.dismiss]Esc {tr('back')}[/]"
+
+
 class Part(NamedTuple):
     """A part of a help text: its title and its lines."""
 
@@ -132,7 +137,8 @@ class KeysHelp(ModalScreen[None]):
         grid.add_column()
         for key in self._keys:
             grid.add_row(Text(key.sign), Text(key.text))
-        with VerticalScroll(classes="dialog"):
+        with VerticalScroll(classes="dialog") as dialog:
+            dialog.border_subtitle = way_back()
             yield Static(tr("Keys"), classes="title")
             yield Static(grid)
             for part in self._parts:

@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 from cluedo.language import tr
 from cluedo.session.actions import Action
 from cluedo.tui.choosers import ActionBar
+from cluedo.tui.keys import way_back
 
 __all__ = ["Confirm", "HandOver", "NoteInput"]
 
@@ -74,7 +75,8 @@ class NoteInput(ModalScreen[str | None]):
         self._card, self._note = card, note
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Vertical(classes="dialog") as dialog:
+            dialog.border_subtitle = way_back()
             yield Static(tr("A note about {card}:", card=self._card), markup=False)
             yield Input(self._note, max_length=200)
 

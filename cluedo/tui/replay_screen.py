@@ -23,7 +23,7 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.review_text import ReviewText, review_paragraphs
 from cluedo.session.timeline import Timeline
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.keys import KeyBar, KeyedScreen
+from cluedo.tui.keys import KeyBar, KeyedScreen, way_back
 from cluedo.tui.sheet_view import Cell, SheetView, chance_cells, columns, open_cells
 from cluedo.tui.table_panes import LogView, SeatBar
 
@@ -312,7 +312,8 @@ class Jump(ModalScreen[int | None]):
         self._turns = turns
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Vertical(classes="dialog") as dialog:
+            dialog.border_subtitle = way_back()
             yield Static(tr("Jump to which turn? (0 to {turns})", turns=self._turns), markup=False)
             yield Input(type="integer", max_length=7, id="turn")
             yield Static(id="trouble", markup=False)

@@ -280,6 +280,15 @@ async def test_a_place_out_of_reach_is_refused_with_the_rule(app, pilot):
     assert board.look.lit  # and one may choose again
 
 
+@playing()
+async def test_the_mouse_leads_back_from_the_help_and_from_a_note(app, pilot):
+    for kind, keys in ((KeysHelp, ["question_mark"]), (NoteInput, ["m", "n"])):
+        await came(pilot, kind, *keys)
+        row, line = next((row, line) for row, line in enumerate(frame(app).splitlines()) if "Esc back" in line)
+        await pilot.click(offset=(line.index("Esc back"), row))
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+
+
 @pytest.mark.slow
 @playing()
 async def test_the_mouse_rolls_and_walks_and_marks(app, pilot):
