@@ -25,7 +25,7 @@ from cluedo.session.timeline import Timeline
 from cluedo.tui.board_view import BoardView
 from cluedo.tui.keys import KeyBar, KeyedScreen, way_back
 from cluedo.tui.sheet_view import Cell, SheetView, chance_cells, columns, open_cells
-from cluedo.tui.table_panes import LogView, SeatBar
+from cluedo.tui.table_panes import LogView, NewsLines, SeatBar
 
 __all__ = ["Bar", "EnvelopesBar", "ReplayScreen"]
 
@@ -135,7 +135,7 @@ class ReplayScreen(KeyedScreen[None]):
                         yield LogView(table, id="log")
                         with VerticalScroll(id="review"):
                             yield Static(id="review-text", markup=False)
-        yield Static(id="news", markup=False)
+        yield NewsLines(id="news")
         yield Static(id="status", markup=False)
         yield KeyBar()
 
@@ -173,8 +173,7 @@ class ReplayScreen(KeyedScreen[None]):
         self.query_one("#seats", SeatBar).show(turn, active, snapshot.eliminated, self.view)
         self._show_known()
         self.query_one("#log", LogView).point(self._first_lines[min(turn, len(self._first_lines) - 1)])
-        news = [said.text for said in timeline.log(self.view) if said.turn == turn]
-        self.query_one("#news", Static).update(" ".join(news))
+        self.query_one("#news", NewsLines).tell([said.text for said in timeline.log(self.view) if said.turn == turn])
         self._show_status()
 
     def _show_status(self) -> None:

@@ -6,7 +6,7 @@ import sys
 from datetime import date
 
 import pytest
-from helpers.screen_driver import beginning, driven, pressed, until
+from helpers.screen_driver import beginning, driven, frame, pressed, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -53,6 +53,14 @@ def test_the_position_the_sheet_and_the_task_are_there_at_every_size(size):
         assert app.screen.query_one(SheetView).size.width >= 36
 
     driven(act, puzzle_screen(), size=size)
+
+
+def test_the_score_is_whole_where_the_window_is_narrow():
+    async def act(app: CluedoApp, pilot: Pilot[int]) -> None:
+        await pilot.pause()
+        assert frame(app).split()[: len(status(app).split())] == status(app).split()
+
+    driven(act, puzzle_screen(), size=(70, 24))
 
 
 @solving

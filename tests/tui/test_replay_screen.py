@@ -97,6 +97,14 @@ async def test_keys_step_and_jump(game, app, pilot):
 
 
 @pytest.mark.slow
+@replaying(turn=lambda: played().state.turn, size=(80, 24))
+async def test_what_ends_the_game_is_told_where_there_is_little_room(game, app, pilot):
+    ending = screen_of(app).query_one(LogView).lines[-1].text
+    assert ending.endswith(f"wins after {game.state.turn} turns.")
+    assert ending in " ".join((await still(app, pilot)).split())
+
+
+@pytest.mark.slow
 @replaying()
 async def test_a_line_of_the_log_leads_to_its_turn(game, app, pilot):
     log = screen_of(app).query_one(LogView)
