@@ -27,7 +27,7 @@ __all__ = ["Left", "Name", "Screen", "Terminal", "fit_headings", "fits_full_scre
 
 _Answer = TypeVar("_Answer")
 
-_ASCII = str.maketrans("·○»↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷✓✗…\N{NO-BREAK SPACE}", ".o>^v<>-|+++++++++-|-|+-~ ")
+_ASCII = str.maketrans("·○«»’↑↓←→─│┌┐└┘├┤┬┴┼╴╵╶╷✓✗…\N{NO-BREAK SPACE}", ".o<>'^v<>-|+++++++++-|-|+-~ ")
 _ORDERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 """Control characters but for line ends; with the first of them every escape sequence is mere letters."""
 _CLEAR_ALL = "\x1b[H\x1b[2J\x1b[3J"
@@ -154,7 +154,8 @@ class Terminal:
         self._console = _Console(
             file=self._out, highlight=False, markup=False, emoji=False, **(options if self.plain else {})
         )
-        self._ascii = not (getattr(self._out, "encoding", None) or "utf-8").lower().startswith("utf")
+        encoding = getattr(self._out, "encoding", None) or "utf-8"
+        self._lacking = {sign: plain for sign, plain in _ASCII.items() if not chr(sign).encode(encoding, "ignore")}
         if not self.plain:
             _edit_lines_without_history()
 
@@ -191,7 +192,7 @@ class Terminal:
         with self._console.capture() as captured:
             self._console.print(table, crop=False)
         text = captured.get()
-        self._out.write(text.translate(_ASCII) if self._ascii else text)
+        self._out.write(text.translate(self._lacking))
 
     def ask(self, prompt: str) -> str:
         """Print the prompt and read a line; raises :class:`Left` where the input ends."""
@@ -231,9 +232,8 @@ class Terminal:
 
     def _print(self, text: Text, *, wrap: bool) -> None:
         text = text.copy()
-        text.plain = _ORDERS.sub("\N{REPLACEMENT CHARACTER}", text.plain)  # names come from files of others
-        if self._ascii:
-            text.plain = text.plain.translate(_ASCII)
+        plain = _ORDERS.sub("\N{REPLACEMENT CHARACTER}", text.plain)  # names come from files of others
+        text.plain = plain.translate(self._lacking)
         if wrap and (not self.plain or _columns_of(self._out)):
             text = _folded(text, self.width)
         self._console.print(text, soft_wrap=True)

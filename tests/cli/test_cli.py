@@ -382,6 +382,22 @@ def test_a_name_in_a_table_is_broken_between_its_parts_only(capsys):
 
 
 @pytest.mark.parametrize(
+    ("encoding", "told"),
+    [
+        ("ascii", "Tapez < aide >, l'accusation o"),
+        ("cp1252", "Tapez « aide », l’accusation o"),
+        ("utf-8", "Tapez « aide », l’accusation ○"),
+    ],
+)
+def test_a_sign_is_replaced_where_the_encoding_lacks_it_alone(monkeypatch, encoding, told):
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding))
+    Terminal(plain=True).say("Tapez « aide », l’accusation ○")
+    sys.stdout.flush()
+    assert written.getvalue().decode(encoding) == f"{told}\n"
+
+
+@pytest.mark.parametrize(
     ("said", "lines"),
     [
         ("  Wrench has about 18 % and the Rope 7 %.", ["  Wrench has about", "    18 % and the", "    Rope 7 %."]),
