@@ -313,6 +313,8 @@ def test_a_long_caption_is_cut_and_a_short_board_is_wide_enough():
     assert (edge[:, :2] == 255).all()
     assert (edge[:, -2:] == 255).all()
     assert (edge[-2:] == 255).all()
+    ended = long._replace(caption=f"{long.caption} You win.")
+    assert still(board, long) != still(board, ended), "the end is not what is cut"
 
 
 def test_signs_that_no_font_has_are_no_matter_for_pictures():

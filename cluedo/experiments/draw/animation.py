@@ -152,7 +152,9 @@ def _pictures(board: Board, frames: Sequence[Frame], dpi: int) -> Iterator[Image
         canvas.restore_region(background)
         pieces.place(board, frame)
         title.set_text(textwrap.shorten(frame.title, columns - 16, placeholder="…"))
-        caption.set_text("\n".join(textwrap.wrap(frame.caption, columns, max_lines=_LINES, placeholder=" …")))
+        lines = textwrap.wrap(frame.caption, columns)
+        cut = "… " * (len(lines) > _LINES)  # the end of a turn says most
+        caption.set_text(cut + "\n".join(lines[-_LINES:]))
         for artist in (*pieces.weapons, *pieces.pawns, *pieces.letters, title, caption):
             figure.draw_artist(artist)
         yield Image.frombuffer("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba())).convert("RGB")
