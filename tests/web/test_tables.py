@@ -506,6 +506,15 @@ def test_a_deed_that_is_refused_is_not_written_wakes_nobody_and_brings_nobody_ba
     assert written(ann) > rows
 
 
+def test_nobody_is_offline_to_themselves(ann):
+    path = opened(ann, "open", "easy")
+    bob = joined(ann, path, "Bob")
+    assert [words(visitor.get(path).text).count("offline") for visitor in (ann, bob)] == [1, 1]
+    ann.send_form(f"{path}/start")
+    for visitor, there in ((ann, [True, False]), (bob, [False, True])):
+        assert [table_seat["online"] for table_seat in state(visitor, path)["now"]["seats"][:2]] == there
+
+
 def test_who_sits_down_twice_takes_one_seat(ann):
     path = opened(ann, "open", "open")
     bob = joined(ann, path, "Bob")

@@ -55,7 +55,7 @@ def state_json(table: OnlineTable, seat: int | None, *, host: bool = False) -> d
         "phase": table.phase,
         "you": seat,
         "host": host,
-        "seats": [_table_seat(table, number) for number in range(len(table.seats))],
+        "seats": [_table_seat(table, number, seat) for number in range(len(table.seats))],
         "watching": max(0, table.present[""]),
         "newcomers": [],
     }
@@ -112,8 +112,8 @@ def _newcomer(session: TableSession, newcomer: Newcomer) -> dict[str, Any]:
     }
 
 
-def _table_seat(table: OnlineTable, number: int) -> dict[str, Any]:
-    """Who sits on a seat, as everybody may know."""
+def _table_seat(table: OnlineTable, number: int, viewer: int | None) -> dict[str, Any]:
+    """Who sits on a seat, as everybody may know; whoever looks is there, also before their page listens."""
     table_seat = table.seats[number]
     deck = table.board.deck
     suspect = None if table_seat.suspect is None else deck.names[deck.suspects[table_seat.suspect]]
@@ -124,7 +124,7 @@ def _table_seat(table: OnlineTable, number: int) -> dict[str, Any]:
         "name": "" if table_seat.kind == "open" and table.session is None else table_seat.played_by,
         "suspect": suspect,
         "colour": colour,
-        "online": table_seat.kind == "person" and table.present[table_seat.key] > 0,
+        "online": table_seat.kind == "person" and (number == viewer or table.present[table_seat.key] > 0),
         "away": away,
         "host": table.is_host(table_seat.key),
     }
