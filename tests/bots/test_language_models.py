@@ -18,7 +18,6 @@ from helpers.model_server import (
     Refusal,
     WithLevel,
     endpoint,
-    forgetful,
     hanging,
     level_behind,
     limited,
@@ -244,9 +243,10 @@ def test_cards_are_named_as_a_list_or_by_their_kind_and_have_to_be_allowed():
 # ---- games -------------------------------------------------------------------------------------------
 
 
-def test_a_level_behind_an_endpoint_plays_the_games_that_it_plays_itself(monkeypatch):
+@pytest.mark.parametrize("mind", [level_behind, limited(level_behind)], ids=["at once", "asked again"])
+def test_a_level_behind_an_endpoint_plays_the_games_that_it_plays_itself(monkeypatch, mind):
     """So nothing is lost on the way: not in words, not in choices, not in answers."""
-    with endpoint(level_behind, monkeypatch):
+    with endpoint(mind, monkeypatch):
         for deal in range(cases(20, 3)):
             match = played(with_level(), deal)
             assert not match.faults
@@ -392,9 +392,16 @@ def blanks(event):
         event.wait(0.001)
 
 
-def test_who_sends_blanks_until_there_is_an_answer_has_no_more_time_than_others(monkeypatch):
-    with endpoint(lambda _: blanks(server.over), monkeypatch) as server:
+LATE = pytest.mark.parametrize("slow", [lambda over: hanging(over, 5.0), lambda over: lambda _: blanks(over)])
+"""What sends nothing, or blanks, until there is an answer."""
+
+
+@LATE
+def test_who_is_slow_has_no_more_time_than_others(monkeypatch, slow):
+    over = Event()
+    with endpoint(slow(over), monkeypatch):
         match = played(any_player("llm:x"), rules=SHORTEST, clock=Clock(0.05))
+        over.set()
     assert {fault.text for fault in match.faults} == {"the model did not answer in time"}
 
 
@@ -437,7 +444,7 @@ def test_a_model_that_is_busy_before_the_first_game_may_answer_in_it(monkeypatch
         assert any_player("llm:x").model == "x"
 
 
-@pytest.mark.parametrize("slow", [lambda over: hanging(over, 5.0), lambda over: lambda _: blanks(over)])
+@LATE
 def test_a_model_that_is_slow_before_the_first_game_may_answer_in_it(monkeypatch, slow):
     monkeypatch.setattr(chat, "_TRIAL_S", 0.05)
     over = Event()
@@ -469,37 +476,6 @@ def test_an_endpoint_that_cannot_be_reached_is_told_before_the_first_game(monkey
     with pytest.raises(PlayerError) as error:
         any_player("llm:x")
     assert str(error.value) == f"the endpoint {where} cannot be reached; OPENAI_BASE_URL says where it is"
-
-
-FULL = 200
-
-MINDS = {
-    "hard": (level_behind, with_level, HOUR, None),
-    "forgetful": (forgetful, lambda: any_player("llm:x"), HOUR, None),
-    "rubbish": (rubbish, lambda: any_player("llm:x"), HOUR, "was told what is wrong, and then: "),
-    "hanging": (None, lambda: any_player("llm:x"), Clock(0.01), "the model did not answer in time"),
-    "limited": (limited(level_behind), with_level, HOUR, None),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MINDS)
-def test_games_come_to_an_end_and_every_fault_is_named(monkeypatch, name):
-    mind, spec, clock, fault = MINDS[name]
-    over = Event()
-    with endpoint(mind or hanging(over, 0.05), monkeypatch) as server:
-        wins, faults, choices = Counter(), [], 0
-        for deal in range(cases(FULL, 2)):
-            server.requests.clear()
-            match = played(spec(), deal, clock=clock)
-            wins[match.game.result.winner] += 1
-            faults += [one for one in match.faults if one.seat == 0]
-            choices += len(server.requests)
-            assert not [one for one in match.faults if one.seat]
-        over.set()
-    print(f"{name}: {dict(wins)}, {len(faults)} faults, {choices} requests")
-    assert all(one.text.startswith(fault or "no fault") for one in faults)
-    assert bool(faults) is bool(fault)
 
 
 # ---- what is kept ------------------------------------------------------------------------------------

@@ -157,16 +157,6 @@ def exact_claims(request: dict[str, Any]) -> str:
     return json.dumps({"proved": proved, "envelope": dict(zip(names, known.odds[:, -1].tolist(), strict=True))})
 
 
-def forgetful(request: dict[str, Any]) -> str:
-    """Remembers only the last line of what has happened."""
-    last = dict(request["messages"][-1])
-    lines = last["content"].split("\n")
-    numbered = [line for line in lines if line[:1].isdigit()]
-    last["content"] = "\n".join(line for line in lines if line not in numbered[:-1])
-    answer: str = stand_in.answer(request | {"messages": [last]})
-    return answer
-
-
 def rubbish(request: dict[str, Any]) -> str:
     """Says what is no answer, each time something else."""
     sayings = ("", "I think that it was the butler.", '{"choice": "fly"}', '{"cards": ["Nobody", 1]}', "{" * 2000, "[]")
