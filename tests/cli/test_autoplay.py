@@ -10,9 +10,9 @@ import signal
 import subprocess
 import sys
 import time
-from itertools import count
 
 import pytest
+from helpers.chunk_work import wait_until
 from helpers.command_line import complaint, ran, run
 from helpers.laboratory import MIXED, contents, played, rows_of, small
 from helpers.support import deck_alone
@@ -432,52 +432,26 @@ def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, monkeypatch, arg
     assert sorted(tmp_path.rglob("*")) == before
 
 
-# Real processes and real signals
+# A real process and a real signal
 
 
-@pytest.fixture
-def batch(tmp_path):
-    """A batch far too long to finish, started as a process group of its own, and its folder."""
-    started = []
-
-    def start(*arguments):
-        out = tmp_path / "results"
-        process = subprocess.Popen(
-            [sys.executable, "-m", "cluedo", "autoplay", *FAST, "--games", "1000000", "--out", out, *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-        )
-        started.append(process)
-        return process, out
-
-    yield start
-    for process in started:
-        with process:  # it is waited for, but nobody else who holds its pipes
-            process.kill()
-        for _ in count():
-            try:
-                os.killpg(process.pid, 0)
-            except ProcessLookupError:
-                break
-            time.sleep(0.05)
-            assert _ < 2000, "a process has outlived its batch"
-
-
-def wait_for_games(process, out, chunks=6):
-    """Until so many chunks are stored, which with workers is more than is played before they start."""
-    deadline = time.monotonic() + 300
-    while len(list((out / "chunks").glob("*.parquet"))) < chunks:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def check_interrupted(process, out):
-    """What is finished was kept and reported."""
-    text, err = process.communicate(timeout=300)
+@pytest.mark.slow
+def test_ctrl_c_keeps_and_reports_what_is_finished(tmp_path):
+    out = tmp_path / "results"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cluedo", "autoplay", *FAST, "--games", "1000000", "--out", out, "--workers", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:  # more chunks than are played before the workers start
+        wait_until(lambda: len([*out.glob("chunks/*.parquet")]) >= 6)
+        os.killpg(process.pid, signal.SIGINT)
+        text, err = process.communicate(timeout=300)
+    finally:
+        process.kill()
     assert process.returncode == 130
     summary = json.loads((out / "summary.json").read_text())
     games = summary["games"]
@@ -490,27 +464,6 @@ def check_interrupted(process, out):
         assert sum(json.loads(line)["format"] for line in file) == games
     numbers = [game for (game,) in rows_of(out, "game")]
     assert len(numbers) == 4 * len(set(numbers)) == 4 * games
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("workers", "whole_group"), [(1, False), (2, True)])
-def test_ctrl_c_keeps_and_reports_what_is_finished(batch, workers, whole_group):
-    process, out = batch("--workers", str(workers))
-    wait_for_games(process, out)
-    (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
-    check_interrupted(process, out)
-
-
-@pytest.mark.slow
-def test_a_killed_batch_takes_its_workers_with_it_and_leaves_nothing_that_looks_complete(batch):
-    process, out = batch("--workers", "2")
-    wait_for_games(process, out)
-    process.kill()
-    process.wait()
-    assert {path.name for path in out.iterdir()} == {"chunks", "manifest.json", "experiment.toml", ".cluedo.lock"}
-    command = f"`cluedo experiment run {out / 'experiment.toml'} --out {out} --resume`"
-    assert f"not finished; continue with {command}" in run("experiment", "status", out)
-    assert command in complaint("autoplay", *FAST, "--out", out)
 
 
 def test_a_contest_does_not_start_where_bots_can_have_no_sandbox(monkeypatch, tmp_path):

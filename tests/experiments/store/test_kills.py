@@ -1,4 +1,4 @@
-"""A run or its workers killed at any moment, again and again: the rows in the end are those of a run left alone."""
+"""A run killed at any moment, again and again: the rows in the end are those of a run left alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -90,27 +90,9 @@ def comes_to_a_random_moment(process: subprocess.Popen[bytes], out: Path, random
     return has_stored(process, out, stored(out) + random.randrange(1, 20))
 
 
-def workers_of(process: subprocess.Popen[bytes]) -> list[int]:
-    """The ids of the worker processes."""
-    try:
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-        return [int(child) for child in children if b"LokyProcess" in Path(f"/proc/{child}/cmdline").read_bytes()]
-    except OSError:  # one of them, or the run, has ended meanwhile
-        return []
-
-
 def counted(out: Path) -> int:
     """How many rows there are by the score of what is stored."""
     return sum(tally.games * SEATS for tally in read_score(out).tallies) if (out / "manifest.json").exists() else 0
-
-
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run that was left alone."""
-    out = tmp_path_factory.mktemp("kills") / "undisturbed"
-    with running(out) as process:
-        ends_well(process)
-    return out
 
 
 def differing(one: Path, two: Path) -> tuple[int, int]:
@@ -125,8 +107,10 @@ def differing(one: Path, two: Path) -> tuple[int, int]:
 
 
 @pytest.mark.slow
-def test_a_run_killed_at_any_moment_and_resumed_has_the_rows_of_one_left_alone(undisturbed, tmp_path):
-    random = Random(1)
+def test_a_run_killed_at_any_moment_and_resumed_has_the_rows_of_one_left_alone(tmp_path):
+    undisturbed, random = tmp_path / "undisturbed", Random(1)
+    with running(undisturbed) as process:
+        ends_well(process)
     kills = runs = 0
     while kills < KILLS:
         runs += 1
@@ -142,22 +126,3 @@ def test_a_run_killed_at_any_moment_and_resumed_has_the_rows_of_one_left_alone(u
             assert counted(out) == (len(rows_of(out, "game")) if stored(out) else 0)
         assert differing(out, undisturbed) == (SEATS * GAMES, 0)
     print(f"\n  {kills} kills of {runs} runs")
-
-
-@pytest.mark.slow
-def test_a_run_whose_workers_are_killed_has_the_rows_of_one_left_alone(undisturbed, tmp_path):
-    random = Random(2)
-    kills = runs = 0
-    while kills < KILLS:
-        runs += 1
-        out = tmp_path / str(runs)
-        with running(out) as process:
-            while kills < KILLS and has_stored(process, out, stored(out) + random.randrange(1, 6)):
-                workers = workers_of(process)
-                if workers:
-                    with suppress(ProcessLookupError):
-                        os.kill(random.choice(workers), signal.SIGKILL)
-                        kills += 1
-            ends_well(process)
-        assert differing(out, undisturbed) == (SEATS * GAMES, 0)
-    print(f"\n  {kills} kills of workers of {runs} runs")

@@ -18,7 +18,7 @@ from cluedo import CluedoError, Rules, SetupError
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.chunks import ChunkRunner
-from cluedo.experiments.play.run import Expected, Run
+from cluedo.experiments.play.run import Expected
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.score import Score, read_score
 from cluedo.experiments.report.facts import gather
@@ -135,16 +135,6 @@ def test_status_goes_by_what_is_kept_whatever_has_become_of_the_folder_of_chunks
 # The same on any number of workers
 
 
-@pytest.mark.slow
-def test_the_same_rows_on_any_number_of_workers(tmp_path, eager_workers):
-    experiment = two_boards(chunk=3)
-    alone = rows_of((played(experiment, tmp_path / "1"), tmp_path / "1")[1])
-    run = played(experiment, tmp_path / "3", backend=Backend("local", None, 3))
-    assert rows_of(tmp_path / "3") == alone
-    assert run.score.summary() == read_score(tmp_path / "1").summary()
-    assert len(alone) == 12 * 2 * 7
-
-
 def test_the_same_games_however_they_are_cut(tmp_path):
     for chunk in (1, 9, 1000):
         played(small(chunk=chunk), tmp_path / str(chunk))
@@ -215,25 +205,6 @@ def test_resume_plays_only_what_is_missing(tmp_path):
     assert set(after) == set(before)
     assert {name for name in before if after[name] != before[name]} == set(gone)
     assert 0 < run.played < experiment.total == run.score.games
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2])
-def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path, eager_workers, workers):
-    experiment = small(games=120, chunk=4)
-    tmp_path.joinpath("a").mkdir()
-    with Store(tmp_path / "a", experiment, command="") as store:
-        run = Run(store, ChunkRunner.of(experiment), Backend("local", None, workers))
-        with run.interrupt:
-            for score in run.play():
-                if score.games == 40:
-                    os.kill(os.getpid(), signal.SIGINT)
-    assert 40 <= run.score.games < 120
-    assert not run.score.finished
-    assert len(rows_of(tmp_path / "a")) == 4 * run.score.games
-    played(experiment, tmp_path / "a", resume=True)
-    played(experiment, tmp_path / "b")
-    assert rows_of(tmp_path / "a") == rows_of(tmp_path / "b")
 
 
 def test_to_continue_what_is_finished_changes_nothing_that_is_told_of_it(tmp_path):
@@ -465,6 +436,8 @@ def test_an_interrupted_experiment_says_so_and_how_to_go_on(tmp_path, quickly, m
     assert done.code == 130
     command = re.search(r"of 48 games are stored; continue with `cluedo ([^`]+)`\n$", done.err)[1]
     run(*command.split(), "--workers", "1")
+    played(two_boards(record="results"), tmp_path / "alone")
+    assert rows_of(tmp_path / "results" / "small") == rows_of(tmp_path / "alone")
 
 
 # A disk that is full
