@@ -210,12 +210,36 @@ def test_solve_reads_what_the_assistant_keeps(table, model, tmp_path):
         assert len(session.questions) == 12
 
 
+def read_until(process, *beginnings):
+    """Read what a process says up to a line that begins so."""
+    assert any(line.startswith(beginnings) for line in iter(process.stdout.readline, "")), "it has ended"
+
+
+@pytest.mark.slow
+def test_kill_9_loses_nothing(tmp_path):
+    file = tmp_path / "case.json"
+    lines = ["me white lead li, white lead", "white scar lead li mu", "mu peac rev ball n"]
+    with subprocess.Popen([*CLUEDO, "assist", str(file), *CASE], stdin=-1, stdout=-1, text=True) as process:
+        assert process.stdin is not None
+        process.stdin.write("\n".join([*lines, ""]))
+        process.stdin.flush()
+        for _ in (*lines, "before the first entry"):  # an answer is whole when the advice has come
+            read_until(process, "Do not accuse", "Accuse", "A gamble")
+        process.kill()
+    log = Case.load(file)
+    assert [Grammar(log.setting).write(entry) for entry in log.entries] == [
+        "Green asks White, Lead Pipe, Library: White shows Lead Pipe",
+        "White asks Scarlett, Lead Pipe, Library: Mustard shows",
+        "Mustard asks Peacock, Revolver, Ballroom: nobody",
+    ]
+
+
 @pytest.mark.slow
 def test_ctrl_c_tells_where_the_case_is(tmp_path):
     file = tmp_path / "case.json"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen([*CLUEDO, "assist", str(file), *CASE], text=True, encoding="utf-8", **pipes)
-    assert any(line.startswith("Do not accuse yet") for line in iter(process.stdout.readline, "")), "it has ended"
+    read_until(process, "Do not accuse yet")
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=300)
     assert process.returncode == 130

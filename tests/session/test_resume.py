@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
+import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
@@ -29,6 +31,8 @@ from cluedo.engine.record import GameRecord, RecordWriter, read_record
 from cluedo.session.autosave import Autosave, saved_games, saves_folder
 from cluedo.session.game_session import GameSession, UntrustedBots
 from cluedo.session.line_up import parse_line_up
+
+CLUEDO = [sys.executable, "-m", "cluedo"]
 
 
 class Listener(MediumPlayer):
@@ -234,6 +238,31 @@ def test_two_that_continue_the_same_game_lose_nothing(tmp_path):
     for file, session in zip(kept, (first, second, idle), strict=True):
         assert read_record(file).replay().events == session.game.events
     assert [session.autosave.left for session in (first, second, idle)] == [None, path, path]
+
+
+@pytest.mark.slow
+def test_a_killed_process_loses_nothing(tmp_path):
+    """Line by line, through a pipe: what was answered is in the file, and the game goes on from there."""
+    path = tmp_path / "game.json"
+    command = [*CLUEDO, "play", "--plain", "--map", "tiny", "--seed", "5", "--players", "human,easy,easy"]
+    command += ["--record", str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        process.stdin.write("roll\nattic\ncoral, ladle\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            if line.startswith("> Accuse?"):
+                break
+        process.send_signal(signal.SIGKILL)
+        assert process.wait(300) == -signal.SIGKILL
+    kept = read_record(path)
+    assert [event.type for event in kept.events[:3]] == ["roll", "move", "hypothesis"]
+    told = run("play", "--plain", "--resume", path, typed="end\nquit\n")
+    assert "The game continues in turn 1." in told
+    assert "You ask: Coral, Ladle, Attic?" in told
+    later = read_record(path)
+    assert later.events[: len(kept.events)] == kept.events
+    assert len(later.events) > len(kept.events)
+    assert later.seed == 5
 
 
 # ---- a real terminal ---------------------------------------------------------------------------

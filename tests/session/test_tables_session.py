@@ -317,7 +317,7 @@ def test_a_level_that_cannot_play_by_the_rules_gets_no_seat_in_a_game_which_a_se
 
 @pytest.mark.parametrize("kept", ["{}", '{"format": 99}', "[]", "rubbish"])
 def test_a_table_that_was_kept_in_another_form_is_told(kept):
-    with pytest.raises(CluedoError, match="kept by a newer version of the program, or is damaged"):
+    with pytest.raises(CluedoError, match="kept by another version of the program, or is damaged"):
         OnlineTable.from_json("table", kept, [])
 
 

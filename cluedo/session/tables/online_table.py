@@ -433,7 +433,7 @@ class OnlineTable:
             check_format(kept)
             return cls._restored(id, kept, lines)
         except (Unreadable, ValueError, KeyError, TypeError, AttributeError):
-            raise CluedoError("this table was kept by a newer version of the program, or is damaged") from None
+            raise CluedoError("this table was kept by another version of the program, or is damaged") from None
 
     @classmethod
     def _restored(cls, id: str, kept: Mapping[str, Any], lines: Sequence[str]) -> Self:
