@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from cluedo.ai.player import USUAL_CLOCK, Clock
-from cluedo.engine.deal import places_by_seat, whole_seed
+from cluedo.engine.deal import Seeds, places_by_seat, whole_seed
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 
@@ -116,6 +116,10 @@ class Plan:
         """The two players of a line-up of just two kinds, in its order; None for any other."""
         kinds = tuple(dict.fromkeys(self.line_up))
         return (kinds[0], kinds[1]) if len(kinds) == 2 else None
+
+    def seeds(self, deal: int) -> Seeds:
+        """From what the cards, the dice and the players' chances of a deal are drawn."""
+        return Seeds(self.seed, deal, self.seats, self.seed_secret)
 
     def game(self, number: int) -> PlannedGame:
         """Game g: rotation g mod n of deal g div n, where seat s is played by place (s + rotation) mod n."""

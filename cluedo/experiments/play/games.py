@@ -61,7 +61,7 @@ class GameRunner:
         self._watchdog = Watchdog(conditions.clock.limit_s)
         self._observers = [parse_observer(text) for text in conditions.observers]
         self._writer = RecordWriter(self.board, plan.rules) if conditions.records else None
-        Game(self.board, plan.rules, self._deal(self._seeds(0)))  # says so if map and rules do not fit
+        Game(self.board, plan.rules, self._deal(plan.seeds(0)))  # says so if map and rules do not fit
 
     def play(self, games: range, interrupt: Interrupt) -> list[GameResult]:
         """Play some consecutive games, in order.
@@ -80,7 +80,7 @@ class GameRunner:
                 planned = self.plan.game(number)
                 if not planned.rotation or number == games.start:
                     # Rotations share the deal: its dice give the k-th roll however often it is asked for.
-                    seeds = self._seeds(planned.deal)
+                    seeds = self.plan.seeds(planned.deal)
                     deal = self._deal(seeds)
                 if interrupt.wanted():
                     break
@@ -109,9 +109,6 @@ class GameRunner:
         for spec in specs:
             spec.check(self.board.deck, self.plan.rules, self.plan.seats)
         return specs
-
-    def _seeds(self, deal: int) -> Seeds:
-        return Seeds(self.plan.seed, deal, self.plan.seats, self.plan.seed_secret)
 
     def _deal(self, seeds: Seeds) -> Deal:
         return draw_deal(seeds, self.board.deck, self.plan.rules)

@@ -14,7 +14,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cluedo.ai.match import Match, seat_players
-from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Plan
@@ -224,7 +223,7 @@ def _measured(plan: Plan, experiment: Experiment) -> tuple[float, float]:
 def _part_of_game(runner: GameRunner, deal: int, until: float) -> float:
     """Play a game until a time; what part of it was played."""
     plan = runner.plan
-    seeds = Seeds(plan.seed, deal, plan.seats, plan.seed_secret)
+    seeds = plan.seeds(deal)
     game = Game.begin(runner.board, plan.rules, seeds)
     match = Match(game, *seat_players(runner.players, seeds), runner.conditions.clock)
     while not game.over and perf_counter() < until:

@@ -26,7 +26,6 @@ from cluedo.ai.loading import is_model
 from cluedo.bots.llm.asking import ClaimsForm, UnfitAnswer, last_object, named_cards
 from cluedo.bots.llm.exchanges import EXCHANGES, Exchange, game_id, read_exchanges
 from cluedo.engine.board import loaded_board
-from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
 from cluedo.engine.phrase import Phrase
@@ -193,7 +192,7 @@ def _model_seats(source: Source) -> dict[str, ModelSeat]:
     for part, plan in enumerate(experiment.parts):
         for number in range(plan.games) if any(map(is_model, plan.line_up)) else ():
             _, deal, rotation, places = plan.game(number)
-            seeds = Seeds(plan.seed, deal, plan.seats, plan.seed_secret)
+            seeds = plan.seeds(deal)
             for seat, place in enumerate(places):
                 if is_model(plan.line_up[place]):
                     game = game_id(seeds.for_player(rotation, place), plan.table)
