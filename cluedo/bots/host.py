@@ -186,10 +186,9 @@ class ProtocolPlayer(HostedPlayer[LineProcess], Proxy):
             return self._informed
         with self._talking():
             process = bot.start(self._limit)
-            if process is not self._informed:
-                game = protocol.game_message(self._dealt, self.clock, self.random, stream=protocol.STREAM in bot.wants)
-                process.tell(protocol.line_of(game), self._limit)
-                self._informed, self._events_sent = process, 0
+            game = protocol.game_message(self._dealt, self.clock, self.random, stream=protocol.STREAM in bot.wants)
+            process.tell(protocol.line_of(game), self._limit)
+            self._informed, self._events_sent = process, 0
         return process
 
     def answer(self, question: TurnQuestion, view: PlayerView) -> Command | None:

@@ -298,8 +298,7 @@ def _objects(said: str) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError):
             end = start + 1
         else:
-            if isinstance(found, dict):
-                yield found
+            yield found
         start = said.find("{", end)
 
 
