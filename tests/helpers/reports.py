@@ -1,8 +1,22 @@
-"""Reports whose pictures are empty, for tests of what they say: drawing takes most of a report's time."""
+"""What reports tell, without their pictures or with empty ones: drawing takes most of a report's time."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+from cluedo.experiments.read.results import Results
+from cluedo.experiments.report.facts import ReportFacts, gather
+
+NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
+"""A level of 200 characters that would break a page, a picture or a line, if it could."""
+
+
+def facts_of(*folders: Path) -> ReportFacts:
+    """What the report of these results goes by."""
+    with Results.open(folders) as results:
+        return gather(results)
 
 
 def leave_pictures_empty(patch: pytest.MonkeyPatch) -> None:

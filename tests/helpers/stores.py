@@ -104,6 +104,14 @@ def write_manifest(
         (folder / "summary.json").write_text("{}\n", encoding="utf-8")
 
 
+def change_manifest(folder: Path, *, experiment: Mapping[str, Any] | None = None, **changes: Any) -> None:
+    """Let the manifest say something else, or of the experiment."""
+    path = folder / "manifest.json"
+    told = json.loads(path.read_text(encoding="utf-8")) | changes
+    told["experiment"] |= experiment or {}
+    path.write_text(json.dumps(told), encoding="utf-8")
+
+
 def write_rows(folder: Path, rows: Sequence[Row], observed: Mapping[str, str] | None = None, **manifest: Any) -> None:
     """A store of one chunk of these rows, of an experiment that is over."""
     write_chunk(folder / "chunks" / "00000000.parquet", rows, observed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import textwrap
 from collections import Counter, defaultdict
 
@@ -14,7 +13,17 @@ import pytest
 from helpers.cases import cases, some
 from helpers.laboratory import contents
 from helpers.programs import told_by_python
-from helpers.stores import made_up, play, stored_rows, won_of, write_chunk, write_made_up, write_manifest, write_rows
+from helpers.stores import (
+    change_manifest,
+    made_up,
+    play,
+    stored_rows,
+    won_of,
+    write_chunk,
+    write_made_up,
+    write_manifest,
+    write_rows,
+)
 from hypothesis import given, settings, strategies as st
 
 from cluedo.engine.errors import CluedoError
@@ -427,9 +436,7 @@ def test_no_games_yet(tmp_path):
 
 def test_games_that_were_not_kept(tmp_path):
     write_manifest(tmp_path, LINE_UPS, 6)
-    manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
-    manifest["experiment"]["record"] = "none"
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    change_manifest(tmp_path, experiment={"record": "none"})
     assert 'record = "results"' in refusal(tmp_path)
 
 

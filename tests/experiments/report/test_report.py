@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import os
 import re
 import shlex
@@ -13,7 +12,6 @@ import sys
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from html.parser import HTMLParser
-from itertools import pairwise
 from pathlib import Path
 from subprocess import PIPE, Popen, TimeoutExpired
 from xml.etree import ElementTree
@@ -23,44 +21,39 @@ import pytest
 import tomli_w
 from helpers.browser import NEEDS_CHROMIUM, browser, end_chromium, url_of
 from helpers.command_line import complaint, run
+from helpers.reports import NASTY, facts_of
 from helpers.simulated_deals import most_errors
-from helpers.stores import made_up, play, stored_rows, won_of, write_made_up, write_manifest, write_rows
-from hypothesis import given, strategies as st
+from helpers.stores import (
+    change_manifest,
+    made_up,
+    play,
+    stored_rows,
+    won_of,
+    write_made_up,
+    write_manifest,
+    write_rows,
+)
 from markupsafe import Markup
-from matplotlib.text import Text
 
 from cluedo.ai.knowledge.seat_knowledge import uncertainty
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
 from cluedo.engine.rules import Rules
-from cluedo.experiments.draw.labels import short_names, wrap_name
-from cluedo.experiments.draw.theme import figure, named_rows
-from cluedo.experiments.read.head_to_head import HeadToHead
+from cluedo.experiments.draw.theme import figure
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.read.source import check_apart
 from cluedo.experiments.read.stats import Estimate, wilson_interval
-from cluedo.experiments.read.telling import comparison, sequential_test
 from cluedo.experiments.report import growth as closer_look, page as report_page, words
 from cluedo.experiments.report.chart import Chart
-from cluedo.experiments.report.facts import gather
 from cluedo.experiments.report.growth import curve_of_games, look_closer
 from cluedo.experiments.report.page import charts_of, render, write_report
 from cluedo.experiments.report.play_charts import (
-    _apart,
-    draw_effect,
-    draw_growth,
-    draw_observed,
     hand_label,
     order_label,
 )
 from cluedo.experiments.report.report_files import check_report, remove_report
-from cluedo.experiments.report.strength_charts import draw_matrix, draw_thought
-from cluedo.language import number, speaking
-
-NASTY = "bots/<script>alert('x')<\\script>&\"$x^{$" + "long_" * 32 + "/bot.py:Evil:a=<b>"
-"""A level of 200 characters that would break a page, a picture or a line, if it could."""
-
+from cluedo.language import speaking
 
 REFERENCES = ("href", "src", "srcset", "action", "data", "xlink:href")
 
@@ -114,8 +107,7 @@ def report_of(*folders: Path, out: Path | None = None) -> Page:
 
 def words_of(*folders: Path) -> str:
     """The page without its pictures, which take most of the time."""
-    with Results.open(folders) as results:
-        facts = gather(results)
+    facts = facts_of(*folders)
     return render(facts, {name: Markup('<svg aria-label="{}"/>').format(label) for name, label, *_ in charts_of(facts)})
 
 
@@ -267,8 +259,7 @@ def test_what_little_can_be_said_of_odd_results(tmp_path, line_ups, outcomes, to
 
 def test_whether_seats_matter_is_told_in_whole_sentences_to_translate(tmp_path, monkeypatch):
     write_made_up(tmp_path, [("a", "b", "c")], [(9, 1), (9, 0), (9, 2)] * 20)
-    with Results.open([tmp_path]) as results:
-        facts = gather(results)
+    facts = facts_of(tmp_path)
     for module in ("words", "play_charts"):
         monkeypatch.setattr(f"cluedo.experiments.report.{module}.tr", lambda text, **_: f"<{text}>")
     for pattern in [*words.order_verdict(facts), order_label(facts), hand_label(facts)]:
@@ -283,8 +274,7 @@ def test_numbers_of_cards_are_compared_where_the_same_deck_is_dealt(tmp_path):
         rows = made_up(("a", "b", "a", "b"), outcomes, board=f"deck_{dealt}")
         rows = [row | {"hand_size": dealt // 4 + (row["seat"] < dealt % 4)} for row in rows]
         write_rows(tmp_path / f"{dealt}", rows, seed=dealt)
-    with Results.open([tmp_path / f"{dealt}" for dealt in (8, 18, 22)]) as results:
-        facts = gather(results)
+    facts = facts_of(*[tmp_path / f"{dealt}" for dealt in (8, 18, 22)])
     assert [(effect.players, effect.values, effect.deals) for effect in facts.by_hand] == [
         (4, (4, 5), 10),
         (4, (5, 6), 10),
@@ -295,8 +285,7 @@ def test_numbers_of_cards_are_compared_where_the_same_deck_is_dealt(tmp_path):
 
 def test_what_each_number_of_cards_wins_is_told_in_their_order(tmp_path):
     write_rows(tmp_path, made_up(("a", "b", "a", "b"), [(9, 2), (9, 3), (9, 2), (9, 3)] * 20 + [(9, 0)] * 20))
-    with Results.open([tmp_path]) as results:
-        (told,) = words.hand_verdict(gather(results))
+    (told,) = words.hand_verdict(facts_of(tmp_path))
     assert "who hold 4 or 5 cards, the number of cards matters: from 40.0 % to 10.0 % (p" in told
 
 
@@ -314,8 +303,7 @@ def test_who_wins_most_is_said_against_the_fair_share_where_others_win_more_of_t
 def test_only_levels_that_met_the_best_one_themselves_or_through_others_are_rated(tmp_path):
     outcomes = [(9, 0), (9, 1), (9, 0)] * 20
     write_made_up(tmp_path, [("a", "b", "b"), ("b", "c", "c"), ("x", "y", "y")], outcomes)
-    with Results.open([tmp_path]) as results:
-        facts = gather(results)
+    facts = facts_of(tmp_path)
     together = {"a", "b", "c"} if facts.levels[0] in "abc" else {"x", "y"}
     assert set(facts.ratings) == together
     assert "have no rating" in words_of(tmp_path)
@@ -327,14 +315,6 @@ def test_pictures_of_one_level_alone_or_of_games_that_nobody_won(tmp_path, level
     write_made_up(tmp_path, [(level,) * 3], [(number, 0 if number == 9 else None) for number in turns])
     report_of(tmp_path)
     assert not (tmp_path / "report" / "ratings.svg").exists()
-
-
-@pytest.mark.parametrize(
-    ("verdict", "told"), [("H0", "a is at most \N{MINUS SIGN}10 Elo above b"), ("H1", "a is at least +0 Elo above b")]
-)
-def test_what_a_sequential_test_decided_is_a_bound_whatever_its_sign(verdict, told):
-    said = sequential_test("manoir", "a", "b", (-10.0, 0.0), verdict, 2.97, 2)
-    assert f"decided for {verdict}: {told} (log likelihood ratio 2.97)." in said
 
 
 @pytest.mark.slow
@@ -436,18 +416,13 @@ def test_where_there_is_nothing_to_draw_no_empty_picture_stands(tmp_path):
 def test_runs_of_one_title_share_it(tmp_path):
     for seed, name in enumerate(("one", "two")):
         write_made_up(tmp_path / name, [("a", "b", "c")], [(9, 1)] * 6, name=name, seed=seed)
-        path = tmp_path / name / "manifest.json"
-        told = json.loads(path.read_text())
-        told["experiment"]["title"] = "Does it pay?"
-        path.write_text(json.dumps(told))
+        change_manifest(tmp_path / name, experiment={"title": "Does it pay?"})
     assert "<h1>Does it pay?</h1>" in words_of(tmp_path / "one", tmp_path / "two")
 
 
 def test_a_batch_is_called_by_its_players_and_its_board(tmp_path):
     write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6, name="x")
-    path = tmp_path / "manifest.json"
-    told = json.loads(path.read_text())
-    path.write_text(json.dumps(told | {"experiment": told["experiment"] | {"batch": True, "record": "full"}}))
+    change_manifest(tmp_path, experiment={"batch": True, "record": "full"})
     assert "<h1>a, b and c on manoir</h1>" in words_of(tmp_path)
 
 
@@ -460,8 +435,7 @@ def test_no_heading_of_a_column_is_broken_within_a_word(tmp_path, width):
     rows = [row | dict.fromkeys(names, 0.5) for row in made_up(("a", "b", "c"), [(9, 1)] * 6)]
     columns = [{"name": name, "type": "float", "per": "seat"} for name in names]
     write_rows(tmp_path, rows, dict.fromkeys(names, "DOUBLE"), columns=columns)
-    with Results.open([tmp_path]) as results:
-        facts = gather(results)
+    facts = facts_of(tmp_path)
     page = render(facts, {chart.name: Markup("<svg/>") for chart in charts_of(facts)})
     (tmp_path / "page.html").write_text(page, encoding="utf-8")
     with browser(width, 900) as visit:
@@ -477,23 +451,17 @@ def test_no_heading_of_a_column_is_broken_within_a_word(tmp_path, width):
 def test_the_secret_part_of_a_seed_is_not_on_the_page(tmp_path, given):
     secret = 'it\'s "top secret"'
     write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6)
-    path = tmp_path / "manifest.json"
-    told = json.loads(path.read_text())
     command = shlex.join(["cluedo", "autoplay", *given, "--out", "x"])
-    told |= {"command": command, "experiment": told["experiment"] | {"seed_secret": secret}}
-    path.write_text(json.dumps(told))
+    change_manifest(tmp_path, command=command, experiment={"seed_secret": secret})
     (tmp_path / "experiment.toml").write_text(tomli_w.dumps({"games": 6, "seed_secret": secret}))
     page = html.unescape(words_of(tmp_path))
     assert "top secret" not in page
     assert "cluedo autoplay" in page
     assert 'games = 6\nseed_secret = "…"' in page
-
-    for name, broken in (
-        ("manifest.json", json.dumps(told | {"command": command + "'"})),
-        ("experiment.toml", "top secret"),
-    ):
-        (tmp_path / name).write_text(broken)
-        assert "top secret" not in words_of(tmp_path)
+    change_manifest(tmp_path, command=command + "'")
+    assert "top secret" not in words_of(tmp_path)
+    (tmp_path / "experiment.toml").write_text("top secret")
+    assert "top secret" not in words_of(tmp_path)
 
 
 def test_a_level_is_broken_after_its_signs(tmp_path):
@@ -533,31 +501,6 @@ def test_no_name_breaks_the_page_or_a_picture(tmp_path):
     assert page.row("<!--")
     for path in (tmp_path / "report").glob("*.svg"):
         ElementTree.parse(path)
-
-
-@given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=60), max_size=8))
-def test_short_names_are_short_and_differ(levels):
-    names = short_names(levels)
-    assert set(names) == set(levels)
-    assert len(set(names.values())) == len(set(levels))
-    assert all(len(name) <= 38 for name in names.values())
-
-
-def test_short_names_keep_what_tells_bots_apart():
-    assert short_names(["a/b/bot.py:X", "hard"]) == {"a/b/bot.py:X": "bot.py:X", "hard": "hard"}
-    assert short_names(["a/bot.py:X", "b/bot.py:X"]) == {"a/bot.py:X": "a/bot.py:X", "b/bot.py:X": "b/bot.py:X"}
-    long = ["x" * 50 + "/bot.py:X:k=1", "x" * 50 + "/bot.py:X:k=2"]
-    assert [name[-3:] for name in short_names(long).values()] == ["k=1", "k=2"]
-
-
-@given(st.lists(st.floats(0, 10), max_size=8))
-def test_labels_are_moved_apart_in_their_order(values):
-    placed = _apart(values, 0.7)
-    assert len(placed) == len(values)
-    order = sorted(range(len(values)), key=lambda k: values[k])
-    assert all(placed[b] - placed[a] > 0.7 - 1e-9 for a, b in pairwise(order))
-    if all(abs(values[a] - values[b]) > 0.7 for a, b in pairwise(order)):
-        assert placed == pytest.approx(values)
 
 
 # ---- a closer look -----------------------------------------------------------------------------
@@ -634,8 +577,7 @@ def test_what_cannot_be_played_again_is_left_out_and_said(tmp_path):
     write_made_up(tmp_path / "other", [("easy", "easy", "medium")], [(9, 0)] * 6)
     with Results.open([tmp_path / "other"]) as results:
         assert "it ended differently" in look_closer(results).why_not
-    manifest = json.loads((tmp_path / "other" / "manifest.json").read_text(encoding="utf-8"))
-    (tmp_path / "other" / "manifest.json").write_text(json.dumps(manifest | {"cluedo": "0.0.1"}), encoding="utf-8")
+    change_manifest(tmp_path / "other", cluedo="0.0.1")
     with Results.open([tmp_path / "other"]) as results:
         assert "played by version 0.0.1" in look_closer(results).why_not
 
@@ -652,7 +594,7 @@ def test_no_picture_is_written_that_would_not_be_replaced(tmp_path, monkeypatch)
     assert not list((tmp_path / "report").iterdir())
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("no_pictures")
 def test_only_what_is_ours_is_replaced(tmp_path):
     write_made_up(tmp_path / "results", [("a", "b", "c")], [(9, 1)] * 6)
     out = tmp_path / "out"
@@ -693,7 +635,7 @@ def test_a_folder_that_cannot_be_read_is_not_taken_for_an_empty_one(tmp_path, mo
     assert not remove_report(tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("no_pictures")
 def test_the_command(tmp_path):
     write_made_up(tmp_path / "results", [("a", "b", "c")], [(9, 1)] * 6)
     report = "report", tmp_path / "results"
@@ -784,8 +726,7 @@ def test_the_page_fits_and_is_silent(played, width, light):
 @pytest.mark.slow
 @pytest.mark.parametrize("gone", ["hand", "thought", "maps", "ratings"])
 def test_cards_leave_no_hole_beside_them(played, tmp_path, gone):
-    with Results.open([played[0]]) as results:
-        facts = gather(results)
+    facts = facts_of(played[0])
     facts = replace(facts, growth=replace(facts.growth, places={}, why_not="a game is lost"))
     pictures = {name: Markup("<svg class=chart viewBox='0 0 2 1'/>") for name, *_ in charts_of(facts) if name != gone}
     (tmp_path / "page.html").write_text(render(facts, pictures), encoding="utf-8")
@@ -831,20 +772,6 @@ def test_long_names_fit(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("lead", "low", "high", "told"),
-    [
-        (0.05, 0.0, 0.102, "hard leads easy by 5.0 points per seat [0.0, 10.2], over 60 deals. The interval does not"),
-        (-0.056, -0.12, 0.002, "easy leads hard by 5.6 points per seat [−0.2, 12.0], over 60 deals. The interval does"),
-        (0.05, 0.0003, 0.102, "hard leads easy by 5.00 points per seat [0.03, 10.20], over 60 deals."),
-    ],
-)
-def test_an_end_looks_like_zero_only_where_it_is_zero(lead, low, high, told):
-    meeting = HeadToHead(60, 30, 20, 120, 120, None, 0.5, Estimate(lead, low, high), 0.03)
-    first, _, *rest = comparison(meeting, "hard", "easy")
-    assert " ".join([first, *rest]).replace("\N{NO-BREAK SPACE}", " ").startswith(f"At the same tables {told}")
-
-
-@pytest.mark.parametrize(
     ("share", "told"),
     [
         ((0.25, 0.2, 0.31), "25.0 % [20.0, 31.0]"),
@@ -861,130 +788,6 @@ def test_a_share_is_written_within_its_interval(share, told):
     assert words.rate(Estimate(*share)).replace("\N{NO-BREAK SPACE}", " ") == told
 
 
-def test_a_line_up_is_broken_between_its_players():
-    lines = wrap_name("medium, medium, medium, hard:own_cards=never, bots/of_mine.py:First").split("\n")
-    assert lines == ["medium, medium,", "medium,", "hard:own_cards=never,", "bots/of_mine.py:", "First"]
-    assert wrap_name("easy, own_bot_with_a_long_name") == "easy,\nown_bot_with_a_long_\nname"
-    assert wrap_name("x" * 45) == "\n".join(["x" * 20, "x" * 20, "x" * 5])
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_scale_of_a_picture_is_legible_beside_long_names(tmp_path, language):
-    """Nothing is cut off, no two texts below meet, and what stands at a grid line is where it is."""
-    line_up, column = (NASTY, NASTY + "2", "medium"), "x" * 30
-    rows = made_up(line_up, [(5, 0), (5, 1), (6, 0)] * 4)
-    for row in rows:
-        row[column] = 1e-5 * row["deal"]
-    columns = {"columns": [{"name": column, "type": "float", "per": "seat"}]}
-    write_rows(tmp_path, rows, {column: "DOUBLE"}, **columns)
-    with Results.open([tmp_path]) as results:
-        facts = gather(results)
-    with speaking(language):
-        for name, _, draw, _ in charts_of(facts):
-            if name in ("win_rates", "differences", "ratings", "matrix", "observed_1"):
-                made = draw()
-                made.draw_without_rendering()
-                below = made._supxlabel.get_window_extent()
-                assert 0 <= below.x0 < below.x1 <= made.bbox.x1, name
-                assert name != "matrix" or made._supxlabel.get_text().count("\n") == 1
-                offset = made.axes[0].xaxis.get_offset_text().get_window_extent()
-                assert offset.height == 0 or offset.y0 >= below.y1, name
-            if name == "order":
-                (axes,) = draw().axes
-                axes.set_ylim(0.25, 0.4)
-                axes.set_yticks([0.275, 0.3, 0.325])
-                marks = [label.get_text().replace("\N{NO-BREAK SPACE}", " ") for label in axes.get_yticklabels()]
-                assert marks == [f"{text} %" for text in (number(27.5, "g"), "30", number(32.5, "g"))]
-
-
-def test_names_of_several_lines_do_not_meet():
-    made, axes = named_rows(["a", "b\n" * 5 + "b", "c\n" * 5 + "c", "d", "e", "f"])
-    made.draw_without_rendering()
-    boxes = [label.get_window_extent() for label in axes.get_yticklabels()]
-    assert all(above.y0 > below.y1 for above, below in pairwise(boxes))
-
-
-def test_long_numbers_along_a_scale_do_not_meet(tmp_path):
-    line_up = ("habit:guess=0.5", "hard:own_cards=never", "expert:caution=0.5")
-    rows = made_up(line_up, [(5, 0), (5, 1), (6, 0)] * 4)
-    for row in rows:
-        row["near"] = 0.9988 + 2e-4 * row["deal"] + 1e-4 * line_up.index(row["level"])
-    write_rows(tmp_path, rows, {"near": "DOUBLE"}, columns=[{"name": "near", "type": "float", "per": "seat"}])
-    with Results.open([tmp_path]) as results:
-        facts = gather(results)
-    made = draw_observed(facts, facts.observed[0])
-    made.draw_without_rendering()
-    (axes,) = made.axes
-    low, high = axes.get_xlim()
-    boxes = [label.get_window_extent() for label in axes.get_xticklabels() if low <= label.get_position()[0] <= high]
-    assert len(boxes) > 1
-    assert all(left.x1 + 4 < right.x0 for left, right in pairwise(boxes))
-
-
-def test_places_at_tables_of_many_sizes_do_not_meet(tmp_path):
-    rows = [row for seats in (3, 4, 6, 10) for row in made_up(tuple("abababcbab"[:seats]), [(9, 1)] * 60)]
-    rows = [row | {"game": 60 * row["line_up"].count(",") + row["game"]} for row in rows]
-    write_rows(tmp_path, rows)
-    with Results.open([tmp_path]) as results:
-        made = draw_effect(gather(results).by_order, "place")
-    made.draw_without_rendering()
-    for axes in made.axes:
-        boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
-        assert all(left.x1 + 4 < right.x0 for left, right in pairwise(boxes))
-
-
-def test_no_name_is_written_over_the_scale_of_thinking_time(tmp_path):
-    """Nor where several levels that never won take about as long."""
-    times = {"hard": 81.0, "easy": 0.9, "medium:original=true": 1.1, "habit:own=1": 15.0}
-    hard_wins = [(5, 0), (5, 3), (5, 2), (5, 1)] * 12
-    rows = made_up(tuple(times), [(5, 3), *hard_wins[1:]])
-    for row in rows:
-        row["think_ms"] = times[row["level"]]
-    write_rows(tmp_path, rows)
-    with Results.open([tmp_path]) as results:
-        made = draw_thought(gather(results))
-    made.draw_without_rendering()
-    (axes,) = made.axes
-    assert len(axes.texts) == len(times)
-    assert all(text.get_window_extent().y0 >= axes.bbox.y0 - 2 for text in axes.texts)
-
-
-def test_no_cell_of_the_matrix_looks_like_none_or_all_that_is_not(tmp_path):
-    hard_wins = [(9, 0), (9, 2), (9, 1)] * 100
-    write_rows(tmp_path, made_up(("hard", "easy", "easy"), [(9, 1), *hard_wins[1:]]))
-    with Results.open([tmp_path]) as results:
-        (axes,) = draw_matrix(gather(results)).axes
-    assert {text.get_text() for text in axes.texts} == {"99.7 %", "0.3 %"}
-
-
-@pytest.mark.parametrize("count", [7, 30])
-def test_labels_of_many_curves_have_room_and_no_line_runs_through_them(played, count):
-    folder, *_ = played
-    with Results.open([folder]) as results:
-        facts = gather(results)
-    (curve, *_) = facts.growth.curves.values()
-    many = {f"level_{k}": curve for k in range(count)}
-    standings = [facts.standings[0]._replace(level=level) for level in many]
-    growth = replace(facts.growth, curves=many)
-    made = draw_growth(replace(facts, growth=growth, standings=standings, names={level: level for level in many}))
-    made.draw_without_rendering()
-    for name in made.axes[0].texts:
-        assert name.arrow_patch.get_window_extent().x1 <= Text.get_window_extent(name).x0
-    boxes = sorted((Text.get_window_extent(name) for name in made.axes[0].texts), key=lambda box: box.y0)
-    assert boxes[0].y0 >= 0
-    assert boxes[-1].y1 <= made.bbox.y1
-    assert all(below.y1 <= above.y0 + 4 for below, above in pairwise(boxes))
-
-
-def test_players_that_differ_in_one_number_are_named_in_full_and_not_joined(tmp_path):
-    line_up = ("habit:own=1", "habit:own=0.5", "habit:own=0")
-    write_rows(tmp_path, made_up(line_up, [(9, 0), (9, 1), (9, 2)] * 6))
-    with Results.open([tmp_path]) as results:
-        (axes,) = draw_thought(gather(results)).axes
-    assert {text.get_text() for text in axes.texts} == set(line_up)
-    assert all(len(line.get_xdata()) < 3 for line in axes.lines)
-
-
 def test_no_game_is_counted_twice(tmp_path, monkeypatch):
     """Neither those of a folder named in two ways, nor those of a copy of it."""
     one, two = tmp_path / "one", tmp_path / "two"
@@ -996,24 +799,17 @@ def test_no_game_is_counted_twice(tmp_path, monkeypatch):
     told = f"{one} and {two} hold the same games, which would count twice: a,b,c on manoir, seed 0; give one of the two"
     assert complaint("report", one, two) == told
     assert not (one / "report").exists()
-    changed = json.loads((two / "manifest.json").read_text()) | {"hash": "that of a player that has changed"}
-    (two / "manifest.json").write_text(json.dumps(changed))
+    change_manifest(two, hash="that of a player that has changed")
     with Results.open([one, two]) as results:
         check_apart(results.sources)
 
 
-def test_rules_and_ratings_are_written_as_their_reader_writes_them(tmp_path):
+def test_rules_ratings_and_what_is_read_out_of_a_chart_are_written_as_their_reader_writes_them(tmp_path):
     write_rows(tmp_path, made_up(("a", "b", "c"), [(5, 0), (6, 1), (9, 1)]), rules=Rules(last_wins=True))
     with speaking("fr"):
         page = words_of(tmp_path)
     assert "last_wins=true</dd>" in page
     assert re.search(r"<td>\[\d+\xa0;\s\d+\]</td>", page)
-
-
-def test_in_french_a_semicolon_has_a_space_before_it_also_in_what_is_read_out_of_a_chart(tmp_path):
-    write_rows(tmp_path, made_up(("a", "b", "c"), [(5, 0), (6, 1), (9, 1)]))
-    with speaking("fr"):
-        page = words_of(tmp_path)
     read_out = " ".join(re.findall(r'aria-label="([^"]*)"', page))
     assert "\xa0; " in read_out
     assert not re.search(r"[\w)\]]; ", read_out)
@@ -1021,6 +817,5 @@ def test_in_french_a_semicolon_has_a_space_before_it_also_in_what_is_read_out_of
 
 def test_the_mean_of_a_single_deal_has_no_interval(tmp_path):
     rows = [row | {"points": row["seat"] / 3} for row in made_up(("a", "b", "c"), [(5, 0)] * 3)]
-    columns = {"columns": [{"name": "points", "type": "float", "per": "seat"}]}
-    write_rows(tmp_path, rows, {"points": "DOUBLE"}, **columns)
-    assert "<td>0.333</td>" in report_of(tmp_path).text
+    write_rows(tmp_path, rows, {"points": "DOUBLE"}, columns=[{"name": "points", "type": "float", "per": "seat"}])
+    assert "<td>0.333</td>" in words_of(tmp_path)

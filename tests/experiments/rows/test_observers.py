@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from helpers.command_line import complaint, run
 from helpers.laboratory import MIXED, played, rows_of, small
+from helpers.stores import change_manifest
 
 from cluedo.ai.knowledge import CHOICE
 from cluedo.ai.knowledge.seat_knowledge import uncertainty
@@ -266,8 +267,7 @@ def test_columns_are_checked_when_they_are_read(tmp_path, statistics, change, to
 )
 def test_a_manifest_that_speaks_of_other_columns_is_no_manifest(tmp_path, columns):
     played(small(observers=("unrefuted",)), tmp_path)
-    manifest = json.loads((tmp_path / "manifest.json").read_text())
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest | {"columns": columns}))
+    change_manifest(tmp_path, columns=columns)
     for read in (read_score, lambda path: Results.open([path])):
         with pytest.raises(CluedoError, match="not the manifest of an experiment"):
             read(tmp_path)
