@@ -5,12 +5,11 @@ from __future__ import annotations
 import errno
 import io
 import os
-import resource
-import signal
 import stat
 import threading
 
 import pytest
+from helpers.small_files import files_of_at_most
 
 from cluedo.engine import file_io
 from cluedo.engine.file_io import (
@@ -203,15 +202,8 @@ def test_an_error_leaves_the_older_file_alone(path):
 
 
 def test_a_file_that_becomes_too_large_leaves_the_older_one_whole(path):
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
-    try:
-        with pytest.raises(OSError, match="too large"):
-            write(path, bytes(2000))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        signal.signal(signal.SIGXFSZ, before)
+    with files_of_at_most(1000), pytest.raises(OSError, match="too large"):
+        write(path, bytes(2000))
     assert path.read_bytes() == b"old"
     assert names(path.parent) == ["file"]
 
