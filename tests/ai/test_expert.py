@@ -192,22 +192,14 @@ def names(hypotheses: list[Hypothesis], category: Category) -> set[str]:
 WIDE = ":candidates=6"
 
 
-def test_own_cards_says_how_gladly_it_names_its_own():
-    gladly = questions(f"expert:own_cards=9{WIDE}", in_hall())
-    assert names(gladly, Category.SUSPECT) <= {"White", "Green"}
-    assert names(gladly, Category.WEAPON) <= {"Candlestick", "Rope"}
-    never = questions(f"expert:own_cards=-9{WIDE}", in_hall())
-    assert not names(never, Category.SUSPECT) & {"White", "Green"}
-    assert not names(never, Category.WEAPON) & {"Candlestick", "Rope"}
-
-
-def test_other_cards_says_how_gladly_it_learns_where_they_are():
-    gladly = questions(f"expert:other_cards=9{WIDE}", in_hall())
-    assert not names(gladly, Category.SUSPECT) & {"White", "Green"}
-    assert not names(gladly, Category.WEAPON) & {"Candlestick", "Rope"}
-    never = questions(f"expert:other_cards=-9{WIDE}", in_hall())
-    assert names(never, Category.SUSPECT) <= {"White", "Green"}
-    assert names(never, Category.WEAPON) <= {"Candlestick", "Rope"}
+@pytest.mark.parametrize(("own", "other"), [("own_cards=9", "own_cards=-9"), ("other_cards=-9", "other_cards=9")])
+def test_own_cards_and_other_cards_say_how_gladly_it_names_its_own_and_learns_where_others_are(own, other):
+    mine = questions(f"expert:{own}{WIDE}", in_hall())
+    assert names(mine, Category.SUSPECT) <= {"White", "Green"}
+    assert names(mine, Category.WEAPON) <= {"Candlestick", "Rope"}
+    others = questions(f"expert:{other}{WIDE}", in_hall())
+    assert not names(others, Category.SUSPECT) & {"White", "Green"}
+    assert not names(others, Category.WEAPON) & {"Candlestick", "Rope"}
 
 
 def test_drag_says_how_gladly_it_moves_others():

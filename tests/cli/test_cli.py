@@ -339,43 +339,38 @@ def test_every_passage_is_drawn_and_names_the_room_that_it_leads_to(name, weapon
         assert re.search(f"» {re.escape(room[:3])}", text), room
 
 
-def test_a_narrow_terminal_takes_no_letter_and_no_figure_from_a_table(capsys):
+def printed(capsys, columns, headings, *rows):
+    """The lines of a table on a terminal so wide; only the cells of levels may be broken."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("level", overflow="fold")
-    table.add_column("95 % interval", no_wrap=True)
-    table.add_row("medium", "16.3 % to 56.3 %")
-    table.add_row("a level with a name of many words", "1.0 % to 2.0 %")
-    Terminal(plain=True, columns=20).table(table)
-    out = capsys.readouterr().out
+    for heading in headings:
+        table.add_column(heading, no_wrap=heading != "level", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    Terminal(plain=True, columns=columns).table(table)
+    return [line for line in capsys.readouterr().out.splitlines() if line.strip()]
+
+
+def test_a_narrow_terminal_takes_no_letter_and_no_figure_from_a_table(capsys):
+    rows = ("medium", "16.3 % to 56.3 %"), ("a level with a name of many words", "1.0 % to 2.0 %")
+    lines = printed(capsys, 20, ("level", "95 % interval"), *rows)
+    out = "\n".join(lines)
     assert "16.3 % to 56.3 %" in out
     assert "medium" in out
     assert "…" not in out
-    assert max(map(len, out.splitlines())) < 40
+    assert max(map(len, lines)) < 40
 
 
 def test_headings_are_broken_where_a_table_would_be_too_wide_otherwise(capsys):
-    def printed(columns):
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        for heading in ("won per seat", "seats", "95 % interval"):
-            table.add_column(heading, no_wrap=True)
-        table.add_row("12.3 %", "10", "1 % to 2 %")
-        Terminal(plain=True, columns=columns).table(table)
-        return [line.split() for line in capsys.readouterr().out.splitlines() if line.strip()]
-
-    assert printed(40)[0] == ["won", "per", "seat", "seats", "95", "%", "interval"]
-    assert printed(30)[:2] == [["won", "per", "95", "%"], ["seat", "seats", "interval"]]
+    table = ("won per seat", "seats", "95 % interval"), ("12.3 %", "10", "1 % to 2 %")
+    wide, narrow = ([line.split() for line in printed(capsys, columns, *table)] for columns in (40, 30))
+    assert wide[0] == ["won", "per", "seat", "seats", "95", "%", "interval"]
+    assert narrow[:2] == [["won", "per", "95", "%"], ["seat", "seats", "interval"]]
 
 
 def test_a_name_in_a_table_is_broken_between_its_parts_only(capsys):
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("level")
-    table.add_column("95 % interval", no_wrap=True)
     names = ["hard:own_cards=never", "examples/bots/my_bot.py:MyBot:bluff=0.3", "Green (hard:own_cards=never)"]
-    for name in names:
-        table.add_row(Name(name), "16.3 % to 56.3 %")
-    Terminal(plain=True, columns=40).table(table)
-    lines = capsys.readouterr().out.splitlines()
-    parts = [line[:18].strip() for line in lines[3:] if line.strip()]
+    lines = printed(capsys, 40, ("level", "95 % interval"), *((Name(name), "16.3 % to 56.3 %") for name in names))
+    parts = [line[:18].strip() for line in lines[2:]]
     assert max(map(len, lines)) <= 40
     assert "".join(parts).replace(" ", "") == "".join(names).replace(" ", "")
     assert "own_cards=never" in parts

@@ -178,13 +178,12 @@ def test_a_case_that_the_server_has_lost_comes_back_from_the_browser(visitor):
 def test_a_case_that_two_bring_back_at_once_is_the_one_that_came_first(visitor):
     """The second found none when it asked, and by now somebody has gone on with the case of the first."""
     assisted = Assisted(visitor)
-    log = assisted.send("mu scar wrench kit nobody").json()["log"]
+    assisted.send("mu scar wrench kit nobody")
     token = assisted.link.rpartition("/")[2]
     database = site_of(visitor).database
     before = visitor.portal.call(database.get, "case", token)
     visitor.portal.call(partial(database.put, "case", token, "something else", new=True))
     assert visitor.portal.call(database.get, "case", token) == before
-    assert log
 
 
 @pytest.mark.parametrize("log", [None, 7, {}, {"map": "/etc/passwd"}, {"format": 2}, {"map": "classic", "players": []}])
