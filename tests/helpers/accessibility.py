@@ -18,11 +18,12 @@ def _axe() -> str:
 def faults(page: Page) -> list[str]:
     """Serious and critical violations of WCAG 2.2 A and AA in a page as it is now, each with the elements at fault.
 
-    Contrast is looked at in light and in dark.
+    Contrast is looked at in light and in dark; and no two landmarks have one name.
     """
     page.evaluate(_axe())
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     light = _violations(page, "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']")
+    light += _violations(page, "['landmark-unique']")
     page.emulate_media(color_scheme="dark")
     return light + _violations(page, "['color-contrast']")
 
@@ -32,5 +33,5 @@ def _violations(page: Page, rules: str) -> list[str]:
     return [
         f"{one['id']}: {one['help']}: {[node['target'] for node in one['nodes']][:5]}"
         for one in found["violations"]
-        if one["impact"] in _GRAVE
+        if one["impact"] in _GRAVE or one["id"] == "landmark-unique"
     ]
