@@ -26,7 +26,7 @@ from cluedo.session.figures import envelope_first, envelopes_left, titles
 from cluedo.session.sections import Section, Tone, for_readers, switch_figures
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.keys import KeyBar, KeyedScreen
-from cluedo.tui.sections_text import TITLE_STYLES, SectionsText
+from cluedo.tui.sections_text import TITLE_STYLES, SectionsText, Unbroken
 from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
 from cluedo.words.narration import as_sentence
 
@@ -92,7 +92,7 @@ def _numbered(number: int, line: str, *, marked: bool) -> Table:
     grid = Table.grid(padding=(0, 1, 0, 0), expand=True)
     grid.add_column(width=3, justify="right", no_wrap=True)
     grid.add_column(ratio=1)
-    grid.add_row(str(number), line, style="red" if marked else "")
+    grid.add_row(str(number), Unbroken(line), style="red" if marked else "")
     return grid
 
 

@@ -1,12 +1,15 @@
-"""Sections as a widget: what the assistant, a hint or a puzzle answers."""
+"""Sections as a widget: what the assistant, a hint or a puzzle answers; and text whose no-break spaces hold."""
 
 from __future__ import annotations
 
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
+from rich.console import Console
+from rich.containers import Lines
+from rich.text import Text
 from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
@@ -14,9 +17,10 @@ from textual.widgets import Static
 from cluedo.language import unbroken
 from cluedo.session.sections import ReasonLine, Section, Tone
 
-__all__ = ["TITLE_STYLES", "SectionsText"]
+__all__ = ["TITLE_STYLES", "SectionsText", "Unbroken"]
 
 _KEPT_SPACE: Final = "\N{NO-BREAK SPACE}"
+_JOINT: Final = "\ue000"  # of the private use area
 TITLE_STYLES: Final = {
     Tone.PLAIN: "bold",
     Tone.EXPERT: "bold",
@@ -78,3 +82,15 @@ def _broken(line: str, width: int) -> list[str]:
     begin = _BEGIN.match(line)
     indent = " " * min(begin.end() if begin and begin.end() else 2, width * 2 // 3)
     return textwrap.wrap(line, max(width, 10), subsequent_indent=indent, break_long_words=True) or [""]
+
+
+class Unbroken(Text):
+    """A text that is not wrapped at no-break spaces, which to rich and Textual are spaces as any others."""
+
+    def wrap(self, console: Console, width: int, **options: Any) -> Lines:
+        """The lines; another sign stands for these spaces meanwhile, of the same width and never in a text."""
+        joined = Text(self.plain.replace(_KEPT_SPACE, _JOINT), self.style)
+        lines = joined.wrap(console, width, **options)
+        for line in lines:
+            line.plain = line.plain.replace(_JOINT, _KEPT_SPACE)
+        return lines

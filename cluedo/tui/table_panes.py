@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console
-from rich.containers import Lines
 from rich.table import Table as Grid
 from rich.text import Text
 from textual import work
@@ -34,7 +31,7 @@ from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView, signs
 from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.keys import KeyBar
-from cluedo.tui.sections_text import SectionsText
+from cluedo.tui.sections_text import SectionsText, Unbroken
 from cluedo.tui.sheet_view import MarkedSheet, open_cells
 from cluedo.words.narration import Sentence, Story
 from cluedo.words.rule_text import house_rules
@@ -43,8 +40,6 @@ __all__ = ["HintsPane", "LogView", "NewsLines", "SeatBar", "TablePanes"]
 
 _NEWS_LINES = 4
 """For news, as the style sheet has it."""
-
-_JOINT = "\ue000"  # of the private use area
 
 _NOTHING = 0, plain()
 """That no hint of a turn has proposed anything."""
@@ -180,20 +175,8 @@ class LogView(OptionList):
         grid.add_column(ratio=1)
         turn = str(line.turn) if new_turn and line.turn else ""
         chip = Text() if line.seat is None else Text(*pawn_chip(self._table.board, self._table.suspects[line.seat]))
-        grid.add_row(turn, chip, _Unbroken(line.text))
+        grid.add_row(turn, chip, Unbroken(line.text))
         return grid
-
-
-class _Unbroken(Text):
-    """A text that is not wrapped at no-break spaces, which to rich and Textual are spaces as any others."""
-
-    def wrap(self, console: Console, width: int, **options: Any) -> Lines:
-        """The lines; another sign stands for these spaces meanwhile, of the same width and never in a text."""
-        joined = Text(self.plain.replace("\N{NO-BREAK SPACE}", _JOINT), self.style)
-        lines = joined.wrap(console, width, **options)
-        for line in lines:
-            line.plain = line.plain.replace(_JOINT, "\N{NO-BREAK SPACE}")
-        return lines
 
 
 class NewsLines(Static):
@@ -229,7 +212,7 @@ class NewsLines(Static):
         self.update("\n".join(lines))
 
     def _wrapped(self, sentences: Sequence[str], width: int) -> list[str]:
-        return [line.plain.rstrip() for line in _Unbroken(" ".join(sentences)).wrap(self.app.console, width)]
+        return [line.plain.rstrip() for line in Unbroken(" ".join(sentences)).wrap(self.app.console, width)]
 
 
 class SeatBar(Static):

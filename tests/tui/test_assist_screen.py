@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from helpers.cases import cases
 from helpers.said import said
-from helpers.screen_driver import as_test, driven, handled, pressed, until
+from helpers.screen_driver import as_test, driven, handled, lines_alone, pressed, until
 from helpers.support import DECK_ALONE
 from helpers.tables import fresh, noted_game, setting_of
 from helpers.tmux_pane import needs_tmux
@@ -546,6 +546,16 @@ def test_the_keys_at_the_foot_of_a_new_case_speak_the_language():
 
 
 # ---- how it looks --------------------------------------------------------------------------------------
+
+
+def test_no_entry_is_broken_at_a_no_break_space():
+    class Entries(History):
+        def on_mount(self) -> None:
+            self.show([f"Ann demande {'a' * letters}\N{NO-BREAK SPACE}: Bob montre" for letters in range(5, 35)])
+
+    lines = [line.strip("▊▎ ") for line in lines_alone(Entries(), (40, 90))]
+    assert "Bob montre" in lines, "some are broken there"
+    assert not [line for line in lines if line.startswith(":")]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
