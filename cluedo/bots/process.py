@@ -20,7 +20,7 @@ from functools import cache
 from math import inf
 from pathlib import Path
 from signal import SIGKILL, Signals
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from time import monotonic
 from typing import IO, ClassVar, Final
 
@@ -80,7 +80,8 @@ class BotProcess:
     """The process of a program that plays.
 
     It has a process group of its own with limits on memory, CPU and files, no network where bubblewrap is installed,
-    and its standard error in a file. It ends with this object and with this process.
+    and its standard error in a file. It ends with this object and with this process; a fork of this process cannot
+    talk to it, and does not end it.
 
     Args:
         command: the program and its arguments.
@@ -106,7 +107,7 @@ class BotProcess:
 
         close_memory()
         self.log = _new_log(name)
-        folder = TemporaryDirectory(prefix="cluedo-", ignore_cleanup_errors=True) if networked else None
+        folder = mkdtemp(prefix="cluedo-") if networked else None
         theirs, ours = os.pipe()
         os.set_inheritable(theirs, True)
         script = [sys.executable, "-I", "-S", str(Path(__file__).with_name("sandbox.py"))]
@@ -120,24 +121,26 @@ class BotProcess:
                     stdin=subprocess.DEVNULL if networked else subprocess.PIPE,
                     stdout=stderr if networked else subprocess.PIPE,
                     stderr=stderr,
-                    cwd=None if folder is None else folder.name,
+                    cwd=folder,
                     env=os.environ | ONE_THREAD,
                     pass_fds=[theirs],
                     start_new_session=True,
                 )
         except BaseException as error:
             os.close(ours)
+            _remove(folder)
             if isinstance(error, OSError):
                 raise BotTrouble("cannot be started: {error}", error=error) from None
             raise
         finally:
             os.close(theirs)
-        self._end = weakref.finalize(self, _end, self._process, ours, self.log, folder)
+        self._started_by = os.getpid()
+        self._end = weakref.finalize(self, _end, self._process, ours, self.log, folder, self._started_by)
 
     @property
     def alive(self) -> bool:
         """Whether it can be talked to."""
-        return self._end.alive
+        return self._end.alive and os.getpid() == self._started_by
 
     def end(self) -> None:
         """Kill it and all that it has started."""
@@ -245,24 +248,30 @@ class LineProcess(BotProcess):
 
 
 def _end(
-    process: subprocess.Popen[bytes], lifeline: int, log: Path | None, folder: TemporaryDirectory[str] | None
+    process: subprocess.Popen[bytes], lifeline: int, log: Path | None, folder: str | None, started_by: int
 ) -> None:
     os.close(lifeline)
     for stream in filter(None, (process.stdin, process.stdout)):
         with suppress(OSError):  # what it was not told any more
             stream.close()
     try:
-        process.wait(_END_S)
+        process.wait(_END_S)  # at once in a fork, whose child it is not
     except subprocess.TimeoutExpired:
         with suppress(OSError):
             os.killpg(process.pid, SIGKILL)
         process.wait()
-    if folder is not None:
-        folder.cleanup()
+    if os.getpid() != started_by:
+        return
+    _remove(folder)
     if log is not None:
         with suppress(OSError):
             if not log.stat().st_size:
                 log.unlink()
+
+
+def _remove(folder: str | None) -> None:
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 # ---- its file of standard error ----------------------------------------------------------------------
