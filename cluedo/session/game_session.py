@@ -223,7 +223,7 @@ class GameSession:
     def do(self, seat: int, command: Command | TakeBack) -> None:
         """Do what a person chose; raises :class:`IllegalCommand`, and nothing has changed, where it is not allowed."""
         if self.person_to_act != seat:
-            raise IllegalCommand("it is not this player's turn to choose")
+            raise IllegalCommand("the game is over" if self.game.over else "it is not this player's turn to choose")
         if isinstance(command, TakeBack):
             self._take_back()
             return

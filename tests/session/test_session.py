@@ -80,6 +80,10 @@ def test_what_is_not_allowed_changes_nothing(tmp_path):
             session.do(seat, command)
     assert view_json(session.view(0)) == before
     assert not session.game.commands
+    session.do(0, Stay())
+    session.do(0, Accusation(*session.game.state.deal.envelope))
+    with pytest.raises(IllegalCommand, match="the game is over"):
+        session.do(0, Roll())
 
 
 def test_only_ones_own_last_move_is_taken_back_and_the_file_says_so(tmp_path):
