@@ -106,7 +106,7 @@ class Case:
 
         Args:
             board: a name, a path or an object, as for :func:`cluedo.play`.
-            players: their names in turn order; where the cards do not divide evenly, how many each of them holds.
+            players: their names in turn order; where the cards do not divide evenly, a dict of how many each holds.
             me: my name, or None for a spectator.
             hand: the cards that I hold.
             rules: those that differ from the edition's or the box's, as for :func:`cluedo.play`.
