@@ -134,7 +134,7 @@ def status(
 ) -> None:
     """Show how far an experiment is and how its levels are doing, while it runs or afterwards."""
     terminal = wide_terminal()
-    name = Manifest.read(folder).name
+    name = Manifest.read(folder).experiment.name
     if (alone := read_summary(folder)) is not None:
         games, levels = alone
         told = tr("{name}: {games:,} games, finished; only its summary is kept", name=name, games=games)

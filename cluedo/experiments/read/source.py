@@ -189,7 +189,7 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     except Unreadable:
         toml = ""  # the manifest holds the same; the file is for people
     ordered = tuple(sorted((path for path in files if str(path) in first), key=lambda path: first[str(path)]))
-    return Source(folder, manifest.name, manifest, toml, games, ordered)
+    return Source(folder, manifest.experiment.name, manifest, toml, games, ordered)
 
 
 def _ranges(

@@ -50,7 +50,6 @@ class Manifest(BaseModel, frozen=True):
         elapsed_s: how long that run took; None before any came to an end.
     """
 
-    name: str
     hash: str
     cluedo: str
     python: str = "?"

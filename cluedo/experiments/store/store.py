@@ -284,7 +284,7 @@ class Store(StoreReader):
                 "{path} holds results of another experiment, or of one that has been changed since "
                 "({manifest}); give another folder",
                 path=self.path,
-                manifest=manifest.name,
+                manifest=manifest.experiment.name,
             )
         if manifest.cluedo != __version__:
             raise ResultsError(

@@ -415,7 +415,7 @@ def test_folders_that_are_none(tmp_path):
         ("[" * 100_000, "not JSON"),
         ("[]", "a manifest is a JSON object, not a list"),
         ('{"name": "x"}', "not the manifest of an experiment"),
-        ('{"format": 1, "hash": "", "cluedo": "", "name": 3}', "not the manifest of an experiment: name"),
+        ('{"format": 1, "hash": 3, "cluedo": "", "name": "x"}', "not the manifest of an experiment: hash"),
         ('{"format": 2, "hash": "", "cluedo": "", "name": "x"}', "format 2 is newer"),
         ('{"format": 0, "hash": "", "cluedo": "", "name": "x"}', "not the manifest of an experiment: format must be 1"),
         ('{"format": "one", "hash": "", "cluedo": "", "name": "x"}', "format must be 1"),
