@@ -18,10 +18,9 @@ from cluedo.ai.knowledge import posterior
 from cluedo.ai.levels import parse_player
 from cluedo.cli.terminal import Terminal
 from cluedo.engine import file_io
-from cluedo.engine.errors import CluedoError, PlayerError
+from cluedo.engine.errors import PlayerError
 from cluedo.engine.mapfile import MapFile
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError
-from cluedo.experiments.play.backends import Backend
 
 EXPERIMENT = 'name = "x"\nmaps = ["tiny"]\ngames = 6\nline_ups = [["easy", "easy", "random"]]\n'
 EASY = ("easy", "easy", "random")
@@ -86,10 +85,6 @@ def test_a_player_text_that_is_none(bad):
         parse_player(bad)
 
 
-def test_samples_beyond_memory():
-    assert "from 1 to 1,000,000" in complaint("autoplay", "--players", f"easy,easy,expert:samples={10**10}")
-
-
 @pytest.mark.parametrize("level", ["hard", "expert"])
 def test_a_deck_too_large_to_reason_about_is_refused_before_the_run(level, tmp_path):
     path = tmp_path / "large.json"
@@ -147,23 +142,9 @@ def test_line_ups_beyond_counting():
         Experiment.of(name="x", maps=("tiny",), games=12, round_robin={"levels": levels, "seats": (3, 4, 5, 6)})
 
 
-def test_games_beyond_playing():
-    assert "games" in complaint("autoplay", "--games", 10**30, "--players", "easy,easy,easy")
-
-
-def test_workers_beyond_starting():
-    assert "at most 1,000 workers" in complaint("autoplay", "--workers", 100_000)
-    with pytest.raises(CluedoError, match="at most 1,000 workers"):
-        Backend("local", None, 1001)
-
-
 @pytest.mark.parametrize("command", ["autoplay", "play", "positions", "assist"])
 def test_a_rule_that_is_set_twice(command):
     assert "rule dice: set it once" in complaint(command, "--rule", "dice=1", "--rule", "dice=2")
-
-
-def test_force_without_anything_to_replace():
-    assert "--force replaces results in the folder of --out" in complaint("autoplay", "--force")
 
 
 def test_a_command_that_cannot_be_kept_with_its_results(cluedo, tmp_path):

@@ -380,6 +380,7 @@ def test_without_out_nothing_is_written(tmp_path, monkeypatch):
     done = ran("autoplay", "--map", "tiny", "--games", "4", "--json")
     assert (done.err, list(tmp_path.iterdir())) == ("", [])
     assert json.loads(done.out)["games"] == 4
+    assert "--force replaces results in the folder of --out" in complaint("autoplay", "--force")
 
 
 @pytest.mark.slow
@@ -403,11 +404,14 @@ def test_faults_are_named_and_a_bot_that_prints_spoils_no_json_in_workers_either
     [
         (["--games", "0"], "games: must be 1 or more"),
         (["--seed", "-1"], "seed: must be 0 or more"),
+        (["--games", f"{10**30}"], "games: "),
         (["--workers", "0"], "at least 1 worker"),
+        (["--workers", "100000"], "at most 1,000 workers"),
         (["--think-limit", "0"], "a think limit is from"),
         (["--players", "easy,easy"], "two players need a pool of cards"),
         (["--players", "human:Ann,easy,easy"], "human is a person at the terminal, who plays in cluedo play alone"),
         (["--players", ""], "2 to 10 are needed"),
+        (["--players", f"easy,easy,expert:samples={10**10}"], "from 1 to 1,000,000"),
         (["--players", "easy,esay,easy"], "did you mean 'easy'"),
         (["--players", ",".join(["easy"] * 6)], "too many for the 4 suspects"),
         (["--map", "nope"], "no map is called 'nope'"),

@@ -7,7 +7,6 @@ import warnings
 from itertools import pairwise
 from random import Random
 
-import numpy as np
 import pytest
 from helpers.editions import EDITIONS
 from helpers.other_deals import as_dealt, cut, other_deals
@@ -243,17 +242,12 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
         cluedo_v0.env(**settings)
 
 
-def test_a_seed_is_any_whole_number():
+def test_a_seed_that_is_refused_was_never_tried():
     env = cluedo_v0.raw_env("tiny", {"max_turns": 30}, 3)
-    envelopes = []
-    for seed in (3, np.int64(3)):
-        env.reset(seed=seed)
-        envelopes.append(env.game.state.deal.envelope)
-    assert envelopes[0] == envelopes[1]
-    for seed in ("x", 1.5, -1):
-        with pytest.raises(SetupError, match=f"a seed is a whole number from 0 up, not {seed!r}"):
-            env.reset(seed=seed)
-        env.reset()  # as if the other one had not been tried
+    env.reset(seed=3)
+    with pytest.raises(SetupError, match="a seed is a whole number from 0 up, not 'x'"):
+        env.reset(seed="x")
+    env.reset()
 
 
 def test_without_a_seed_every_environment_deals_its_own_games():

@@ -275,6 +275,7 @@ def test_workers_do_not_outlive_who_started_them(script, tmp_path):
         (("sge",), "one of local, dask, ray, not 'sge'"),
         (("local", "tcp://10.0.0.1:8786"), "local has no address"),
         (("local", None, 0), "at least 1 worker"),
+        (("local", None, 1001), "at most 1,000 workers"),
         (("dask", "here"), "HOST:PORT, such as tcp://10.0.0.1:8786, not 'here'"),
         (("dask", "auto"), "HOST:PORT"),
         (("dask", "tcp://:8786"), "HOST:PORT"),
