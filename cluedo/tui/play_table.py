@@ -340,6 +340,7 @@ class TableScreen(KeyedScreen[None]):
             ]
         )
         self.set_focus(self._panes.actions)
+        self.refresh_bindings()
 
     # ---- keys ------------------------------------------------------------------------------
 
@@ -389,9 +390,9 @@ class TableScreen(KeyedScreen[None]):
         ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """No hints where they are switched off, and no way back where there is none to go."""
-        away = self._panes.actions.away or self._accusing
-        return {"hints": self._hints, "back": away}.get(action, True)
+        """No hints where they are switched off or the game is over, and no way back where there is none to go."""
+        away, advised = self._panes.actions.away or self._accusing, self._hints and not self.over
+        return {"hints": advised, "figures": advised, "skip": not self.over, "back": away}.get(action, True)
 
     def action_sheet(self) -> None:
         """Go to the sheet, or back from it."""

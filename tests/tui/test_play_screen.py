@@ -586,6 +586,8 @@ async def test_when_the_game_is_over_the_detective_advises_no_more(app, pilot):
     assert "Ask about something." not in frame(app)
     await pressed(pilot, "h")
     assert not app.screen._panes.hints_shown
+    assert {"h", "b", "space"}.isdisjoint(key.sign for key in keys_of(app.screen))
+    await until(pilot, lambda: frame(app).splitlines()[-1].rstrip() == "l log m sheet ? keys q leave")
 
 
 @pytest.mark.slow
