@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from helpers.accessibility import faults
-from helpers.browser import NEEDS_CHROMIUM, Visit, browser, quiet
+from helpers.browser import NEEDS_CHROMIUM, Visit, browser, quiet, url_of
 from helpers.cases import cases
 from helpers.french import ENGLISH
 from helpers.recorded import played, record_of
@@ -25,6 +25,7 @@ from cluedo.engine.entries import Entry
 from cluedo.engine.events import Accused, HypothesisMade, Moved, Passed, Rolled
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
+from cluedo.session.case.exports import page as page_of_case
 from cluedo.web.assist_work import case_view
 from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
@@ -667,6 +668,18 @@ def test_axe_finds_no_serious_fault(url, screen):
             page.goto(url + path)
             found[path] = faults(page)
         assert {where: faulty for where, faulty in found.items() if faulty} == {}
+
+
+def test_the_page_of_a_case_has_all_columns_in_sight_on_a_phone(tmp_path):
+    setting, noted = noted_game("classic", 6, 1)
+    case = Case(setting)
+    for entry in noted[:9]:
+        case.enter(entry)
+    file = tmp_path / "case.html"
+    file.write_text(page_of_case(case), encoding="utf-8")
+    with quiet(url_of(file), PHONE) as visit:
+        for table in visit.page.locator(".scroll").all():
+            assert table.evaluate("part => part.scrollWidth - part.clientWidth") <= 0
 
 
 def test_the_settings_close_by_a_key_and_by_a_tap_beside_them(url):
