@@ -34,7 +34,7 @@ def levels(
 ) -> None:
     """List the levels, what each does, and their parameters."""
     terminal = Terminal()
-    known = dict(every_level())
+    known = dict(every_level()) | installed_players()
     if level is not None:
         if level not in known:
             raise CluedoError("no level is called {name!r}; {closest}", name=level, closest=closest(level, known))
@@ -42,10 +42,6 @@ def levels(
         return
     for name, kind in known.items():
         _describe(terminal, name, kind)
-        terminal.say()
-    for name, entry in installed_players().items():
-        terminal.say(name, style="bold")
-        _say(terminal, tr("From an installed package: {where}.", where=_whence(entry)), "  ")
         terminal.say()
     terminal.say("human", style="bold")
     _say(terminal, tr("A person at the terminal; in cluedo play."), "  ")
@@ -66,9 +62,12 @@ def levels(
     _say(terminal, "    --players 'easy,medium,exec:node bot.js --fast'")
 
 
-def _describe(terminal: Terminal, name: str, kind: type[Any]) -> None:
-    """Say what a level does, and its parameters."""
+def _describe(terminal: Terminal, name: str, kind: type[Any] | EntryPoint) -> None:
+    """Say what a level does, and its parameters; of an installed package, where it is."""
     terminal.say(name, style="bold")
+    if isinstance(kind, EntryPoint):
+        _say(terminal, tr("From an installed package: {where}.", where=_whence(kind)), "  ")
+        return
     for paragraph in about(kind):
         _say(terminal, tr(paragraph), "  ")
     for parameter in parameters(kind):

@@ -92,7 +92,9 @@ def test_where_no_process_can_be_started_for_a_bot_it_has_to_be_trusted(offered,
 
 
 def test_the_levels_are_listed_with_those_of_packages(offered):
-    assert "From an installed package: cluedo.ai.level_easy:EasyPlayer." in run("levels")
+    told = "zoe\n  From an installed package: cluedo.ai.level_easy:EasyPlayer.\n"
+    assert told in run("levels")
+    assert run("levels", "zoe") == told
 
 
 @pytest.mark.slow
