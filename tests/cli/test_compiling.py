@@ -10,6 +10,7 @@ from threading import Timer
 import pytest
 from helpers.programs import python
 
+from cluedo.ai.level_expert import ExpertPlayer
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.player import Player
@@ -88,6 +89,17 @@ def test_levels_are_prepared_before_bots_are_started_in_limited_time(monkeypatch
     line_up = "examples/my_bot.py:MyBot", "hard", "easy"
     ChunkRunner.of(Experiment.of(name="x", maps=("tiny",), line_ups=(line_up,), games=3), prepare)
     assert order == ["hard", line_up[0]]
+
+
+@pytest.mark.parametrize(
+    ("observer", "prepared"), [("examples/first_proof.py:FirstProof", ["expert"]), ("unrefuted", [])]
+)
+def test_the_detective_is_compiled_before_an_observer_asks_it_in_limited_time(observer, prepared, monkeypatch):
+    order = []
+    monkeypatch.setattr(ExpertPlayer, "prepare", classmethod(lambda cls: order.append("expert")))
+    games = {"name": "x", "maps": ("tiny",), "line_ups": (("easy",) * 3,), "games": 3}
+    ChunkRunner.of(Experiment.of(**games, observers=(observer,)), prepare)
+    assert order == prepared
 
 
 @pytest.mark.parametrize("late", [True, False])

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from cluedo.ai.levels import PlayerSpec
+from cluedo.ai.levels import PlayerSpec, parse_player
 from cluedo.ai.loading import is_program
 from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.bots.naming import ProgramSpec, prepare_all
@@ -96,6 +96,8 @@ class ChunkRunner:
         loaded_board.cache_clear()
         runners = [_runner(plan, experiment) for plan in experiment.parts]
         players = [player for runner in runners for player in runner.players]
+        if any(observer.watches_turns for runner in runners for observer in runner.observers):
+            players.append(parse_player("expert"))  # compiles the detective, which such an observer may ask
         with _on_one_cpu(players):
             prepare(players)
         return cls(conditions)

@@ -48,6 +48,7 @@ class GameRunner:
         plan, conditions: as given.
         board: the plan's.
         players: those of the line-up, by place; none where the compiled engine plays.
+        observers: those of the conditions.
 
     Raises:
         CluedoError: in one sentence, if such games cannot be played.
@@ -59,7 +60,7 @@ class GameRunner:
         check_seats(self.board.deck, plan.rules, plan.seats)
         self.players = self._read_line_up()
         self._watchdog = Watchdog(conditions.clock.limit_s)
-        self._observers = [parse_observer(text) for text in conditions.observers]
+        self.observers = [parse_observer(text) for text in conditions.observers]
         self._writer = RecordWriter(self.board, plan.rules) if conditions.records else None
         Game(self.board, plan.rules, self._deal(plan.seeds(0)))  # says so if map and rules do not fit
 
@@ -139,7 +140,7 @@ class GameRunner:
             *_faults(faults, table.seats),
             tuple(think_s),
             record,
-            self._observed(planned, game, deal, interrupt) if self._observers else {},
+            self._observed(planned, game, deal, interrupt) if self.observers else {},
         )
 
     def _finish(
@@ -162,7 +163,7 @@ class GameRunner:
         values: Values = {}
         watchdog = self._watchdog
         watchdog.deadline = perf_counter() + watchdog.limit
-        for observer in self._observers:
+        for observer in self.observers:
             try:
                 values |= observer.watch(dealt, game)
             except BaseException as error:  # it may raise anything, SystemExit included

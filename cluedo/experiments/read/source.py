@@ -265,7 +265,8 @@ def load_rows(connection: DuckDBPyConnection, folder: Path) -> None:
     with results_errors(UNREADABLE):
         _view_rows(connection, [_source(connection, folder)])
         connection.execute(
-            "CREATE TABLE results AS SELECT * EXCLUDE (experiment, players, record) FROM observed_rows ORDER BY game, seat"
+            "CREATE TABLE results AS "
+            "SELECT * EXCLUDE (experiment, players, record) FROM observed_rows ORDER BY game, seat"
         )
         connection.execute("DROP VIEW observed_rows")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
@@ -171,19 +171,24 @@ class ObserverSpec(NamedTuple):
 
     Attributes:
         text: as it was written.
-        make: gives a new one.
+        make: its class.
         columns: what it notes.
     """
 
     text: str
-    make: Callable[[], Observer]
+    make: type[Observer]
     columns: tuple[ObservedColumn, ...]
+
+    @property
+    def watches_turns(self) -> bool:
+        """Whether it has :meth:`Observer.on_turn`, where it may ask what each seat knows."""
+        return self.make.on_turn is not Observer.on_turn
 
     def watch(self, dealt: DealtGame, game: Game) -> Values:
         """What an observer notes of a finished game; raises whatever it raises, and :class:`UnfitValues`."""
         observer = self.make()
         observer.on_deal(dealt)
-        seen = _watch_turns(observer, game) if type(observer).on_turn is not Observer.on_turn else 0
+        seen = _watch_turns(observer, game) if self.watches_turns else 0
         for event in game.events[seen:]:
             observer.on_event(event)
         assert game.result is not None
