@@ -50,7 +50,6 @@ def pixels(picture: Image.Image) -> np.ndarray:
 # ---- the review --------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_review_of_a_seat_tells_what_the_review_holds(record):
     game = played()
     for seat in range(4):
@@ -91,7 +90,6 @@ def test_a_question_is_graded_by_the_best_in_its_room_or_a_clearly_better_one(ex
     assert line == f"Turn 5: {listed(asked.cards)}: {told}"
 
 
-@pytest.mark.slow
 def test_the_curves_of_a_review_are_what_was_open_after_each_turn():
     game = played()
     everybody, *each = tell_reviews(game, ["hard"] * 4, None)
@@ -154,7 +152,6 @@ def test_the_sentences_about_certainty_and_accusations(settled, guess, earliest,
     assert any(sentence.startswith(said) for sentence in told)
 
 
-@pytest.mark.slow
 def test_all_seats_in_short_and_who_took_the_lead(record):
     game, text = played(), run("replay", record, "--review")
     for seat in range(4):
@@ -188,7 +185,6 @@ def test_a_review_in_french(record):
     assert not re.search(r"\b(the|turn|halved|promised)\b", text)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--review", "--as", "{name}"], ["--review", "--json", "--as", "{name}"], []])
 def test_what_is_told_to_a_seat_holds_nothing_that_it_cannot_know(tmp_path, arguments):
     for seat in (0, 3):
@@ -244,7 +240,6 @@ def test_what_is_not_ours_is_not_overwritten_and_what_is_ours_is(record, tmp_pat
     assert "is a folder" in complaint("replay", record, option, str(folder))
 
 
-@pytest.mark.slow
 def test_a_map_without_a_board_has_pages_and_reviews_but_no_pictures(tmp_path):
     record = str(deck_game(tmp_path))
     for option, name in (("--gif", "a.gif"), ("--png", "a.png")):
@@ -258,7 +253,6 @@ def test_a_map_without_a_board_has_pages_and_reviews_but_no_pictures(tmp_path):
 # ---- pictures ----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_an_animation_has_a_frame_for_the_deal_and_for_each_turn(tmp_path):
     path, game = tmp_path / "game.gif", played("tiny", 3)
     run("replay", record_of(game, tmp_path / "game.jsonl"), "--gif", path)
@@ -273,7 +267,6 @@ def test_an_animation_has_a_frame_for_the_deal_and_for_each_turn(tmp_path):
     assert path.stat().st_size < 12_000 * len(frames)
 
 
-@pytest.mark.slow
 def test_every_pawn_is_seen_where_it_stands_in_its_own_colour():
     board = Board.load("classic")
     pawns = [board.place((8, y)) for y in (7, 9, 11, 13, 15, 16)]
@@ -350,7 +343,6 @@ def test_weapons_are_in_the_picture():
     assert ImageChops.difference(one, other).getbbox() is not None
 
 
-@pytest.mark.slow
 def test_a_review_shows_what_the_others_asked_and_names_one_turning_point():
     game = played()
     asked = {turn: event.cards for turn, _, event in turns_of(game.events) if isinstance(event, HypothesisMade)}
@@ -366,7 +358,6 @@ def test_a_review_shows_what_the_others_asked_and_names_one_turning_point():
     assert "below 0" in first[-1]
 
 
-@pytest.mark.slow
 def test_a_player_without_a_name_has_a_review_of_their_own():
     game = played()
     everybody, first, *_ = review_paragraphs(tell_reviews(game, [""] * game.table.seats, None))

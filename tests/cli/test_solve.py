@@ -54,7 +54,6 @@ def test_exact_answers(case, tmp_path):
     check_parts(found, read_case_log(path.read_bytes(), board_of).evidence())
 
 
-@pytest.mark.slow
 def test_models_by_name(log):
     found = {name: json.loads(run("solve", log, "--json", "--model", name)) for name in MODELS}
     assert found["uniform"] == json.loads(run("solve", log, "--json"))
@@ -71,7 +70,6 @@ def test_a_model_that_is_not_there_is_refused_in_a_sentence(log):
     assert "no model is called 'magic'; known: uniform, choice, kinds" in complaint("solve", log, "--model", "magic")
 
 
-@pytest.mark.slow
 def test_only_the_first_events(log, tmp_path):
     shorter = copy.deepcopy(LOG)
     for count in range(5):

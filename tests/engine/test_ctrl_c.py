@@ -102,7 +102,6 @@ def test_what_a_ctrl_c_has_left_half_made_says_nothing(monkeypatch):
     assert not heard
 
 
-@pytest.mark.slow
 def test_a_ctrl_c_while_python_ends_is_silent():
     """A bot's process is ended then, which may take a moment."""
     bot = "class Bot: pass\nbot = Bot()\nweakref.finalize(bot, signal.raise_signal, signal.SIGINT)\n"
@@ -110,7 +109,6 @@ def test_a_ctrl_c_while_python_ends_is_silent():
     assert (ended.returncode, ended.stderr) == (INTERRUPTED, "")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("opens", ["results._connected()", "store.StoreReader(None, None, ())"])
 def test_a_ctrl_c_amid_the_import_of_the_database_does_not_abort_the_process(opens, tmp_path):
     code = (

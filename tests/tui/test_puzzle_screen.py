@@ -21,8 +21,6 @@ from cluedo.tui.sheet_view import SheetView
 DAY = date(2026, 11, 26)
 """Candlestick is in the envelope: four other weapons are one's own, and the fifth was shown."""
 
-pytestmark = pytest.mark.slow
-
 
 def puzzle_screen() -> PuzzleScreen:
     return PuzzleScreen(puzzle_of(DAY, "classic"), DAY)
@@ -109,6 +107,7 @@ async def test_a_question_is_chosen_from_three_lists_and_nothing_is_stated_meanw
 
 
 @needs_tmux
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pane", [(80, 24, f"{sys.executable} -m cluedo puzzle --date {DAY}; echo the end")], indirect=True
 )

@@ -135,7 +135,6 @@ def test_the_shipped_experiments_can_be_read(name):
     assert all(plan.games % plan.seats == 0 for plan in experiment.parts)
 
 
-@pytest.mark.slow
 @given(
     games=st.integers(1, 400),
     chunk=st.none() | st.integers(1, 60),

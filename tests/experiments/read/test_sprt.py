@@ -179,7 +179,6 @@ def check_error_rates(deal, claims, *, look, matches, rate=0.05):
     return means
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("deal", STRUCTURES)
 def test_errors_are_as_rare_as_promised_and_it_stops_early(deal):
     means = check_error_rates(deal, (0, 100), look=10, matches=cases(1000, 200))

@@ -138,7 +138,6 @@ def test_columns_have_their_types_and_one_of_a_game_is_the_same_in_all_its_rows(
     assert [s for s, first in rows_of(tmp_path, "seat, first_to_roll") if first] == firsts
 
 
-@pytest.mark.slow
 def test_an_observer_sees_what_each_seat_knows_after_each_turn(tmp_path, statistics):
     watchers = statistics("Known"), f"{EXAMPLES}/first_proof.py:FirstProof"
     played(small(("hard", "medium", "random"), games=9, observers=watchers), tmp_path)
