@@ -98,7 +98,6 @@ def test_a_deck_too_large_to_reason_about_is_refused_before_the_run(level, tmp_p
 # ---- maps ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_dollar_in_a_name_is_a_dollar(tmp_path):
     tiny = json.loads(MapFile.load("tiny").model_dump_json(exclude_unset=True))
     signs = "$", "$x^{$", "$\\frac$"

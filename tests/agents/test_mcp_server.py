@@ -334,7 +334,6 @@ def test_pages_of_other_sites_are_refused(address):
         assert asked.status_code in (403, 421)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("missing", ["anyio", "mcp", "uvicorn"])
 def test_without_the_extra_it_is_said_how_to_get_it(missing):
     assert without(missing, "mcp") == (2, "cluedo: this needs the extra mcp: pip install 'cluedo[mcp]'\n")

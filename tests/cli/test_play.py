@@ -76,7 +76,6 @@ def is_public(line: str) -> bool:
     return bool(told or listed)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("map_", "players", "seed"), [("tiny", "human,human,easy", 2), ("manoir", "human,human,easy", 7)]
 )

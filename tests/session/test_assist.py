@@ -67,7 +67,6 @@ def test_a_case_that_is_full_can_still_be_changed(monkeypatch):
 # ---- changes -------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("board", "seats", "seed"), some([("tiny", 3, 2), ("master", 4, 4), ("classic", 6, 3)], 2))
 def test_changes_anywhere_equal_a_session_of_the_changed_list(board, seats, seed):
     setting, noted = noted_game(board, seats, seed)

@@ -174,7 +174,6 @@ def test_what_is_written_is_read_back(at_home, data, language):
     assert Grammar(setting).parse(line) == entry, "the words of both languages are always understood"
 
 
-@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=cases(100, 20))
 def test_names_cut_short_mean_the_same_or_are_refused(data):

@@ -307,7 +307,6 @@ def test_without_colours_the_screen_is_in_greys(pane):
     assert all(red == green == blue for red, green, blue in tints)
 
 
-@pytest.mark.slow
 def test_textual_is_imported_for_a_full_screen_only():
     tells = "import atexit, sys; atexit.register(lambda: print('textual' in sys.modules))\n"
     command = ("play", "--map", "tiny", "--players", "human,easy,easy")

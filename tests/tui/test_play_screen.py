@@ -221,7 +221,6 @@ async def test_that_a_game_is_not_saved_is_said_at_once(app, pilot):
     await until(pilot, lambda: "This game is not being saved" in frame(app))
 
 
-@pytest.mark.slow
 @playing(hints=False)
 async def test_without_hints_the_detective_is_silent(app, pilot):
     await pressed(pilot, "h")
@@ -357,7 +356,6 @@ async def test_where_people_share_the_screen_a_move_is_taken_back_before_it_is_h
     assert "u" not in actions(app), "what somebody else did is theirs"
 
 
-@pytest.mark.slow
 @playing()
 async def test_naming_cards(app, pilot):
     await settled(app, pilot, "r")
@@ -664,7 +662,6 @@ def test_board_sheet_and_log_are_side_by_side_where_there_is_room(size):
     driven(script, session("human,easy,easy,medium", "manoir", 3), size=size)
 
 
-@pytest.mark.slow
 @playing("human,easy,easy", "manoir", 3)
 async def test_a_resize_in_the_middle(app, pilot):
     await settled(app, pilot, "r")
@@ -802,7 +799,6 @@ def test_a_level_that_interrupts_itself_is_at_fault_and_the_game_goes_on(tmp_pat
     assert "raised KeyboardInterrupt()" in app.tables[0].session.faults[0].text
 
 
-@pytest.mark.slow
 def test_an_error_of_the_game_is_raised_when_the_screen_is_gone(monkeypatch):
     def broken(self):
         raise ValueError("no more")
@@ -943,7 +939,6 @@ def over():
     return game
 
 
-@pytest.mark.slow
 @playing(game=over)
 async def test_a_game_that_is_over_is_replayed_and_reviewed_by_a_key(app, pilot, folder):
     assert actions(app) == {"v": "replay and review", "r": "rematch", "n": "new game"}

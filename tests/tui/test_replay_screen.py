@@ -179,7 +179,6 @@ async def test_where_there_is_room_for_one_thing_the_keys_choose_it(game, app, p
     assert (sheet.display, side.display) == (True, False)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("key", "code"), [("q", 0), ("ctrl+q", 0), ("ctrl+c", 130)])
 def test_leaving(key, code):
     app = driven(lambda _, pilot: pressed(pilot, key), replay_of(played()))
@@ -203,7 +202,6 @@ def test_a_deck_without_a_board_and_a_game_of_no_turns(tmp_path):
     driven(look, replay_of(nothing))
 
 
-@pytest.mark.slow
 def test_where_nothing_could_be_counted_the_bars_say_so(monkeypatch):
     game = played()
     too_many(monkeypatch)

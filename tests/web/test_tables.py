@@ -317,7 +317,6 @@ def test_forms_that_come_twice_lead_where_they_led_the_first_time(ann):
     assert open_table(ann, path).table.game == "2"
 
 
-@pytest.mark.slow
 def test_a_hint_is_the_detectives_and_only_where_it_is_allowed(ann):
     path = begun(ann, "easy", "easy")
     sections = ann.ask_json(f"{path}/hint").json()["sections"]
