@@ -166,10 +166,10 @@ CLASSIC = {
 """Seat 0 is Scarlett, and holds neither her card nor those of the two others at the table."""
 
 
-def questions(level: str, game: Game, tries: int = 12) -> list[Hypothesis]:
+def questions(level: str, game: Game) -> list[Hypothesis]:
     """What experts with different chances ask here."""
     found = []
-    for seed in range(tries):
+    for seed in range(12):
         player = seated(game, level, seed=seed)
         hypothesis = player.choose_hypothesis(game.view(0))
         assert hypothesis.why_not(game.state) is None

@@ -34,10 +34,10 @@ def reached(step: Step, number: int = 0, share: float = 0.3, **options) -> Game:
     return game
 
 
-def answer(game: Game, level: str, seed: int = 1) -> Command | None:
+def answer(game: Game, level: str) -> Command | None:
     """What somebody who sits down here chooses."""
     seat = game.state.to_act
-    return getattr(seated(game, level, seat, seed), QUESTIONS[game.state.step])(game.view(seat))
+    return getattr(seated(game, level, seat, 1), QUESTIONS[game.state.step])(game.view(seat))
 
 
 class Table:

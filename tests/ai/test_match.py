@@ -36,11 +36,11 @@ def misbehaving(method: str, deed):
     return type("Misbehaving", (EasyPlayer,), {method: misbehave})()
 
 
-def match_with(player, *, max_turns=60, seats=3, think_limit=30.0, deal=0, **options) -> Match:
+def match_with(player, *, max_turns=60, think_limit=30.0, deal=0, **options) -> Match:
     """A match on the tiny board with the player on seat 1 among players of medium level."""
-    game = drawn_game(board_of("tiny"), seats, seed=11, deal=deal, max_turns=max_turns)
-    players = [player if seat == BAD else patient(MediumPlayer)() for seat in range(seats)]
-    return Match(game, players, [Random(seat) for seat in range(seats)], Clock(think_limit), **options)
+    game = drawn_game(board_of("tiny"), 3, seed=11, deal=deal, max_turns=max_turns)
+    players = [player if seat == BAD else patient(MediumPlayer)() for seat in range(3)]
+    return Match(game, players, [Random(seat) for seat in range(3)], Clock(think_limit), **options)
 
 
 def unhealthy(match: Match) -> list[Fault]:

@@ -68,10 +68,10 @@ def test_the_expected_turns_are_those_of_exact_fractions(dice, sides):
 # ---- the way to each room -------------------------------------------------------------------------
 
 
-def turns_by_name(game: Game, seat: int | None = None) -> dict[str, float]:
+def turns_by_name(game: Game) -> dict[str, float]:
     """The turns to each room for the seat whose turn it is."""
     names = [room.name for room in game.table.board.map.rooms]
-    turns = turns_to(game.view(game.state.active if seat is None else seat))
+    turns = turns_to(game.view(game.state.active))
     return dict(zip(names, turns, strict=True))
 
 
@@ -85,17 +85,17 @@ def test_before_the_roll_it_is_the_walk_or_this_turn_where_one_may_stay_or_take_
         assert turns > 1.0 or room in now or distance[k][here] < 3
 
 
-def asked_once(where: str) -> Game:
-    """Scarlett asked in a room, and it is her turn again."""
-    game = make_game("classic", pawns={"Scarlett": where})
+def asked_in_the_lounge() -> Game:
+    """Scarlett asked there, and it is her turn again."""
+    game = make_game("classic", pawns={"Scarlett": "Lounge"})
     game.execute(Stay())
-    ask(game, "White", "Rope", where)
+    ask(game, "White", "Rope", "Lounge")
     next_turn_of(game, 0)
     return game
 
 
 def test_a_room_that_is_used_up_is_never_reached_until_another_was_entered():
-    game = asked_once("Lounge")
+    game = asked_in_the_lounge()
     turns = turns_by_name(game)
     assert turns["Lounge"] == inf
     assert turns["Conservatory"] == 1.0
@@ -104,7 +104,7 @@ def test_a_room_that_is_used_up_is_never_reached_until_another_was_entered():
 
 
 def test_a_passage_into_the_room_that_is_used_up_leads_nowhere():
-    game = asked_once("Lounge")
+    game = asked_in_the_lounge()
     game.execute(SecretPassage())
     ask(game, "White", "Rope", "Conservatory")
     next_turn_of(game, 0)
@@ -227,7 +227,7 @@ def test_a_sure_thing_is_weighed_against_the_mean_of_the_rolls():
 
 
 def test_it_rolls_where_staying_and_the_passage_are_used_up():
-    game = asked_once("Lounge")
+    game = asked_in_the_lounge()
     assert decide(game, Lounge=9.0, Hall=0.1) == Roll()
     game.execute(SecretPassage())
     ask(game, "White", "Rope", "Conservatory")

@@ -42,11 +42,11 @@ def lines() -> Iterator[Line]:
     yield Line("a smallest reason, 6 seats", "ms", _reasons)
 
 
-def each(function: Callable[[T], object], states: Iterable[T], rounds: int = ROUNDS) -> Callable[[], float]:
+def each(function: Callable[[T], object], states: Iterable[T]) -> Callable[[], float]:
     """What measures a function: the seconds for a state, of new states each time; it has been called once before."""
     first, *rest = states
     function(first)
-    parts = iter([rest[k::rounds] for k in range(rounds)])
+    parts = iter([rest[k::ROUNDS] for k in range(ROUNDS)])
 
     def once() -> float:
         part = next(parts)

@@ -31,8 +31,8 @@ def tables() -> Iterator[tuple[str, str]]:
     yield f"Workers: `cluedo autoplay` of {WORKED:,} games of four `random`, by the clock.", _workers()
 
 
-def _middle(once: Callable[[], float], rounds: int = 5) -> str:
-    return short(1000 * median(once() for _ in range(rounds)))
+def _middle(once: Callable[[], float]) -> str:
+    return short(1000 * median(once() for _ in range(5)))
 
 
 def _odds(deck: Deck, seats: int, hypotheses: int) -> list[str]:

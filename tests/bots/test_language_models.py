@@ -62,9 +62,8 @@ def played(spec, deal=0, *, others="easy", rules=FREE, clock=HOUR, board=TINY):
     return match
 
 
-def with_level(text="llm:behind", exchanges=None):
-    spec = model_spec(text, exchanges)
-    return replace(spec, kind=WithLevel)
+def with_level():
+    return replace(model_spec("llm:behind"), kind=WithLevel)
 
 
 # ---- how it is named ---------------------------------------------------------------------------------

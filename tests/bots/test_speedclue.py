@@ -279,10 +279,10 @@ def test_a_level_plays_in_the_contest_and_wins(seats, tmp_path):
     assert not [*(tmp_path / "state" / "cluedo" / "bots").glob("*.log")], "it has failed and said so"
 
 
-def conversation(messages, level="random"):
-    """What a level answers to the messages of the contest's server."""
+def conversation(messages):
+    """What `random` answers to the messages of the contest's server."""
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor() as pool:
-        done = pool.submit(serve_contest, parse_player(level), "me", server.getsockname()[1])
+        done = pool.submit(serve_contest, parse_player("random"), "me", server.getsockname()[1])
         channel = server.accept()[0]
         with channel:
             heard = [channel.recv(512).decode()]

@@ -99,8 +99,8 @@ def test_a_plan_needs_games_and_a_seed(games, seed):
 # Playing
 
 
-def results_of(plan, games=None, **options):
-    return GameRunner(plan, Conditions(records=True)).play(games or range(plan.games), Interrupt(), **options)
+def results_of(plan):
+    return GameRunner(plan, Conditions(records=True)).play(range(plan.games), Interrupt())
 
 
 def test_the_same_deals_meet_every_line_up():

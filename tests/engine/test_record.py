@@ -152,9 +152,9 @@ def test_a_line_that_goes_on_with_nothing_is_refused(more):
         GameRecord.from_json(line_of(played("tiny", limit=9)), [more])
 
 
-def event_of(data: dict[str, Any], kind: str, number: int = 0) -> dict[str, Any]:
-    """The record's first event of a kind, or a later one."""
-    return [event for event in data["events"] if event["type"] == kind][number]
+def event_of(data: dict[str, Any], kind: str) -> dict[str, Any]:
+    """The record's first event of a kind."""
+    return next(event for event in data["events"] if event["type"] == kind)
 
 
 def place_of(data: dict[str, Any], kind: str) -> int:

@@ -70,6 +70,6 @@ def edition_game(name: str, number: int, *, board: str = "tiny", **more: Any) ->
     return drawn_game(board_of(board), seats[number % len(seats)], seed=number, movement=movement, **rules, **more)
 
 
-def large_game(seats: int, seed: int = 0, **rules: Any) -> Game:
+def large_game(seats: int) -> Game:
     """A game with a deck of 10 suspects."""
-    return drawn_game(board_from(LARGE_DECK), seats, seed, movement="free", **rules)
+    return drawn_game(board_from(LARGE_DECK), seats, 0, movement="free")

@@ -158,10 +158,10 @@ async def until(pilot: Pilot[int], what: Callable[[], bool], seconds: float = 12
         await asyncio.sleep(0.002)
 
 
-async def came(pilot: Pilot[int], kind: type, *keys: str, seconds: float = 120.0) -> None:
+async def came(pilot: Pilot[int], kind: type, *keys: str) -> None:
     """Press keys, and wait for a screen of a kind."""
     await pressed(pilot, *keys)
-    await until(pilot, lambda: isinstance(pilot.app.screen, kind), seconds)
+    await until(pilot, lambda: isinstance(pilot.app.screen, kind))
     await pilot.pause()
 
 
@@ -211,9 +211,9 @@ async def handled(pilot: Pilot[int]) -> None:
 class Detective:
     """Plays by pressing keys, with what the sheet shows in its head; each person at the table needs their own."""
 
-    def __init__(self, app: CluedoApp, pilot: Pilot[int], seed: int = 1):
+    def __init__(self, app: CluedoApp, pilot: Pilot[int]):
         self.app, self.pilot = app, pilot
-        self.random = Random(seed)
+        self.random = Random(1)
 
     async def play(self, turns: int = 10_000) -> None:
         """Answer question after question until the game is over, or some turns are played."""

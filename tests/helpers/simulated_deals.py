@@ -48,14 +48,14 @@ def play(rng, strengths, line_up, deals, *, seat_luck=0.0, level_luck=0.0, seat_
     return Played(line_up, winners)
 
 
-def most_errors(trials: int, rate: float, doubt: float = 0.001) -> int:
-    """The number of errors that a true error rate of ``rate`` exceeds with a probability of at most ``doubt``.
+def most_errors(trials: int, rate: float) -> int:
+    """The number of errors that a true error rate of ``rate`` exceeds with a probability of at most 0.001.
 
     So a test that demands no more lets a procedure pass whose rate is a little higher: at 1,000
     trials and 5 % it is 73, that is 7.3 %.
     """
     tail, errors = 1.0, -1
-    while tail > doubt:
+    while tail > 0.001:
         errors += 1
         tail -= comb(trials, errors) * rate**errors * (1 - rate) ** (trials - errors)
     return errors

@@ -15,8 +15,8 @@ from cluedo.session.boards import default_map
 OF_LANGUAGES = [("en", "classic", "Classic mansion"), ("fr", "manoir", "Le manoir")]
 
 
-def first_line(*arguments: str, lines: str = "quit\n") -> str:
-    return run(*arguments, typed=lines).splitlines()[0]
+def first_line(*arguments: str) -> str:
+    return run(*arguments, typed="quit\n").splitlines()[0]
 
 
 @pytest.mark.parametrize(("language", "name", "title"), OF_LANGUAGES)

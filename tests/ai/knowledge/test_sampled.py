@@ -41,11 +41,11 @@ def sampled(evidence, model=UNIFORM):
     return posterior
 
 
-def open_tables(count, name, deck=DECK, **more):
+def open_tables(count, name, **more):
     """Evidence under which something is open."""
     rng = Random(name)
     while count:
-        evidence, _ = tables.table(deck, rng.randint(3, 6), rng.randint(0, 14), rng, **more)
+        evidence, _ = tables.table(DECK, rng.randint(3, 6), rng.randint(0, 14), rng, **more)
         odds = Posterior(evidence).marginals
         if ((odds > 0.0) & (odds < 1.0)).any():
             count -= 1
@@ -192,9 +192,9 @@ def test_the_same_evidence_always_gives_the_same_sample(monkeypatch):
     assert (first.sample(Random(3), 50) == second.sample(Random(3), 50)).all()
 
 
-def hard_table(seats, hypotheses, name, deck=MASTER):
+def hard_table(seats, hypotheses, name):
     """What a spectator knows of a large game."""
-    return tables.table(deck, seats, hypotheses, Random(name), spectator=True, accusations=0.0)
+    return tables.table(MASTER, seats, hypotheses, Random(name), spectator=True, accusations=0.0)
 
 
 def test_a_large_game_that_nobody_can_count_is_sampled(monkeypatch):

@@ -34,18 +34,17 @@ def experiment(seed, deals, line_ups=LINE_UPS, **luck):
     return np.concatenate(seats), np.concatenate(wins), np.concatenate(numbers)
 
 
-def by_minorisation(counts: Sequence[tuple[dict[str, int], dict[str, int]]], rounds=20_000) -> dict[str, float]:
+def by_minorisation(counts: Sequence[tuple[dict[str, int], dict[str, int]]]) -> dict[str, float]:
     """Elo by plain maximum likelihood: Hunter's MM algorithm (Ann. Stat. 32 (2004), 384-406), from counts alone.
 
-    Args:
-        counts: for each composition of a table: the seats of each level, and the games it won.
-        rounds: of w_l ← (wins of l) / Σ (games · seats_l / Σ seats_m·w_m).
+    Rounds of w_l ← (wins of l) / Σ (games · seats_l / Σ seats_m·w_m), where ``counts`` are for each composition of a
+    table: the seats of each level, and the games it won.
     """
     levels = sorted({level for seats, _ in counts for level in seats})
     seats = np.array([[table.get(level, 0) for level in levels] for table, _ in counts], dtype=float)
     wins = np.array([[won.get(level, 0) for level in levels] for _, won in counts], dtype=float)
     games, total, weights = wins.sum(axis=1), wins.sum(axis=0), np.ones(len(levels))
-    for _ in range(rounds):
+    for _ in range(20_000):
         weights = total / (games / (seats @ weights) @ seats)
         weights /= np.exp(np.log(weights).mean())
     return {level: ANCHOR_ELO + 400 * log10(weight) for level, weight in zip(levels, weights, strict=True)}
