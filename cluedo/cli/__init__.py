@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from contextlib import suppress
@@ -17,6 +18,10 @@ _STDERR = 2
 def main() -> None:
     """Run the command line: exit 2 with one sentence for what the user can mend, 130 for Ctrl-C."""
     _open_closed_streams()
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # A letter that an old encoding cannot hold is no reason to stop.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         with postpone_interrupt():
             from cluedo.cli import app  # a quarter of a second

@@ -145,10 +145,6 @@ class Terminal:
         dumb = os.environ.get("TERM", "") == "dumb"
         self.plain = plain or dumb or not (sys.stdin.isatty() and sys.stdout.isatty())
         self._clears = self._out.isatty() and not dumb
-        for stream in (sys.stdin, sys.stdout):
-            # A letter that an old encoding cannot hold is no reason to stop a game.
-            if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace")
         self._columns = columns
         options: dict[str, Any] = {"color_system": None, "force_terminal": False, "width": columns}
         self._console = _Console(

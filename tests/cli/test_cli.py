@@ -376,6 +376,12 @@ def test_a_name_in_a_table_is_broken_between_its_parts_only(capsys):
     assert "own_cards=never" in parts
 
 
+def test_help_is_told_in_any_encoding():
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    told = subprocess.run([*CLUEDO, "--lang", "fr", "maps", "--help"], capture_output=True, env=environment, check=True)
+    assert b"Lister les plateaux, en montrer un, ou faire le v?tre." in told.stdout
+
+
 @pytest.mark.parametrize(
     ("encoding", "told"),
     [
