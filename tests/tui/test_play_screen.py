@@ -279,6 +279,23 @@ async def test_a_place_out_of_reach_is_refused_with_the_rule(app, pilot):
     assert board.look.lit  # and one may choose again
 
 
+@playing(rule=["movement=free"])
+async def test_the_mouse_names_no_card_that_nobody_chose(app, pilot):
+    await settled(app, pilot, "1")
+    state, chooser = app.screen.session.game.state, app.screen.query_one("#chooser", CardChooser)
+    for proposed in ([], [0, state.table.deck.weapons.start]):
+        for card in proposed:
+            chooser.point(card)
+        await pilot.click("#cards-1", offset=(3, 2))
+        await handled(pilot)
+        assert state.hypothesis is None
+    await pilot.click("#cards-0", offset=(3, 3))
+    await until(pilot, lambda: chooser.cards[0] == 2)
+    assert state.hypothesis is None, "it was proposed to name another"
+    await pilot.click("#cards-0", offset=(3, 3))
+    await until(pilot, lambda: state.hypothesis is not None)
+
+
 @playing()
 async def test_the_mouse_leads_back_from_the_help_and_from_a_note(app, pilot):
     for kind, keys in ((KeysHelp, ["question_mark"]), (NoteInput, ["m", "n"])):
