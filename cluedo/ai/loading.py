@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock
+from threading import Lock, get_ident
 from traceback import walk_tb
 from types import ModuleType
 from typing import Final, TypeVar
@@ -22,6 +22,7 @@ from cluedo.engine.phrase import Phrase
 __all__ = [
     "PROGRAM",
     "SPEED_CLUE",
+    "check_not_running",
     "class_in",
     "file_of",
     "is_model",
@@ -32,6 +33,7 @@ __all__ = [
 T = TypeVar("T")
 
 _NAMES: Final[set[str]] = set()  # of the modules that are files of others
+_RUNNING: Final[set[tuple[int, Path]]] = set()  # by thread, the files of others that are being loaded
 
 PROGRAM: Final = "exec:"
 """The beginning of the text of a player that is a program; its command follows."""
@@ -93,6 +95,7 @@ def class_in(path: Path, name: str, base: type[T]) -> type[T]:
 @cache
 def _load(path: Path) -> ModuleType:
     """Run a file of others as a module, once per process."""
+    check_not_running(path)
     if not path.is_file():
         raise PlayerError("{path}: there is no such file", path=path)
     cannot = Phrase("{what}: cannot be loaded", what=path)
@@ -107,6 +110,8 @@ def _load(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     _NAMES.update(names)
     sys.modules |= dict.fromkeys(names, module)
+    running = get_ident(), path
+    _RUNNING.add(running)
     try:
         with somebodys_code(cannot):
             spec.loader.exec_module(module)
@@ -114,7 +119,17 @@ def _load(path: Path) -> ModuleType:
         for name in names:
             sys.modules.pop(name, None)
         raise
+    finally:
+        _RUNNING.remove(running)
     return module
+
+
+def check_not_running(path: Path) -> None:
+    """Raise :class:`PlayerError` if a file is being loaded that uses its own class: it would be loaded for ever."""
+    if (get_ident(), path.resolve()) in _RUNNING:
+        raise PlayerError(
+            'it plays with a class of its own while it is loaded; put that under if __name__ == "__main__":'
+        )
 
 
 def _names_of(path: Path) -> list[str]:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from cluedo.ai import levels
 from cluedo.ai.levels import LEVELS, PlayerSpec, checked_spec, checked_text, unquoted
-from cluedo.ai.loading import SPEED_CLUE, file_of, is_model, is_program, somebodys_code
+from cluedo.ai.loading import SPEED_CLUE, check_not_running, file_of, is_model, is_program, somebodys_code
 from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import PlayerError
@@ -219,6 +219,8 @@ def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
     from cluedo.bots.host import ProtocolBot  # few games have a program
     from cluedo.bots.speedclue import SpeedClueBot
 
+    if path := file_of(text):
+        check_not_running(path)
     kind = SpeedClueBot if text.startswith(SPEED_CLUE) else ProtocolBot
     key = kind, command, number, _code(text, command)
     running = _running.programs

@@ -10,9 +10,12 @@ import sys
 import pytest
 from helpers.programs import told_by_python
 
+from cluedo import play
 from cluedo.ai.loading import class_in
 from cluedo.ai.player import Player
 from cluedo.engine.errors import PlayerError
+
+UNIX = pytest.mark.skipif(sys.platform == "win32", reason="bots have processes of their own on a Unix")
 
 _TELL = """
 import sys
@@ -36,6 +39,19 @@ def test_an_error_of_a_file_names_its_line(tmp_path):
     path.write_text("def prepare():\n    return {}['seats']\n\n\nprepare()\n", encoding="utf-8")
     with pytest.raises(PlayerError, match=r"bot\.py: cannot be loaded, line 2: KeyError: 'seats'"):
         class_in(path, "Bot", Player)
+
+
+@pytest.mark.parametrize("trusted", [True, pytest.param(False, marks=UNIX)])
+def test_a_file_that_plays_with_its_own_class_while_it_is_loaded_is_refused(tmp_path, trusted):
+    """Loaded for that again it would play again, in ever more processes."""
+    path = tmp_path / "bot.py"
+    path.write_text(
+        "from cluedo import play\nfrom cluedo.ai.level_easy import EasyPlayer\n\nclass Bot(EasyPlayer):\n    pass\n\n"
+        f"play('tiny', [__file__ + ':Bot', 'easy', 'easy'], trusted={trusted})\n"
+    )
+    told = 'it plays with a class of its own while it is loaded; put that under if __name__ == "__main__":'
+    with pytest.raises(PlayerError, match=f"cannot be loaded, line 7: {told}$"):
+        play("tiny", [f"{path}:Bot", "easy", "easy"], trusted=trusted)
 
 
 _BOT = """
