@@ -273,12 +273,7 @@ def test_a_damaged_store_is_told(tmp_path):
         played(small(), tmp_path, resume=True)
     chunk.unlink()
     assert played(small(), tmp_path, resume=True).score.finished
-    (tmp_path / "manifest.json").write_text("{}")
-    with pytest.raises(ResultsError, match="not the manifest of an experiment"):
-        read_score(tmp_path)
     (tmp_path / "manifest.json").unlink()
-    with pytest.raises(ResultsError, match=r"it has no manifest\.json"):
-        read_score(tmp_path)
     with pytest.raises(ResultsError, match="holds results without a manifest"):
         played(small(), tmp_path, resume=True)
 
@@ -384,7 +379,6 @@ def test_the_shipped_experiments_are_listed_with_the_time_that_they_take(monkeyp
     [
         (("easy", "esay"), [], "did you mean 'easy'"),
         (("tiny", "tinny"), [], "no map is called 'tinny'"),
-        (("games", "gmaes"), [], "did you mean 'games'"),
         (("x", "x"), ["--workers", "0"], "at least 1 worker"),
         (("x", "x"), ["--address", "tcp://127.0.0.1:1"], "the backend local has no address"),
         (("x", "x"), ["--backend", "dask", "--address", "nowhere"], "nowhere"),
