@@ -227,9 +227,11 @@ def test_neither_tables_nor_the_replays_of_others_wait_for_slow_replays():
             with site.replay_jobs.one("somebody"):
                 assert site.replay_jobs.full("somebody")
             slow = [asyncio.ensure_future(site.replays.run(time.sleep, 600))]
+            await asyncio.sleep(0)  # it begins
             async with asyncio.timeout(300):
                 assert await site.replays.run(os.getpid) != os.getpid()
                 slow += [asyncio.ensure_future(site.replays.run(time.sleep, 600)) for _ in range(7)]
+                await asyncio.sleep(0)
                 assert await site.workers.run(os.getpid) != os.getpid()
             assert not any(replay.done() for replay in slow)
             for replay in slow:
