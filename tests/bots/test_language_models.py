@@ -507,15 +507,20 @@ def test_the_kept_exchanges_give_the_same_game_without_the_model(monkeypatch, tm
     assert bool(Exchanges(kept).tokens) is (mind is not refusing)
 
 
-def test_what_is_kept_is_not_asked_again_when_a_run_is_continued(here, tmp_path):
+@pytest.mark.parametrize("torn", [b"", b'{"game": "0'], ids=["whole lines", "a torn one"])
+def test_what_is_kept_is_not_asked_again_when_a_run_is_continued(here, tmp_path, torn):
+    """A line that was cut short, as by a kill or a full disk, costs no other: what is kept next stands on its own."""
     kept = tmp_path / "exchanges.jsonl"
     first = played(model_spec("llm:x", kept))
-    lines = kept.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept.write_text("".join(lines[: len(lines) // 2]), encoding="utf-8")
+    lines = kept.read_bytes().splitlines(keepends=True)
+    done = len(lines) // 2
+    kept.write_bytes(b"".join(lines[:done]) + torn)
     here.requests.clear()
     assert played(model_spec("llm:x", kept)).game.events == first.game.events
-    assert len(here.requests) == len(lines) - len(lines) // 2
-    assert kept.read_text(encoding="utf-8") == "".join(lines)
+    assert len(here.requests) == len(lines) - done
+    assert kept.read_bytes() == b"".join([*lines[:done], torn and torn + b"\n", *lines[done:]])
+    found, end = read_exchanges(kept)
+    assert (len(found), end) == (len(lines), kept.stat().st_size)
 
 
 def test_a_game_that_is_not_among_the_kept_ones_is_lost_by_faults(here, tmp_path):
@@ -542,23 +547,6 @@ def test_a_file_that_holds_no_exchanges_is_refused(tmp_path, text):
     (tmp_path / "exchanges.jsonl").write_text(text)
     with pytest.raises(PlayerError, match="it holds a line that is no exchange"):
         Exchanges(tmp_path / "exchanges.jsonl")
-
-
-def test_a_line_that_was_cut_short_costs_no_other(here, tmp_path):
-    """As by a kill, or a full disk: what is kept after it stands on a line of its own."""
-    kept = tmp_path / "exchanges.jsonl"
-    played(model_spec("llm:x", kept))
-    whole = kept.read_bytes()
-    lines = whole.splitlines(keepends=True)
-    kept.write_bytes(b"".join(lines[:2]) + lines[2][: len(lines[2]) // 2])
-    assert Exchanges(kept).tokens == Exchanges(kept).tokens
-    here.requests.clear()
-    played(model_spec("llm:x", kept))
-    assert len(here.requests) == len(lines) - 2
-    found, end = read_exchanges(kept)
-    assert len(found) == len(lines)
-    assert end == kept.stat().st_size
-    assert kept.read_bytes().count(b"\n") == len(lines) + 1
 
 
 def test_exchanges_that_cannot_be_kept_are_told_in_a_sentence(tmp_path):
