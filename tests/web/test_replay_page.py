@@ -248,6 +248,18 @@ def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_fi
 
 
 @in_browser
+def test_the_end_of_a_long_turn_is_in_sight(tmp_path):
+    path = made(tmp_path, "--lang", "fr", game=played(seats=6, deal=25, levels=("hard",) * 6))
+    for width, height in ((1280, 800), (844, 390), (360, 640)):
+        with quiet(url_of(path), {"width": width, "height": height}) as visit:
+            visit.page.keyboard.press("End")
+            lines, ending = (visit.page.locator(part).bounding_box() for part in ("#now", "#now p:last-child"))
+            for start, length in (("x", "width"), ("y", "height")):
+                assert lines[start] <= ending[start]
+                assert ending[start] + ending[length] <= lines[start] + lines[length] + 1
+
+
+@in_browser
 def test_a_page_of_a_deck_without_a_board_works_too(tmp_path):
     record = deck_game(tmp_path)
     run("replay", str(record), "--html", str(tmp_path / "page.html"))

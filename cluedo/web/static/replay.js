@@ -114,6 +114,7 @@
     const now = byId("now");
     now.replaceChildren();
     sentences(now, turn);
+    now.scrollTo({ left: now.scrollWidth, top: now.scrollHeight, behavior: "instant" });  // where not all fits, the end says most
     const log = byId("log");
     for (const [at, item] of [...log.children].entries()) {
       item.hidden = at > turn;
