@@ -670,6 +670,21 @@ def test_axe_finds_no_serious_fault(url, screen):
         assert {where: faulty for where, faulty in found.items() if faulty} == {}
 
 
+def test_names_as_long_as_may_be_stay_in_sight_on_a_phone(url):
+    with quiet(f"{url}/assistant", PHONE) as visit:
+        page = visit.page
+        for seat, letter in enumerate("MWN"):
+            page.fill(f"[name=player-{seat}]", letter * 40)
+        page.locator("[name=me][value='']").check()
+        page.get_by_role("button", name="Start").click()
+        page.locator("[data-by]").first.click()
+        assert page.locator("[data-by]").nth(1).bounding_box()["x"] < PHONE["width"] / 2
+        for kind in range(3):
+            page.locator(f"[data-kind='{kind}']").first.click()
+        for answer in page.locator("#shown button").all():
+            assert answer.evaluate("(part) => part.scrollWidth - part.clientWidth") <= 0
+
+
 def test_the_page_of_a_case_has_all_columns_in_sight_on_a_phone(tmp_path):
     setting, noted = noted_game("classic", 6, 1)
     case = Case(setting)
