@@ -12,7 +12,7 @@ import pytest
 from helpers.command_line import complaint, painted_and_bare, run
 from helpers.programs import python
 from helpers.solved import check_parts
-from helpers.support import board_of, drawn_game, write_log
+from helpers.support import CASE_LOG, board_of, drawn_game, write_log
 
 from cluedo.ai.knowledge import MODELS, Posterior, SeatKnowledge, read_case_log
 from cluedo.cli.sheet import print_knowledge
@@ -20,18 +20,7 @@ from cluedo.cli.terminal import Terminal
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "cases" / "deduction.json").read_text(encoding="utf-8"))
 
-LOG = {
-    "map": "classic",
-    "players": [{"name": "Ann", "cards": 6}, {"name": "Bob", "cards": 6}, {"name": "Cid", "cards": 6}],
-    "me": "Bob",
-    "hand": ["Plum", "Rope", "Hall", "Study", "Lounge", "Kitchen"],
-    "events": [
-        {"by": "Ann", "hypothesis": ["Green", "Rope", "Library"], "refuted_by": "Bob", "card": "Rope"},
-        {"by": "Bob", "hypothesis": ["Green", "Dagger", "Library"], "refuted_by": "Cid", "card": "Dagger"},
-        {"by": "Cid", "hypothesis": ["White", "Wrench", "Library"], "refuted_by": "Ann"},
-        {"by": "Ann", "hypothesis": ["Green", "Revolver", "Library"], "refuted_by": None},
-    ],
-}
+LOG = CASE_LOG | {"events": CASE_LOG["events"][:4]}
 
 
 @pytest.fixture

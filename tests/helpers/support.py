@@ -85,6 +85,22 @@ def write_map(folder: Path, data: Any) -> Path:
     return path
 
 
+CASE_LOG = {
+    "map": "classic",
+    "players": [{"name": "Ann", "cards": 6}, {"name": "Bob", "cards": 6}, {"name": "Cid", "cards": 6}],
+    "me": "Bob",
+    "hand": ["Plum", "Rope", "Hall", "Study", "Lounge", "Kitchen"],
+    "events": [
+        {"by": "Ann", "hypothesis": ["Green", "Rope", "Library"], "refuted_by": "Bob", "card": "Rope"},
+        {"by": "Bob", "hypothesis": ["Green", "Dagger", "Library"], "refuted_by": "Cid", "card": "Dagger"},
+        {"by": "Cid", "hypothesis": ["White", "Wrench", "Library"], "refuted_by": "Ann"},
+        {"by": "Ann", "hypothesis": ["Green", "Revolver", "Library"], "refuted_by": None},
+        {"by": "Ann", "accusation": ["Green", "Revolver", "Library"], "correct": False},
+    ],
+}
+"""What Bob knows at a table where Ann has accused wrongly."""
+
+
 def write_log(folder: Path, log: object) -> Path:
     """A case log's file, of what may be none."""
     path = folder / "log.json"

@@ -10,7 +10,7 @@ from unicodedata import normalize
 import pytest
 from helpers import knowledge_tables as tables
 from helpers.editions import EDITIONS, edition_game
-from helpers.support import board_of, make_match
+from helpers.support import CASE_LOG, board_of, make_match
 
 from cluedo.ai.knowledge import (
     CaseLogError,
@@ -23,27 +23,13 @@ from cluedo.ai.knowledge import (
 )
 from cluedo.engine.events import Shown
 
-LOG = {
-    "map": "classic",
-    "players": [{"name": "Ann", "cards": 6}, {"name": "Bob", "cards": 6}, {"name": "Cid", "cards": 6}],
-    "me": "Bob",
-    "hand": ["Plum", "Rope", "Hall", "Study", "Lounge", "Kitchen"],
-    "events": [
-        {"by": "Ann", "hypothesis": ["Green", "Rope", "Library"], "refuted_by": "Bob", "card": "Rope"},
-        {"by": "Bob", "hypothesis": ["Green", "Dagger", "Library"], "refuted_by": "Cid", "card": "Dagger"},
-        {"by": "Cid", "hypothesis": ["White", "Wrench", "Library"], "refuted_by": "Ann"},
-        {"by": "Ann", "hypothesis": ["Green", "Revolver", "Library"], "refuted_by": None},
-        {"by": "Ann", "accusation": ["Green", "Revolver", "Library"], "correct": False},
-    ],
-}
-
 
 def read(**changes):
-    return read_case_log(LOG | changes, board_of)
+    return read_case_log(CASE_LOG | changes, board_of)
 
 
 def test_reads():
-    log = read_case_log(json.dumps(LOG), board_of)
+    log = read_case_log(json.dumps(CASE_LOG), board_of)
     table = log.setting
     assert (table.board.source, table.names, table.sizes, table.me) == ("classic", ("Ann", "Bob", "Cid"), (6, 6, 6), 1)
     assert len(log.entries) == 5
@@ -65,7 +51,7 @@ def test_cards_and_me_may_be_left_out():
 
 
 def event(number, **changes):
-    events = copy.deepcopy(LOG["events"])
+    events = copy.deepcopy(CASE_LOG["events"])
     events[number - 1].update(changes)
     return {"events": [{k: v for k, v in e.items() if v is not ...} for e in events]}
 
@@ -92,7 +78,7 @@ BAD = {
     "misspelt": (event(3, hypothesis=..., hypothesys=[]), "entry 3: there is no key 'hypothesys'; did you mean 'hypo"),
     "neither": (event(3, hypothesis=...), "entry 3: there is neither a 'hypothesis' nor an 'accusation'"),
     "two cards": (event(3, hypothesis=["White", "Wrench"]), "entry 3: 'hypothesis' must be a suspect, a weapon and"),
-    "after the end": ({"events": [LOG["events"][4] | {"correct": True}] * 2}, "entry 2: nothing follows a right"),
+    "after the end": ({"events": [CASE_LOG["events"][4] | {"correct": True}] * 2}, "entry 2: nothing follows a right"),
     "twice": ({"hand": ["Plum", "Plum", "Hall", "Study", "Lounge", "Kitchen"]}, "the hand has 'Plum' twice"),
     "short": ({"hand": ["Plum", "Hall"]}, "the hand of Bob needs 6 cards, and has 2"),
     "strange": ({"hand": ["Plume", "Rope", "Hall", "Study", "Lounge", "Kitchen"]}, "the hand: no card is called"),
@@ -125,7 +111,7 @@ def test_not_json():
 def test_a_name_of_a_player_is_the_same_in_each_form_of_unicode():
     composed, other = "Zoé", normalize("NFD", "Zoé")
     players = [{"name": name, "cards": 6} for name in (other, "Bob", "Cid")]
-    events = [entry | {key: composed for key in entry if entry[key] == "Ann"} for entry in LOG["events"]]
+    events = [entry | {key: composed for key in entry if entry[key] == "Ann"} for entry in CASE_LOG["events"]]
     log = read(players=players, events=events)
     assert log.setting.names[0] == composed
     assert log.entries[0].by == 0
@@ -140,7 +126,7 @@ def test_contradictory_events_are_named():
 
 
 def test_the_first_event_that_contradicts_is_named():
-    events = [*LOG["events"], {"by": "Cid", "hypothesis": ["Plum", "Dagger", "Study"], "refuted_by": "Ann"}]
+    events = [*CASE_LOG["events"], {"by": "Cid", "hypothesis": ["Plum", "Dagger", "Study"], "refuted_by": "Ann"}]
     events += [{"by": "Ann", "hypothesis": ["White", "Dagger", "Ballroom"], "refuted_by": None}] * 3
     log = read(events=events)
     assert log.consistent(5).facts == log.evidence(5).facts
@@ -234,7 +220,7 @@ BAD_HOUSE = {
 
 @pytest.mark.parametrize(
     ("log", "changes", "message"),
-    [*((LOG, *bad) for bad in BAD.values()), *((HOUSE, *bad) for bad in BAD_HOUSE.values())],
+    [*((CASE_LOG, *bad) for bad in BAD.values()), *((HOUSE, *bad) for bad in BAD_HOUSE.values())],
 )
 def test_says_what_is_wrong(log, changes, message):
     with pytest.raises(CaseLogError) as caught:
