@@ -102,9 +102,11 @@ def about(kind: type[Any]) -> list[str]:
 
 
 def _described(level: str, parameter: Parameter) -> str:
-    default = tr("default {value}", value=value_text(parameter.default))
+    kind = _kind(parameter.type)
+    if parameter.default != "":
+        kind += ", " + tr("default {value}", value=value_text(parameter.default))
     text = tr(parameter.text) if parameter.text else tr("no explanation")
-    return f"{level}:{parameter.name}=… ({_kind(parameter.type)}, {default}): {text}"
+    return f"{level}:{parameter.name}=… ({kind}): {text}"
 
 
 def _kind(wanted: Any) -> str:

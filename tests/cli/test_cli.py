@@ -163,6 +163,7 @@ def test_levels_are_listed_with_their_parameters():
     assert one.startswith("medium")
     assert "medium:original" in one
     assert "expert" not in one
+    assert "llm:MODEL:replay=… (text): " in text, "an empty default says nothing"
     assert "did you mean 'medium'?" in complaint("levels", "mediun")
 
 
