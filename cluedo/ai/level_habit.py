@@ -22,7 +22,7 @@ _ELSEWHERE = 0.01
 
 
 class HabitPlayer(HardPlayer):
-    """Deduces as hard does, and has habits that can be set: somebody to try other players against.
+    """Deduces as hard does, and has habits that can be set: an opponent to test other players against.
 
     The experiments zoo and zoo_free let expert meet a dozen of them.
 
@@ -33,7 +33,7 @@ class HabitPlayer(HardPlayer):
         walk: to the "best" room for a question, or to stay near the secret "passages".
         show: a card that this asker has seen "again", or always the "lowest" in the order of the deck.
         memory: for how many turns, of anybody, it remembers what was said and shown; 0 is for ever.
-        guess: it accuses once an envelope is as probable as this, all deals counted alike; 1 is proof.
+        guess: it accuses once an envelope is at least this probable, all deals counted alike; 1 is proof.
         wait: how many times it could accuse and does not.
     """
 

@@ -25,8 +25,8 @@ class MediumPlayer(Player):
     looks.
 
     Args:
-        original: play as the original program did: draw no conclusion when nobody answers, and where
-            one of the k cards owned or in the envelope is meant, name one of the category's first k.
+        original: play as the original program did: draw no conclusion when nobody answers; and where it means to name
+            one of the k cards that it owns or that are in the envelope, name one of the category's first k cards.
     """
 
     def __init__(self, *, original: bool = False):

@@ -123,10 +123,10 @@ _Choice = TypeVar("_Choice", bound=Command | None)
 
 
 class MonteCarloPlayer(Player):
-    """Tries each choice on deals drawn from all that are possible, each as likely, and takes the one that wins most.
+    """Tries each choice on deals drawn at random from all that are possible, and takes the one that wins most.
 
-    In the play-outs everybody is of one simple level, itself too, and acts on what they know there. So it values
-    questions, ways, cards to show and accusations by games won, and by nothing else.
+    In the play-outs everybody, itself included, plays like one simple level. So it values questions, moves, cards to
+    show and accusations by games won, and by nothing else.
 
     Args:
         budget: play-outs for each decision.

@@ -47,7 +47,7 @@ HouseRules: TypeAlias = Annotated[
     typer.Option(
         metavar="KEY=VALUE",
         callback=each_rule_once,
-        help="A new case: a rule of the house, such as pool=4; can be repeated.",
+        help="A new case: set a rule, such as pool=4; may be repeated.",
     ),
 ]
 FaceUp: TypeAlias = Annotated[

@@ -30,8 +30,8 @@ def mcp(
 ) -> None:
     """Serve AI assistants by the Model Context Protocol: the detective, games against levels, the test set.
 
-    Without options it speaks on standard input and output, as programs expect that start it themselves. Cases and games
-    are kept: the last hundred of each.
+    Without options it speaks on standard input and output, for programs that start it themselves. Cases and games are
+    kept: the last hundred of each.
     """
     with needs_extra("mcp"):
         from cluedo.agents.mcp_server import PATH, serve_http, serve_stdio

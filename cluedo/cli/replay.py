@@ -65,7 +65,7 @@ def replay(
 
     With --log the game becomes a case log for cluedo solve: JSON that holds what one player knows.
 
-    With --review each seat's questions are set against the best that it could
+    With --review each seat's questions are compared with the best that it could
     have asked, by what it knew at the time; with --as for one seat, turn by turn.
 
     With --html, --gif or --png files are written instead. The page needs no

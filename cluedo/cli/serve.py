@@ -26,7 +26,7 @@ __all__ = ["listen", "qr_code", "serve"]
 def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = 8000,
     host: Annotated[
-        str, typer.Option(help="The address to listen at; any address but a loopback one lets other machines in.")
+        str, typer.Option(help="The address to listen on; any address but a loopback one lets other machines in.")
     ] = "127.0.0.1",
     workers: Annotated[
         int | None,

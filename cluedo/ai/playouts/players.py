@@ -33,7 +33,7 @@ class Blueprint:
         own: how likely it names a card of its own, compared to one that is open; 0 is never.
         again: how likely it names a card that it knows in somebody else's hand, compared to one that is open.
         care: how often it asks what promises most; else it asks by habit alone.
-        guess: it accuses once it takes an envelope for as probable as this; 1 is proof.
+        guess: it accuses once it considers an envelope at least this probable; 1 is proof.
 
     Raises:
         PlayerError: a number is out of its range.

@@ -48,13 +48,13 @@ T = TypeVar("T")
 class LanguageModel(Proxy):
     """A language model, at any endpoint that speaks the protocol of OpenAI; OPENAI_BASE_URL says where that is.
 
-    It is told in words what its seat knows and what it may choose. An answer that cannot be read, or is not allowed, is
-    told it once. Needs the extra cluedo[llm].
+    It is told in words what its seat knows and what it may choose. If an answer cannot be read or is not
+    allowed, it may try once more. Needs the extra cluedo[llm].
 
     Args:
-        memory: with memory=conversation all that was said in the game is sent again, else what happened.
-        notes: whether it writes notes to itself, which it is told again.
-        temperature: of its choices; 0 for those that it holds for best.
+        memory: "fresh": each prompt tells what has happened; "conversation": each is the game's conversation so far.
+        notes: whether it may write notes to itself, which later prompts repeat.
+        temperature: of its choices; 0 for those that it considers best.
         seed: of its choices, where the endpoint takes one.
         replay: a file of kept exchanges that answers in its place.
         claims: whether it is asked before each of its turns what it knows, for the report to grade.
@@ -153,7 +153,7 @@ class LanguageModel(Proxy):
         blank: Exchange,
         deadline: float,
     ) -> T:
-        """What the model says, as it is read; what cannot be read is told it once, and all is added to the messages.
+        """What the model says, as it is read. It is told once what cannot be read; all is added to the messages.
 
         Raises:
             NoAnswer: there was no answer, or none that can be read.
