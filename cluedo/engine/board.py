@@ -55,7 +55,7 @@ class Reach:
         return tuple([place for place in self.within if mask >> place & 1])
 
     def pick(self, random: Random) -> int:
-        """One of the places, each as likely; there has to be one."""
+        """One of the places, all equally likely; there has to be one."""
         within, mask = self.within, self.mask
         while True:
             place = within[int(random.random() * len(within))]

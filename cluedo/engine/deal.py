@@ -61,7 +61,7 @@ class Seeds:
         words: the seeds, in this order.
 
     Raises:
-        SetupError: one of the numbers is none that it can be.
+        SetupError: a number is not a whole one in its range.
     """
 
     __slots__ = ("deal", "seats", "seed", "words")

@@ -74,7 +74,7 @@ class Rules(FileForm):
     """What may be set for a game (from rule 11 on); the defaults are the rules of the box.
 
     Raises:
-        pydantic.ValidationError: there is no such rule, or it cannot be set so; :meth:`from_options` says it in a
+        pydantic.ValidationError: there is no such rule, or its value is not allowed; :meth:`from_options` says so in a
             sentence, as does whatever takes a dict of rules.
     """
 

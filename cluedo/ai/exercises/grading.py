@@ -190,7 +190,7 @@ def _scale(shares: Sequence[float]) -> list[float]:
 def read_answers(
     text: bytes, key: Mapping[str, ExactAnswer], unreadable: Callable[[CluedoError], None] | None = None
 ) -> dict[str, GivenAnswer]:
-    """The answers of a file, by position: JSON Lines, empty lines apart.
+    """The answers of a file, by position: JSON Lines; empty lines are ignored.
 
     Args:
         text: the file.

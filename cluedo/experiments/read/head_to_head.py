@@ -92,7 +92,7 @@ class HeadToHead(NamedTuple):
 
     @property
     def chance(self) -> float:
-        """The likelihood of superiority: how likely a is the stronger one, if every lead was as likely beforehand.
+        """The likelihood of superiority: how likely a is the stronger one, if all leads were equally likely beforehand.
 
         Φ(lead / error), as chess engines are compared (fastchess, cutechess), with the error over whole deals, and
         Student's distribution in place of Φ, since that error is estimated, too; and no surer than the interval of the

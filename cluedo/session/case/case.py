@@ -73,7 +73,7 @@ class Case:
 
     A change that could not have happened at this table raises CaseLogError, and nothing is changed. One that
     contradicts other entries is taken (which of them is wrong only people can know): then there is a
-    :attr:`contradiction`, and nothing is :attr:`known`, until it is mended.
+    :attr:`contradiction`, and nothing is :attr:`known`, until that is resolved.
 
     Args:
         setting: the table.

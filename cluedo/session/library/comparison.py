@@ -61,8 +61,8 @@ class Comparison:
     def rows(self) -> DuckDBPyRelation:
         """A row for each seat of each game, as a relation of DuckDB (the columns: ``docs/formats.md``).
 
-        It filters, aggregates and is asked by SQL; ``rows.fetchnumpy()``, ``rows.df()``, ``rows.pl()`` and
-        ``rows.arrow()`` give it to numpy, pandas, polars and Arrow, as far as they are installed.
+        Filter, aggregate or query it with SQL; ``rows.fetchnumpy()``, ``rows.df()``, ``rows.pl()`` and
+        ``rows.arrow()`` convert it for numpy, pandas, polars and Arrow, if they are installed.
         """
         return self._results.table("results")
 
@@ -125,7 +125,7 @@ def compare(
 
     Raises:
         CluedoError: in one sentence, if there can be no such games.
-        KeyboardInterrupt: somebody has ended it.
+        KeyboardInterrupt: it was interrupted, by Ctrl-C say.
     """
     check_list(line_up)
     if not all(isinstance(text, str) for text in line_up):

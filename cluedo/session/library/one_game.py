@@ -148,7 +148,7 @@ def play(
         board: a board's or an edition's name, the path of one's file, or a Board, a MapFile or an Edition.
         players: by seat, texts as on the command line (``"hard"``, ``"my_bot.py:MyBot"``, ``"exec:node bot.js"``),
             classes, or objects of your own, which play in this process.
-        seed: of everything that is left to chance; one is drawn if it is left out, and told by the game.
+        seed: of everything that is left to chance; if it is left out, one is drawn (:attr:`PlayedGame.seed`).
         rules: a Rules, or a dict of those that differ from the edition's or the box's, such as ``{"dice": 1}``.
         clock: the time that each player has: 30 seconds for an answer, if nothing else is said. A player that plays in
             this process and hangs is interrupted in the main thread alone, and not on Windows.
