@@ -311,6 +311,7 @@ def test_a_hand_told_wrongly_is_corrected():
     right = ["Wrench", "Hall", "Study", "Plum", "Green", "Dagger"]
     session.correct_hand(right)
     assert session.contradiction is None
+    assert "Green holds Wrench." not in news_lines(session), "Green is me"
     assert snapshot(session) == snapshot(Case(setting_of(hand=right), session.entries))
     assert kept[-1] == session.setting.hand
     with pytest.raises(CluedoError, match="a spectator has no hand"):

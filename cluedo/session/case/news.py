@@ -20,7 +20,7 @@ class News:
 def news_of(before: SeatKnowledge | None, after: SeatKnowledge) -> list[News]:
     """What is proved after and not before, and the reverse: who holds what, then who does not.
 
-    That a card is not elsewhere goes without saying where it is known where it is.
+    That a card is not elsewhere goes without saying where it is known where it is, as does what I hold myself.
     """
     fresh: list[News] = []
     for card in range(after.evidence.deck.size):
@@ -29,7 +29,8 @@ def news_of(before: SeatKnowledge | None, after: SeatKnowledge) -> list[News]:
         for proof in _known(after, card):
             if before is None or before.status(card, proof.place) is not proof.there:
                 fresh.append(News(proof))
-    return sorted(fresh, key=lambda one: _order(one, after.evidence.envelope))
+    others = [one for one in fresh if one.proof.place != after.evidence.me]
+    return sorted(others, key=lambda one: _order(one, after.evidence.envelope))
 
 
 def _order(one: News, envelope: int) -> tuple[bool, bool, bool, int, int]:
