@@ -102,11 +102,9 @@ def about(kind: type[Any]) -> list[str]:
 
 
 def _described(level: str, parameter: Parameter) -> str:
-    kind = _kind(parameter.type)
-    if parameter.default != "":
-        kind += ", " + tr("default {value}", value=value_text(parameter.default))
+    default = "" if parameter.default == "" else ", " + tr("default {value}", value=value_text(parameter.default))
     text = tr(parameter.text) if parameter.text else tr("no explanation")
-    return f"{level}:{parameter.name}=… ({kind}): {text}"
+    return f"{level}:{parameter.name}=… ({_kind(parameter.type)}{default}): {text}"
 
 
 def _kind(wanted: Any) -> str:
