@@ -147,7 +147,7 @@ def _games(
 def _farewell(bot: SpeedClueBot) -> CheckLine:
     """Whether a program of the contest says that it is dead when there are no more games."""
     try:
-        bot.say_done(ANSWER_S)
+        bot.start().tell("done", ANSWER_S, "dead")
     except BotTrouble as trouble:
         return CheckLine(False, Phrase("done: {error}", error=trouble.phrase))
     return CheckLine(True, Phrase("done: answered dead"))

@@ -286,10 +286,6 @@ class SpeedClueBot(HostedBot[SpeedClueProcess]):
         self.ident = f"{said[-_LONGEST_NAME:].strip('-')}-{self.number + 1}"
         self.exact = exact
 
-    def say_done(self, seconds: float) -> None:
-        """Tell the program that there are no more games; raises :class:`BotTrouble` unless it says that it is dead."""
-        self.start().tell("done", seconds, "dead")
-
     def check(self, deck: Deck, rules: Rules) -> None:
         sizes = tuple(map(len, deck.ids))
         if not rules.free or sizes != _SIZES:

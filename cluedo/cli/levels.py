@@ -65,18 +65,14 @@ def levels(
 def _describe(terminal: Terminal, name: str, kind: type[Any] | EntryPoint) -> None:
     """Say what a level does, and its parameters; of an installed package, where it is."""
     terminal.say(name, style="bold")
-    if isinstance(kind, EntryPoint):
-        _say(terminal, tr("From an installed package: {where}.", where=_whence(kind)), "  ")
+    if isinstance(kind, EntryPoint):  # its package is not imported
+        package = f"{kind.dist.name} {kind.dist.version}, " if kind.dist else ""
+        _say(terminal, tr("From an installed package: {where}.", where=package + kind.value), "  ")
         return
     for paragraph in about(kind):
         _say(terminal, tr(paragraph), "  ")
     for parameter in parameters(kind):
         _say(terminal, _described(name, parameter), "  ", "    ")
-
-
-def _whence(entry: EntryPoint) -> str:
-    """Where an entry point leads to; its package is not imported."""
-    return f"{entry.dist.name} {entry.dist.version}, {entry.value}" if entry.dist else entry.value
 
 
 def every_level() -> Iterator[tuple[str, type[Any]]]:
