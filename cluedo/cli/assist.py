@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from cluedo.cli.options import DEFAULT_MODEL, EditionName, LineByLine, WeighedBy, each_rule_once
+from cluedo.cli.options import DEFAULT_MODEL, EditionName, LineByLine, SetRules, WeighedBy
 from cluedo.cli.terminal import Left, Terminal, fits_full_screen
 from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
@@ -42,14 +42,6 @@ Hand: TypeAlias = Annotated[
     str | None, typer.Option(metavar="CARDS", help="A new case: your cards, separated by commas.")
 ]
 Free: TypeAlias = Annotated[bool, typer.Option("--free", help="A new case: pawns may enter any room.")]
-HouseRules: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="KEY=VALUE",
-        callback=each_rule_once,
-        help="A new case: set a rule, such as pool=4; may be repeated.",
-    ),
-]
 FaceUp: TypeAlias = Annotated[
     str | None, typer.Option("--open", metavar="CARDS", help="A new case: the cards that lie open for all.")
 ]
@@ -68,7 +60,7 @@ def assist(
     hand: Hand = None,
     free: Free = False,
     edition: EditionName = None,
-    rule: HouseRules = None,
+    rule: SetRules = None,
     face_up: FaceUp = None,
     model: WeighedBy = DEFAULT_MODEL,
     png: Picture = None,

@@ -28,7 +28,6 @@ __all__ = [
     "Trusted",
     "WeighedBy",
     "check_alone",
-    "each_rule_once",
     "out_folder",
     "seeded_map",
 ]
@@ -115,7 +114,7 @@ EditionName: TypeAlias = Annotated[
 ]
 
 
-def each_rule_once(rules: list[str] | None) -> list[str] | None:
+def _each_rule_once(rules: list[str] | None) -> list[str] | None:
     """The rules as they are; raises :class:`SetupError` where one of them is set twice."""
     keys = Counter(rule.partition("=")[0] for rule in rules or ())
     if twice := [key for key, times in keys.items() if times > 1]:
@@ -126,7 +125,7 @@ def each_rule_once(rules: list[str] | None) -> list[str] | None:
 SetRules: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--rule", metavar="KEY=VALUE", callback=each_rule_once, help="Set a rule, such as dice=1; may be repeated."
+        "--rule", metavar="KEY=VALUE", callback=_each_rule_once, help="Set a rule, such as dice=1; may be repeated."
     ),
 ]
 
