@@ -40,7 +40,7 @@ def report(
     ] = False,
     query: Annotated[
         str | None,
-        typer.Option(metavar="SQL", help="Print the answer to a question about the tables games and seats, as CSV."),
+        typer.Option(metavar="SQL", help="Print the answer to an SQL query on the tables games and seats, as CSV."),
     ] = None,
 ) -> None:
     """Make a report of results: who won, how sure that is, and why; one page and its pictures.
