@@ -22,7 +22,7 @@ from cluedo.ai.knowledge.kernels.programme import (
     Floats,
     Programme,
 )
-from cluedo.ai.knowledge.models import UNIFORM, Model
+from cluedo.ai.knowledge.models import KINDS, UNIFORM, Model
 from cluedo.engine.cards import Deck, Triple
 from cluedo.engine.errors import CluedoError
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cluedo.ai.knowledge.kernels.guide import Guide
     from cluedo.ai.knowledge.sampled import Sampling
 
-__all__ = ["Posterior", "TooManyDeals", "compile_counting"]
+__all__ = ["Posterior", "TooManyDeals", "compile_counting", "compile_sampler"]
 
 _EXACT = 2.0**53  # whole numbers below are exact in floating point
 _FEW = 1 << 13  # states that the arrays have room for at first
@@ -324,3 +324,8 @@ def compile_counting(model: Model) -> Posterior:
     posterior.sample(Random(0), 1)
     posterior.envelopes()
     return posterior
+
+
+def compile_sampler() -> None:
+    """Compile what large games need; otherwise the first large game waits for it."""
+    Posterior(Evidence(Deck("ab", "cd", "ef"), (2, 1)), KINDS)._sample()
