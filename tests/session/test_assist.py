@@ -36,8 +36,6 @@ from cluedo.session.sections import ReasonLine, Tone, figures_shown, for_readers
 def snapshot(session: Case):
     """All that a session knows."""
     known = session.known
-    if known is None:
-        return session.entries, session.contradiction
     return session.entries, known.chances, known.envelopes, session.questions, session.advice, session.pawn
 
 
