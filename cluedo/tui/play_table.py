@@ -171,7 +171,7 @@ class TableScreen(KeyedScreen[None]):
     def _show_afresh(self, view: PlayerView) -> None:
         """Everything from the first event on, at once."""
         self._view = view
-        self._panes.tell_afresh(view)
+        self._panes.tell_afresh(view.seat, view.events)
         self._show(view)
 
     def _show(self, view: PlayerView) -> None:

@@ -299,11 +299,12 @@ class TablePanes:
 
     # ---- what a seat sees --------------------------------------------------------------------
 
-    def tell_afresh(self, view: PlayerView) -> None:
-        """Tell a seat everything from the house rules on, at once."""
-        self._story = Story(self._table, view.seat)
+    def tell_afresh(self, viewer: int | None, events: Sequence[Event]) -> None:
+        """Tell a seat, or everybody (None), everything from the house rules on, at once."""
+        self._story = Story(self._table, viewer)
         rules = [Sentence(0, None, told) for told in house_rules(self._table)]
-        self.log.reset([*rules, *self._story.sentences(view.events)])
+        self.log.reset([*rules, *self._story.sentences(events)])
+        self._news.tell(self.log.latest)
 
     def tell(self, event: Event, turn: int) -> None:
         """Tell one event more, of this turn."""
@@ -337,6 +338,8 @@ class TablePanes:
         assert game.result is not None
         self.hints.forget()
         self.show_side("log", side=False)
+        if viewer is None:  # several people look now, and "you" was one of them
+            self.tell_afresh(None, game.events)
         self.sheet.close()
         self.sheet.show(open_cells(self._table, game.state.deal))
         self._hand.update(tr("The envelope held {cards}.", cards=self._table.deck.listed(game.state.deal.envelope)))

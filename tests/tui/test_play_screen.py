@@ -168,6 +168,7 @@ def test_no_frame_shows_what_the_seat_in_front_may_not_know(players, seed):
     app = driven(script, game, kind=Filmed)
     assert game.game.over
     assert len({front for front, _ in app.film}) == len(game.people) + 1
+    assert not re.search(r"\b[Yy]ou", " ".join(line.text for line in app.tables[0]._panes.log.lines))
     names, hands = table.deck.names, game.game.state.deal.hands
     for seat in game.people:
         held = [names[card] for card in range(table.deck.size) if hands[seat] >> card & 1]
