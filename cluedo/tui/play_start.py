@@ -190,4 +190,4 @@ def _editions() -> list[tuple[str, str]]:
 
 def _kinds() -> list[tuple[str, str]]:
     levels = ((label, level) for level, label in level_labels())
-    return [(tr("a person"), HUMAN), *levels, (tr("nobody"), _NOBODY)]
+    return [(tr("a person"), HUMAN), *levels, (tr("no player"), _NOBODY)]
