@@ -55,6 +55,7 @@ atexit.register(shutil.rmtree, STATE, ignore_errors=True)
 
 FIRST = (
     "test_clusters.py", "test_language.py", "test_hostile_bots.py", "test_table_browser.py", "test_play_screen.py",
+    "test_table_layout_browser.py", "test_table_people_browser.py",
     "test_honesty.py", "test_laboratory.py", "test_accuse_or_wait.py", "test_programs.py", "test_replay_screen.py",
     "test_ratings.py", "test_bot_command.py", "test_posterior.py", "test_same_games.py", "test_no_leak.py",
     "test_kills.py", "test_backends.py", "test_results.py", "test_review.py", "test_packages.py", "test_ownership.py",
