@@ -51,8 +51,6 @@ def answers(game: Game, deal: Deal, commands: list[Command], wrong: int) -> list
     told: list[object] = []
     time = 0
     for number, command in enumerate(commands):
-        if again.over:
-            break
         if number < len(again.commands):
             continue  # the turn of who is out ends by itself
         seat = again.state.to_act
