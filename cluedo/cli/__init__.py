@@ -18,8 +18,8 @@ _STDERR = 2
 def main() -> None:
     """Run the command line: exit 2 with one sentence for what the user can mend, 130 for Ctrl-C."""
     _open_closed_streams()
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # A letter that an old encoding cannot hold is no reason to stop.
+    for stream in (sys.stdin, sys.stdout):
+        # A letter that an old encoding cannot hold is no reason to stop; standard error escapes it by itself.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -377,10 +378,12 @@ def test_a_name_in_a_table_is_broken_between_its_parts_only(capsys):
     assert "own_cards=never" in parts
 
 
-def test_help_is_told_in_any_encoding():
+def test_help_is_told_in_any_encoding_and_errors_name_files_in_full():
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    told = subprocess.run([*CLUEDO, "--lang", "fr", "maps", "--help"], capture_output=True, env=environment, check=True)
+    tell = partial(subprocess.run, capture_output=True, env=environment)
+    told = tell([*CLUEDO, "--lang", "fr", "maps", "--help"], check=True)
     assert b"Lister les plateaux, en montrer un, ou faire le v?tre." in told.stdout
+    assert rb"Zo\xe9.json" in tell([*CLUEDO, "replay", "Zoé.json"]).stderr
 
 
 @pytest.mark.parametrize(
