@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx2
@@ -687,14 +688,20 @@ def test_names_as_long_as_may_be_stay_in_sight_on_a_phone(url):
 
 def test_the_page_of_a_case_has_all_columns_in_sight_on_a_phone(tmp_path):
     setting, noted = noted_game("classic", 6, 1)
-    case = Case(setting)
-    for entry in noted[:9]:
-        case.enter(entry)
     file = tmp_path / "case.html"
-    file.write_text(page_of_case(case), encoding="utf-8")
-    with quiet(url_of(file), PHONE) as visit:
-        for table in visit.page.locator(".scroll").all():
-            assert table.evaluate("part => part.scrollWidth - part.clientWidth") <= 0
+    for names in (setting.names, tuple(letter * 40 for letter in "MWNABC")):
+        case = Case(replace(setting, names=names))
+        for entry in noted[:9]:
+            case.enter(entry)
+        file.write_text(page_of_case(case), encoding="utf-8")
+        with quiet(url_of(file), PHONE) as visit:
+            sheet, entries = visit.page.locator(".scroll").all()
+            for table in [sheet, entries] if names == setting.names else [sheet]:
+                assert table.evaluate("part => part.scrollWidth - part.clientWidth") <= 0
+            assert sheet.locator("thead").bounding_box()["height"] < 130
+            heads = sheet.locator("thead span").all()
+            lines = [head.evaluate("part => getComputedStyle(part).textDecorationLine") for head in heads]
+            assert lines == ["none", "underline", *["none"] * 5], "one's own column"
 
 
 def test_the_settings_close_by_a_key_and_by_a_tap_beside_them(url):
