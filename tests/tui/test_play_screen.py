@@ -284,12 +284,14 @@ async def test_a_place_out_of_reach_is_refused_with_the_rule(app, pilot):
 async def test_the_mouse_names_no_card_that_nobody_chose(app, pilot):
     await settled(app, pilot, "1")
     state, chooser = app.screen.session.game.state, app.screen.query_one("#chooser", CardChooser)
+    await until(pilot, lambda: chooser.region)  # else a click hits nothing
     for proposed in ([], [0, state.table.deck.weapons.start]):
         for card in proposed:
             chooser.point(card)
         await pilot.click("#cards-1", offset=(3, 2))
         await handled(pilot)
         assert state.hypothesis is None
+        assert app.focused.id == ("cards-1" if proposed else "cards-0"), "only a card that was open is chosen at once"
     await pilot.click("#cards-0", offset=(3, 3))
     await until(pilot, lambda: chooser.cards[0] == 2)
     assert state.hypothesis is None, "it was proposed to name another"
