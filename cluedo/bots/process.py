@@ -107,13 +107,15 @@ class BotProcess:
 
         close_memory()
         self.log = _new_log(name)
-        folder = mkdtemp(prefix="cluedo-") if networked else None
+        folder = None
         theirs, ours = os.pipe()
         os.set_inheritable(theirs, True)
         script = [sys.executable, "-I", "-S", str(Path(__file__).with_name("sandbox.py"))]
         bubblewrap = _bubblewrap(networked)
         limits = [str(number) for number in (theirs, int(bool(bubblewrap)), *_LIMITS)]
         try:
+            if networked:
+                folder = mkdtemp(prefix="cluedo-")
             with (self.log or Path(os.devnull)).open("wb") as stderr:
                 fcntl.flock(stderr, fcntl.LOCK_SH)  # for as long as the program, or whatever it starts, has it open
                 self._process = subprocess.Popen(
