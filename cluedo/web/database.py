@@ -169,6 +169,7 @@ def _locked(path: Path) -> BaseFileLock:
     lock = FileLock(beside.with_name(f"{beside.name}.lock"), mode=0o600, blocking=False, thread_local=False)
     try:
         beside.parent.mkdir(parents=True, exist_ok=True)
+        Path(lock.lock_file).touch(mode=0o600)  # where that cannot be, acquire takes it for held
         lock.acquire()
     except Timeout:
         raise CluedoError(

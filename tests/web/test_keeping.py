@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from random import Random
 
@@ -168,3 +169,11 @@ def test_a_link_leads_to_the_file_also_where_its_folder_is_still_to_be_made(tmp_
     loop.symlink_to(loop)
     with pytest.raises(CluedoError, match=r"loop\.db cannot be opened as a database: Too many levels of symbolic"):
         Database(loop, documents=1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc")
+def test_a_folder_that_holds_no_new_files_is_not_taken_for_another_servers():
+    with pytest.raises(
+        CluedoError, match=r"^/proc/site\.db cannot be opened as a database: No such file or directory$"
+    ):
+        Database(Path("/proc/site.db"), documents=1)
