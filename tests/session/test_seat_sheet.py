@@ -1,9 +1,9 @@
-"""A sheet fills itself in with what its player has seen, and says what that shows about the envelope."""
+"""A sheet fills itself in with what its player has seen, and says what that shows; a kept one is read."""
 
 import pytest
 from helpers.support import board_of, drawn_game, make_match
 
-from cluedo.session.seat_sheet import SeatSheet
+from cluedo.session.seat_sheet import SeatSheet, read_sheets
 
 
 @pytest.mark.parametrize(("seats", "rules"), [(3, {}), (2, {"pool": 2}), (3, {"leftover": "open"})])
@@ -25,3 +25,10 @@ def test_a_card_that_is_nowhere_else_is_ticked_in_the_envelope(seats, rules):
                     ticked += 1
                     assert card in game.state.deal.envelope
     assert ticked
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"seats": 3}', '{"seats": {"0": {"marks": [[1]], "notes": {}}}}'])
+def test_what_was_kept_of_a_sheet_and_is_damaged_is_left_out(text):
+    sheet = SeatSheet()
+    read_sheets(text, board_of("tiny").deck, {0: sheet})
+    assert (sheet.marks, sheet.notes) == ({}, {})

@@ -19,12 +19,10 @@ from helpers.screen_driver import (
     Detective,
     actions,
     asked,
-    beginning,
     came,
     driven,
     frame,
     handled,
-    lines_alone,
     playing,
     pressed,
     session,
@@ -32,35 +30,29 @@ from helpers.screen_driver import (
     shown,
     until,
 )
-from helpers.support import board_of, play_random, view_json
-from textual.widgets import Input, Select, Static
+from helpers.support import play_random, view_json
+from textual.widgets import Static
 
 from cluedo.ai.knowledge.kernels import compiled
 from cluedo.ai.knowledge.kernels.detective_kernels import kernels_of_an_answer
-from cluedo.ai.levels import LEVELS
 from cluedo.ai.player import Clock
-from cluedo.engine.commands import Accusation, EndTurn, Move, Roll, Stay
+from cluedo.engine.commands import EndTurn, Move, Roll, Stay
 from cluedo.engine.events import Accused, HypothesisMade, Rolled, Shown
 from cluedo.engine.record import read_record
-from cluedo.language import speak
 from cluedo.session.actions import offer
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
-from cluedo.session.line_up import level_labels
-from cluedo.session.seat_sheet import SeatSheet, read_sheets
 from cluedo.session.sections import Section
 from cluedo.tui import table_panes
 from cluedo.tui.app import CluedoApp
-from cluedo.tui.board_view import BoardView, Look, draw
+from cluedo.tui.board_view import BoardView
 from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.keys import KeysHelp, keys_of
 from cluedo.tui.play_dialogs import Confirm, HandOver, NoteInput
 from cluedo.tui.play_pace import Pace
-from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
-from cluedo.tui.replay_screen import Bar, EnvelopesBar, ReplayScreen
 from cluedo.tui.sections_text import SectionsText
-from cluedo.tui.sheet_view import Cell, Column, SheetView
+from cluedo.tui.sheet_view import SheetView
 from cluedo.tui.table_panes import HintsPane, LogView, NewsLines, SeatBar
 from cluedo.words.narration import Sentence, turns_of
 
@@ -212,6 +204,19 @@ async def test_a_hand_over_hides_everything(app, pilot):
     left = {pane.id: str(pane.content) for pane in app.tables[0].query(Static) if pane.id != "signs"}
     assert {"hand", "news", "prompt"} < left.keys()
     assert not [name for name, text in left.items() if "Poker" in text], "the screen below is seen for a moment"
+
+
+@playing("human:Ann,human:Bob,easy")
+async def test_a_hand_over_takes_the_note_of_whoever_sat_there_away(app, pilot):
+    await settled(app, pilot, "enter")
+    table = app.screen
+    app.push_screen(NoteInput("Rope", "Bob bluffs"))
+    await came(pilot, NoteInput)
+    table.run_worker(table._hand_over(table.session.view(table._front)))
+    await came(pilot, HandOver)
+    assert not any(isinstance(screen, NoteInput) for screen in app.screen_stack)
+    await pilot.pause()
+    assert "Bob bluffs" not in frame(app)
 
 
 @playing(size=(120, 40))
@@ -830,244 +835,3 @@ def test_an_error_of_the_game_is_raised_when_the_screen_is_gone(monkeypatch):
 
     app = driven(script, session("human,easy,easy"))
     assert isinstance(app.error, ValueError)
-
-
-# ---- choosing a game ---------------------------------------------------------------------------
-
-
-@pytest.fixture
-def folder(monkeypatch, tmp_path):
-    """A folder of kept games of one's own."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    return tmp_path / "cluedo" / "games"
-
-
-choosing = beginning(lambda: None)
-
-
-@choosing
-async def test_enter_starts_the_usual_game(app, pilot, folder):
-    assert not app.screen.query("#saved")
-    offered = {value: str(text) for text, value in app.screen.query_one("#kind-1", Select)._options}
-    assert offered["montecarlo"] == "montecarlo: plays it out"
-    assert set(offered) == {"human", "nobody", *LEVELS}
-    await settled(app, pilot, "enter")
-    assert app.tables[0].session.names == ["human", "easy", "medium", "medium"]
-    assert app.tables[0].session.game.table.board.map.name == "classic"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_what_each_level_does_is_read_whole_on_80_columns(language, folder):
-    async def script(app, pilot):
-        for level, told in level_labels():
-            app.screen.query_one("#kind-1", Select).value = level
-            words = told.replace("\N{NO-BREAK SPACE}", " ")
-            await until(pilot, lambda words=words: words in frame(app))
-
-    speak(language)
-    driven(script, None)
-
-
-@pytest.mark.slow
-@choosing
-async def test_players_suspects_and_names_are_chosen(app, pilot, folder):
-    start = app.screen
-    start.query_one("#map", Select).value = "tiny"
-    await until(pilot, lambda: [row.display for row in start.query(".seat")] == [True] * 4 + [False] * 6)
-    await until(pilot, lambda: all(name in frame(app) for name in board_of("tiny").deck.names[:4]))
-    start.query_one("#kind-3", Select).value = "nobody"
-    start.query_one("#kind-1", Select).value = "human"
-    start.query_one("#suspect-0", Select).value = "Denim"
-    name = start.query_one("#name-1", Input)
-    await until(pilot, lambda: not name.disabled)
-    assert start.query_one("#name-2").disabled
-    start.set_focus(name)
-    await pressed(pilot, *"Bob")
-    await until(pilot, lambda: name.value == "Bob")
-    start.query_one("#suspect-1", Select).value = "Denim"
-    await pressed(pilot, "ctrl+s")
-    await until(pilot, lambda: "a suspect of their own" in frame(app))
-    start.query_one("#suspect-1", Select).value = "Amber"
-    await pressed(pilot, "ctrl+s")
-    await settled(app, pilot)
-    session = app.tables[0].session
-    assert session.names == ["human", "human:Bob", "medium"]
-    assert session.called == ["Denim", "Amber (Bob)", "Coral"]
-
-
-@pytest.mark.slow
-@choosing
-async def test_an_edition_brings_its_board_its_rules_and_its_players(app, pilot, folder):
-    start = app.screen
-
-    def chosen() -> list[object]:
-        return [start.query_one(f"#{name}", Select).value for name in ("map", "movement")]
-
-    start.query_one("#edition", Select).value = "master"
-    await until(pilot, lambda: chosen() == ["master", "free"])
-    await until(pilot, lambda: [row.display for row in start.query(".seat")] == [True] * 10)
-    start.query_one("#edition", Select).value = "two"
-    await until(pilot, lambda: chosen() == ["classic", "walk"])
-    await pressed(pilot, "ctrl+s")
-    await until(pilot, lambda: app.tables)
-    session = app.tables[0].session
-    assert session.names == ["human", "easy"]
-    assert (session.game.table.rules.pool, session.game.table.rules.peek) == (4, True)
-
-
-@pytest.mark.slow
-@choosing
-async def test_arrows_walk_from_choice_to_choice_and_enter_opens_one(app, pilot, folder):
-    app.screen.query_one("#map").focus()
-    await pressed(pilot, "down")
-    assert app.focused.id == "movement"
-    assert not app.focused.expanded
-    await pressed(pilot, "up")
-    assert app.focused.id == "map"
-    await pressed(pilot, "enter")
-    await until(pilot, lambda: app.screen.query_one("#map").expanded)
-    await pressed(pilot, "escape")
-    await until(pilot, lambda: not app.screen.query_one("#map").expanded)
-    await pressed(pilot, "escape")
-    await until(pilot, lambda: not app.is_running)
-
-
-def test_a_kept_game_is_offered_and_gone_on_with(folder):
-    game = session()
-    game.game.execute(Roll())
-    game.save()
-
-    async def script(app, pilot):
-        await came(pilot, StartScreen)
-        saved = app.screen.query_one("#saved", Select)
-        label = next(str(text) for text, path in saved._options if path == game.autosave.path)
-        assert re.match(r"\w{3} \d+ \w{3,4}, \d\d:\d\d  \w+: ", label), label
-        saved.value = game.autosave.path
-        await settled(app, pilot)
-        assert app.tables[0].session.game.commands == [Roll()]
-        assert "You rolled" in shown(app, "prompt")
-
-    driven(script, None)
-
-
-def over():
-    """A game that has just ended: the person accused rightly in the first turn."""
-    game = next(game for game in (session(seed=seed) for seed in range(100)) if game.game.table.first == 0)
-    for command in (Stay(), Accusation(*game.game.state.deal.envelope)):
-        game.game.execute(command)
-    return game
-
-
-@playing(game=over)
-async def test_a_game_that_is_over_is_replayed_and_reviewed_by_a_key(app, pilot, folder):
-    assert actions(app) == {"v": "replay and review", "r": "rematch", "n": "new game"}
-    await pressed(pilot, "v")
-    await until(pilot, lambda: isinstance(app.screen, ReplayScreen), seconds=60)
-    await until(pilot, lambda: "The cards are dealt (0 of 1)" in frame(app))
-    await pressed(pilot, "r")
-    await until(pilot, lambda: "Guessed in turn 1" in frame(app))
-    await pressed(pilot, "r", "q")
-    await until(pilot, lambda: app.screen is app.tables[0])
-
-
-@playing(game=over)
-async def test_a_rematch_by_a_key_has_the_same_players_and_another_seed(app, pilot, folder):
-    await pressed(pilot, "r")
-    await until(pilot, lambda: len(app.tables) == 2 and app.screen is app.tables[1])
-    first, second = (table.session for table in app.tables)
-    assert second.names == first.names
-    assert second.seeds.seed != first.seeds.seed
-    await came(pilot, Confirm, "q")
-
-
-@playing(game=over)
-async def test_another_game_is_chosen_by_a_key(app, pilot, folder):
-    await came(pilot, StartScreen, "n")
-    await settled(app, pilot, "enter")
-    assert len(app.tables) == 2
-    await came(pilot, Confirm, "q")
-
-
-# ---- the widgets -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
-def test_every_place_has_a_spot_and_the_cursor_reaches_all(name):
-    board = board_of(name)
-    drawing = draw(board)
-    places = [place for place in range(board.places) if board.is_room(place) or board.squares >> place & 1]
-    for place in places:
-        assert drawing.place(drawing.spot(place)) == place
-    rows = drawing.rows(Look(board.starts, board.weapon_starts, lit=board.all_rooms))
-    assert len(rows) == drawing.height
-    assert {len(row) for row in rows} == {drawing.width}
-    for y, row in enumerate(rows):
-        for x, _ in enumerate(row):
-            spot = drawing.spot_at(x, y)
-            assert spot is None or drawing.place(spot) is not None
-    reached, edge = set(), [drawing.spot(places[0])]
-    while edge:
-        spot = edge.pop()
-        if spot not in reached:
-            reached.add(spot)
-            edge += [drawing.onward(spot, dx, dy) for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))]
-    assert {drawing.place(spot) for spot in reached} == set(places)
-
-
-@pytest.mark.parametrize("columns", [20, 31, 50, 100])
-def test_a_sheet_fits_its_width(columns):
-    deck = board_of("manoir").deck
-    sheet = SheetView(deck, [Column("En", "Envelope"), *(Column(name[:2], name) for name in deck.names[:4])])
-    sheet.show({(card, column): Cell.seen(True) for card in range(deck.size) for column in range(5)})
-    ticked = [line for line in lines_alone(sheet, (columns, 30)) if "✓" in line]
-    assert len(ticked) == deck.size
-    assert {line.count("✓") for line in ticked} == {5 if columns >= 24 else ticked[0].count("✓")}
-
-
-@pytest.mark.parametrize(("size", "players"), [((160, 40), 6), ((160, 40), 3), ((100, 30), 3)])
-def test_heads_of_a_sheet_are_whole_where_there_is_room_for_them(size, players):
-    async def script(app, pilot):
-        await settled(app, pilot)
-        sheet = app.screen.query_one("#sheet", SheetView)
-        head = next(line for line in frame(app).splitlines() if "Envelope" in line)
-        assert all(column.name in head for column in sheet.columns)
-        card, column = sheet.deck.suspects[2], len(sheet.columns) - 1
-        at = head.index(sheet.columns[column].name) - sheet.region.x
-        lines = [line[sheet.region.x :] for line in frame(app).splitlines()]
-        row = next(y for y, line in enumerate(lines) if line.startswith(sheet.deck.names[card]))
-        await pilot.click(sheet, offset=(at + 1, row - sheet.region.y))
-        await pilot.pause()
-        assert sheet.cursor == (card, column), "a click meets the cell that is drawn there"
-
-    driven(script, session(",".join(["human", *["easy"] * (players - 1)]), "classic"), size=size)
-
-
-def test_bars_are_longer_where_more_envelopes_are_left():
-    bars = EnvelopesBar(324)
-    bars.show([Bar(f"P{k}", "", left) for k, left in enumerate((324, 18, 1, None))])
-    full, half, none, unknown = lines_alone(bars, (60, 30))[:4]
-    assert full.count("█") == 2 * half.count("█")
-    assert "█" not in none
-    assert "18 left" in half
-    assert "?" in unknown
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"seats": 3}', '{"seats": {"0": {"marks": [[1]], "notes": {}}}}'])
-def test_what_was_kept_of_a_sheet_and_is_damaged_is_left_out(text):
-    sheet = SeatSheet()
-    read_sheets(text, board_of("tiny").deck, {0: sheet})
-    assert (sheet.marks, sheet.notes) == ({}, {})
-
-
-@playing("human:Ann,human:Bob,easy")
-async def test_a_hand_over_takes_the_note_of_whoever_sat_there_away(app, pilot):
-    await settled(app, pilot, "enter")
-    table = app.screen
-    app.push_screen(NoteInput("Rope", "Bob bluffs"))
-    await came(pilot, NoteInput)
-    table.run_worker(table._hand_over(table.session.view(table._front)))
-    await came(pilot, HandOver)
-    assert not any(isinstance(screen, NoteInput) for screen in app.screen_stack)
-    await pilot.pause()
-    assert "Bob bluffs" not in frame(app)

@@ -11,7 +11,7 @@ import pytest
 from helpers.cases import some
 from helpers.other_deals import cut
 from helpers.recorded import deck_game, envelopes_left, played, record_of, too_many, twins
-from helpers.screen_driver import as_test, driven, frame, pressed, shown, still, until
+from helpers.screen_driver import as_test, driven, frame, lines_alone, pressed, shown, still, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
 from textual.widgets._footer import FooterKey
@@ -25,7 +25,7 @@ from cluedo.session.review_text import summary
 from cluedo.session.timeline import Timeline, review_game
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.replay_screen import EnvelopesBar, ReplayScreen
+from cluedo.tui.replay_screen import Bar, EnvelopesBar, ReplayScreen
 from cluedo.tui.sheet_view import SheetView
 from cluedo.tui.table_panes import LogView
 
@@ -318,3 +318,13 @@ def test_in_a_real_terminal_it_opens_steps_and_leaves_no_trace(record, pane):
 )
 def test_where_there_is_no_room_or_no_wish_for_it_there_is_text(record, pane):
     assert "the game goes on." in pane.wait_for("END 0")
+
+
+def test_bars_are_longer_where_more_envelopes_are_left():
+    bars = EnvelopesBar(324)
+    bars.show([Bar(f"P{k}", "", left) for k, left in enumerate((324, 18, 1, None))])
+    full, half, none, unknown = lines_alone(bars, (60, 30))[:4]
+    assert full.count("█") == 2 * half.count("█")
+    assert "█" not in none
+    assert "18 left" in half
+    assert "?" in unknown
