@@ -303,7 +303,9 @@ class SetPosition(ToolForm):
 
     tool = "position"
     reads = True
-    number: int = Field(1, ge=1, description="Which one, from 1: of 500, or of the 96 of a difficulty (20 of 0).")
+    number: int = Field(
+        1, ge=1, description="Which one, counted from 1. There are 500: 20 of difficulty 0, 96 of each other."
+    )
     difficulty: int | None = Field(None, ge=0, le=5, description="0 has nothing to prove, 5 needs 13 facts or more.")
 
     def answer(self, storage: Storage) -> Answer:
