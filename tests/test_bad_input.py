@@ -308,6 +308,6 @@ def test_a_command_without_memory_ends_in_a_sentence(monkeypatch, cluedo):
     def none(*_):
         raise MemoryError
 
-    monkeypatch.setattr("cluedo.engine.mapfile.MapFile.load", none)
+    monkeypatch.setattr("cluedo.engine.board.Board.load", none)
     code, _, told = cluedo("maps", "show", "tiny")
     assert (code, "not enough memory" in told) == (2, True)

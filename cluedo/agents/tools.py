@@ -13,7 +13,7 @@ from cluedo.agents.storage import Opened, Storage, advance, opened_case, opened_
 from cluedo.ai.exercises import grade, read_answer, rounded_chance
 from cluedo.ai.levels import LEVELS, parse_player
 from cluedo.bots.naming import is_level
-from cluedo.engine.board import loaded_board
+from cluedo.engine.board import Board
 from cluedo.engine.cards import Category, bits, closest
 from cluedo.engine.codec import CommandForm, command_json, command_of, place_json
 from cluedo.engine.commands import Command
@@ -57,7 +57,7 @@ class OpenCase(TableForm):
 
     def answer(self, storage: Storage) -> Answer:
         edition = self.chosen(default_map())
-        board = loaded_board(edition.map)
+        board = Board.load(edition.map)
         hand = None if self.me is None and not self.hand else read_hand(_as_text(self.hand), board)
         seated = list(map(read_player, self.players))
         setting = make_setting(board, seated, self.me, hand, edition=edition, face_up=_as_text(self.face_up))
@@ -181,7 +181,7 @@ class NewGame(TableForm):
                 raise PlayerError("{text!r} is no level; {closest}", text=text, closest=closest(text, LEVELS))
         line_up: list[Seated] = [Person(), *map(parse_player, self.opponents)]
         edition.check_players(len(line_up))
-        board = loaded_board(edition.map)
+        board = Board.load(edition.map)
 
         def begin(path: Path) -> Opened[GameSession]:
             autosave = Autosave.new(path, board.source)

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING
 from cluedo.engine.cards import Category, Deck, bits, closest, normalised
 from cluedo.engine.errors import MapError, SetupError, safe_repr, short_repr
 from cluedo.engine.graph import Node, shortest_walk, steps_to_room
-from cluedo.engine.mapfile import MapFile
+from cluedo.engine.mapfile import MapFile, map_text
 from cluedo.engine.rules import Rules
 from cluedo.engine.validation import whole_number
 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach", "loaded_board"]
+__all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach"]
 
 UNREACHABLE = 10_000
 """A distance longer than any walk, for places that no walk joins."""
@@ -142,8 +142,11 @@ class Board:
 
     @classmethod
     def load(cls, source: str | Path) -> Board:
-        """The board of a shipped map, by name, or of a map file, by path; raises :class:`MapError`."""
-        return cls(MapFile.load(source), source)
+        """The board of a shipped map, by name, or of a map file, by path; raises :class:`MapError`.
+
+        As long as its text does not change, it is the same object: a loop may name its board in each game.
+        """
+        return _made(str(source), map_text(source))
 
     def check_movement(self, rules: Rules) -> None:
         """Raise :class:`SetupError` for rules by which pawns walk where there is nothing to walk on."""
@@ -390,6 +393,5 @@ class Board:
 
 
 @lru_cache(maxsize=16)
-def loaded_board(source: str) -> Board:
-    """As :meth:`Board.load`, once: that a file has changed since is seen after ``loaded_board.cache_clear()``."""
-    return Board.load(source)
+def _made(source: str, text: str) -> Board:
+    return Board(MapFile.from_text(text, source), source)

@@ -26,7 +26,7 @@ from cluedo.engine.validation import FileForm, InvalidForm, complaints
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["MapFile", "Printable", "RoomForm", "SuspectForm", "WeaponForm", "map_names", "picture_names"]
+__all__ = ["MapFile", "Printable", "RoomForm", "SuspectForm", "WeaponForm", "map_names", "map_text", "picture_names"]
 
 _MOST_BYTES: Final = 1_000_000
 _MOST_SQUARES: Final = 10_000
@@ -108,8 +108,13 @@ class MapFile(FileForm):
     @classmethod
     def load(cls, source: str | Path) -> Self:
         """Read a shipped map by name, or a map file by path; raises :class:`MapError` with one sentence."""
+        return cls.from_text(map_text(source), source)
+
+    @classmethod
+    def from_text(cls, text: str, source: str | Path) -> Self:
+        """Check the text of a map file; raises :class:`MapError` that names ``source``, with all that is wrong."""
         try:
-            data = json_object(_read(source), Phrase("a map"))
+            data = json_object(text, Phrase("a map"))
         except Unreadable as error:
             raise MapError("map {source}: {error}", source=source, error=error) from None
         return cls.from_data(data, source)
@@ -380,16 +385,23 @@ def _names(package: str, ending: str) -> list[str]:
     return sorted(name.removesuffix(ending) for name in names if name.endswith(ending))
 
 
-def _read(source: str | Path) -> str:
-    """The text of a map; raises :class:`MapError` or :class:`Unreadable`."""
+def map_text(source: str | Path) -> str:
+    """The text of a shipped map, by name, or of a map file, by path; raises :class:`MapError`."""
     if str(source) in map_names():
-        return files("cluedo.maps").joinpath(f"{source}.json").read_text(encoding="utf-8")
+        return _shipped(str(source))
     try:
         return read_text(source, _MOST_BYTES)
-    except Missing:
-        if Path(source).suffix == ".json":
-            raise
-        known = closest(str(source), map_names())
-        raise MapError(
-            "no map is called {source!r}; {known}; or give the path of a .json file", source=str(source), known=known
-        ) from None
+    except Unreadable as error:
+        if isinstance(error, Missing) and Path(source).suffix != ".json":
+            known = closest(str(source), map_names())
+            raise MapError(
+                "no map is called {source!r}; {known}; or give the path of a .json file",
+                source=str(source),
+                known=known,
+            ) from None
+        raise MapError("map {source}: {error}", source=source, error=error) from None
+
+
+@cache
+def _shipped(name: str) -> str:
+    return files("cluedo.maps").joinpath(f"{name}.json").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cluedo.engine.board import Board, loaded_board
+from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
 from cluedo.language import current, tr
@@ -27,7 +27,7 @@ def shipped_board(name: str) -> Board:
     if name not in map_names():
         names = ", ".join(map_names())
         raise CluedoError("the board {name!r} is not known here; known: {names}", name=name[:40], names=names)
-    return loaded_board(name)
+    return Board.load(name)
 
 
 def movements() -> list[tuple[str, str]]:

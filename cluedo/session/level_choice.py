@@ -12,7 +12,7 @@ from cluedo.ai.knowledge.kernels.detective_kernels import DETECTIVE_KERNELS
 from cluedo.ai.levels import LEVELS, level_class, parse_player
 from cluedo.ai.match import Match
 from cluedo.ai.player import Clock, Player
-from cluedo.engine.board import loaded_board
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
@@ -78,4 +78,4 @@ def _game(line: str) -> tuple[Game, Seeds]:
     record = GameRecord.from_json(line)
     seeds = Seeds(record.seed or 0, record.deal or 0, len(record.players))
     dice = [seeds.for_dice(seat) for seat in range(len(record.players))]
-    return record.replay(loaded_board(record.map), dice=dice), seeds
+    return record.replay(Board.load(record.map), dice=dice), seeds

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cluedo.engine.board import loaded_board
+from cluedo.engine.board import Board
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import map_names
@@ -45,7 +45,7 @@ __all__ = ["routes"]
 
 
 def _boards() -> list[tuple[str, str]]:
-    boards = [loaded_board(name) for name in map_names()]
+    boards = [Board.load(name) for name in map_names()]
     return [(board.map.name, board.title) for board in boards if board.has_grid]
 
 

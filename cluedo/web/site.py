@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from cluedo.engine.board import loaded_board
+from cluedo.engine.board import Board
 from cluedo.engine.board_svg import board_svg
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
@@ -57,7 +57,7 @@ async def _start(request: Request) -> Response:
 
 async def _how_to_play(request: Request) -> Response:
     """The rules, in pictures of the usual board."""
-    board = loaded_board(default_map())
+    board = Board.load(default_map())
     drawn = board_svg(board, label=tr("The board {title}", title=board.title))
     names, starts = board.deck.names, [cards[0] for cards in board.deck.ids]
     cards = [(names[card], board.map.pictures[card]) for start in starts for card in (start, start + 1, start + 2)]

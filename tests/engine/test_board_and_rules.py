@@ -27,6 +27,15 @@ def test_a_board_that_is_given_is_taken_as_it_is():
     assert board_and_rules(board, None, 3)[0] is board
 
 
+def test_a_board_is_made_once_as_long_as_its_file_does_not_change(tmp_path):
+    file = tmp_path / "own.json"
+    file.write_bytes(TINY.read_bytes())
+    before = Board.load(file)
+    assert (Board.load(str(file)) is before, Board.load("tiny") is Board.load("tiny")) == (True, True)
+    file.write_text(TINY.read_text(encoding="utf-8").replace('"title": "', '"title": "Own '), encoding="utf-8")
+    assert Board.load(file).title == f"Own {before.title}"
+
+
 def test_an_edition_has_its_board_and_its_rules(tmp_path):
     edition = Edition.load("speedclue")
     file = tmp_path / "own.toml"

@@ -30,6 +30,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.deal import Deal, Dice, Seeds
 from cluedo.engine.events import HypothesisMade, Shown
 from cluedo.engine.game import Game
+from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import State
 from cluedo.experiments.plan.plan import Conditions, Plan
@@ -210,6 +211,11 @@ def told_by(game: Game, seat: int | None, things: Iterable[object]) -> list[obje
     return found
 
 
+def own_board(source: str = "classic") -> Board:
+    """A board that nobody else's games share, whose memory holds the walks of these alone."""
+    return Board(MapFile.load(source), source)
+
+
 def asked_by_all(game: Game) -> set[tuple[int, int, int]]:
     """The triples that were named aloud."""
     return {event.cards for event in game.events if isinstance(event, HypothesisMade)}
@@ -229,7 +235,7 @@ def test_nor_does_it_in_many_games(level, seats):
 
 def shows_without_a_secret(level: str, seats: int, deals: Iterable[int]) -> int:
     """Look for secrets before, after and amid games; gives how many cards were shown in them."""
-    board = Board.load("classic")  # one of its own, whose memory holds the walks of these games alone
+    board = own_board()
     shows = 0
     for deal in deals:
         game = drawn_game(board, seats, SEED, deal, max_turns=40)
@@ -267,7 +273,7 @@ def in_a_triple(game):
 
 @pytest.mark.parametrize("plant", [in_the_log, in_the_board, in_a_number, in_a_triple])
 def test_a_planted_secret_is_found(plant):
-    game = drawn_game(Board.load("classic"), 4, SEED, max_turns=20)
+    game = drawn_game(own_board(), 4, SEED, max_turns=20)
     assert not secrets_in(game)
     plant(game)
     assert secrets_in(game)
@@ -327,7 +333,7 @@ class Vandal(MediumPlayer):
 
 
 def test_a_player_that_ruins_all_it_gets_hold_of_changes_no_game(monkeypatch):
-    monkeypatch.setattr("cluedo.experiments.play.games.loaded_board", Board.load)  # nobody else's is ruined
+    monkeypatch.setattr(Board, "load", own_board)
 
     def records() -> list[str | None]:
         plan = Plan("classic", Rules(max_turns=12), ("medium", "easy", "medium", "hard"), 2)

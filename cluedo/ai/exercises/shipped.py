@@ -17,7 +17,7 @@ from typing import Any, Final
 from cluedo.ai.exercises.exact import LEAST_DEPTHS, ExactAnswer, Exercise
 from cluedo.ai.exercises.picking import PickedPosition, Picker
 from cluedo.ai.levels import parse_players
-from cluedo.engine.board import loaded_board
+from cluedo.engine.board import Board
 
 __all__ = ["shipped_answers", "shipped_exercises", "shipped_pair", "shipped_picker"]
 
@@ -54,12 +54,12 @@ def shipped_pair(difficulty: int, number: int, board: str) -> tuple[Exercise, Ex
 
 
 def _exercise(line: str, board: str) -> Exercise:
-    return Exercise.from_json(_renamed(json.loads(line), board), lambda _: loaded_board(board))
+    return Exercise.from_json(_renamed(json.loads(line), board), lambda _: Board.load(board))
 
 
 def shipped_picker(seats: int) -> Picker:
     """The picker that draws the positions for a number of seats."""
-    return Picker(loaded_board(_MAP), parse_players(",".join(_LINE_UP[:seats])), _SEED)
+    return Picker(Board.load(_MAP), parse_players(",".join(_LINE_UP[:seats])), _SEED)
 
 
 def _drawn(seats: int) -> Iterator[PickedPosition]:
@@ -95,7 +95,7 @@ def _renamed(data: Any, board: str) -> Any:
     """A part of a line with the cards of another board."""
     if board == _MAP:
         return data
-    names = {_MAP: board} | dict(zip(loaded_board(_MAP).deck.names, loaded_board(board).deck.names, strict=True))
+    names = {_MAP: board} | dict(zip(Board.load(_MAP).deck.names, Board.load(board).deck.names, strict=True))
     return _with_names(data, names)
 
 

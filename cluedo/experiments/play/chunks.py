@@ -14,7 +14,6 @@ from cluedo.ai.levels import PlayerSpec, parse_player
 from cluedo.ai.loading import is_program
 from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.bots.naming import ProgramSpec, prepare_all
-from cluedo.engine.board import loaded_board
 from cluedo.engine.errors import PlayerError, SetupError
 from cluedo.experiments.plan.experiment import Chunk, Experiment
 from cluedo.experiments.plan.plan import Conditions, Plan
@@ -93,7 +92,6 @@ class ChunkRunner:
         conditions = experiment.conditions
         columns_of(conditions.observers)
         runner_of.cache_clear()  # files of maps and players may have changed since another run in this process
-        loaded_board.cache_clear()
         runners = [_runner(plan, experiment) for plan in experiment.parts]
         players = [player for runner in runners for player in runner.players]
         if any(observer.watches_turns for runner in runners for observer in runner.observers):

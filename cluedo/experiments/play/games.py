@@ -19,7 +19,7 @@ from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Fault, Match, seat_players
 from cluedo.ai.watchdog import Watchdog
 from cluedo.bots.naming import ProgramSpec, read_line_up
-from cluedo.engine.board import loaded_board
+from cluedo.engine.board import Board
 from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
@@ -56,7 +56,7 @@ class GameRunner:
 
     def __init__(self, plan: Plan, conditions: Conditions = _USUAL):
         self.plan, self.conditions = plan, conditions
-        self.board = loaded_board(plan.map)
+        self.board = Board.load(plan.map)
         check_seats(self.board.deck, plan.rules, plan.seats)
         self.players = self._read_line_up()
         self._watchdog = Watchdog(conditions.clock.limit_s)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cluedo import __version__
 from cluedo.ai.knowledge.seat_knowledge import after_each_turn, uncertainty
 from cluedo.bots.naming import is_foreign
-from cluedo.engine.board import Board, loaded_board
+from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
@@ -94,7 +94,7 @@ def look_closer(results: Results, progress: Callable[[float], object] = lambda _
         progress(done / len(sample))
         try:
             record = _record(sources[chosen.experiment], chosen)
-            board = loaded_board(record.map)
+            board = Board.load(record.map)
             game = record.replay(board)
             known = uncertainty(game)
         except CluedoError as error:

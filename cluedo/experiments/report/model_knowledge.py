@@ -25,7 +25,7 @@ from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.ai.loading import is_model
 from cluedo.bots.llm.asking import ClaimsForm, UnfitAnswer, last_object, named_cards
 from cluedo.bots.llm.exchanges import EXCHANGES, Exchange, game_id, read_exchanges
-from cluedo.engine.board import loaded_board
+from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
 from cluedo.engine.phrase import Phrase
@@ -262,7 +262,7 @@ def _graded(seat: ModelSeat, exchanges: Sequence[Exchange]) -> ClaimedTurn:
 
 def _log(exchange: Exchange) -> CaseLog:
     assert exchange.log is not None, "it says what its seat knew"
-    return read_case_log(exchange.log, loaded_board)
+    return read_case_log(exchange.log, Board.load)
 
 
 def _claims(asked: Iterable[Exchange], log: CaseLog) -> GivenAnswer | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
 from cluedo.ai.levels import LEVELS, parse_player
-from cluedo.engine.board import Board, loaded_board
+from cluedo.engine.board import Board
 from cluedo.engine.cards import Deck, normalised
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import CluedoError
@@ -83,7 +83,7 @@ class TableOptions:
 
     def board(self) -> Board:
         """The board."""
-        return loaded_board(self.map)
+        return Board.load(self.map)
 
     @property
     def title(self) -> str:
