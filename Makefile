@@ -72,7 +72,7 @@ pictures: $(VENV)/installed-dev
 	$(BIN)/python docs/pictures/draw.py
 
 positions: $(VENV)/installed-dev
-	$(BIN)/python -m cluedo.ai.exercises.shipped cluedo/ai/exercises
+	$(BIN)/python -m cluedo.ai.positions.shipped cluedo/ai/positions
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

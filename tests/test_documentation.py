@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from helpers.programs import python
 
-from cluedo.ai.exercises import grading
 from cluedo.ai.knowledge import caselog
 from cluedo.ai.levels import COMPILED_LEVELS, LEVELS
+from cluedo.ai.positions import grading
 from cluedo.engine import codec, editions, entries, mapfile, record
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.rules import Rules, value_text

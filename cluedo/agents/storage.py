@@ -10,9 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from cluedo.ai.exercises import ExactAnswer, Exercise
-from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
 from cluedo.ai.knowledge import UNIFORM
+from cluedo.ai.positions import ExactAnswer, Position
+from cluedo.ai.positions.shipped import shipped_answers, shipped_positions
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.file_io import state_folder
 from cluedo.engine.phrase import Phrase
@@ -97,9 +97,9 @@ class Storage:
         self.games = StoredById("game", no_game, lambda path: opened_game(GameSession.resume(path)))
 
     @cached_property
-    def positions(self) -> list[Exercise]:
+    def positions(self) -> list[Position]:
         """Those of the test set."""
-        return shipped_exercises()
+        return shipped_positions()
 
     @cached_property
     def key(self) -> dict[str, ExactAnswer]:

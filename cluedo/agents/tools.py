@@ -10,8 +10,8 @@ from pydantic import Field
 
 from cluedo.agents.forms import Answer, Name, Names, TableForm, ToolForm, told
 from cluedo.agents.storage import Opened, Storage, advance, opened_case, opened_game
-from cluedo.ai.exercises import grade, read_answer, rounded_chance
 from cluedo.ai.levels import LEVELS, parse_player
+from cluedo.ai.positions import grade, read_answer, rounded_chance
 from cluedo.bots.naming import is_level
 from cluedo.engine.board import Board
 from cluedo.engine.cards import Category, bits, closest
@@ -28,8 +28,8 @@ from cluedo.session.case.setup import make_setting, read_hand, read_pair, read_p
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import hint_sections
 from cluedo.session.line_up import Person, Seated
-from cluedo.words.exercise_text import position_text
 from cluedo.words.narration import Story
+from cluedo.words.position_text import position_text
 from cluedo.words.rule_text import rule_sentences
 
 __all__ = ["TOOLS", "Act", "Enter", "GameNews", "Hint", "NewGame", "Odds", "OpenCase", "Proofs", "Questions"]

@@ -18,7 +18,7 @@ from cluedo.session.figures import rounded_percent
 from cluedo.session.files import print_json
 
 if TYPE_CHECKING:  # slow to import
-    from cluedo.ai.exercises import ExactAnswer
+    from cluedo.ai.positions import ExactAnswer
 
 __all__ = ["grade"]
 
@@ -49,7 +49,7 @@ def grade(
     An answer is a JSON object with the id of a position and any of these: proved, a list of triples (card, place, true
     or false); envelope, a probability for each card; question, a suspect, a weapon and a room.
     """
-    from cluedo.ai.exercises import grade as graded, read_answers, totals
+    from cluedo.ai.positions import grade as graded, read_answers, totals
 
     exact = {one.id: one for one in _key(key)}
     with CluedoError.around("{file}: {error}", file=answers):
@@ -65,8 +65,8 @@ def grade(
 
 
 def _key(path: Path | None) -> list[ExactAnswer]:
-    from cluedo.ai.exercises import read_key
-    from cluedo.ai.exercises.shipped import shipped_answers
+    from cluedo.ai.positions import read_key
+    from cluedo.ai.positions.shipped import shipped_answers
 
     if path is None:
         return shipped_answers()
@@ -79,7 +79,7 @@ def _left_out(error: CluedoError) -> None:
 
 
 def _rounded(total: Mapping[str, float]) -> dict[str, Any]:
-    from cluedo.ai.exercises.grading import rounded
+    from cluedo.ai.positions.grading import rounded
 
     return {name: rounded(value) for name, value in total.items()}
 

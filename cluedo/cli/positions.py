@@ -21,10 +21,10 @@ from cluedo.engine.errors import SetupError
 from cluedo.engine.phrase import all_of
 from cluedo.engine.rules import Rules
 from cluedo.session.files import check_new, output_is_utf, write_new
-from cluedo.words.exercise_text import position_text
+from cluedo.words.position_text import position_text
 
 if TYPE_CHECKING:  # the detective is slow to import
-    from cluedo.ai.exercises import ExactAnswer, Exercise
+    from cluedo.ai.positions import ExactAnswer, Position
 
 __all__ = ["positions"]
 
@@ -33,7 +33,7 @@ _COUNT: Final = 10
 _PLAYERS: Final = "hard,medium,medium,hard"
 _MAP: Final = "classic"
 
-_Pair: TypeAlias = "tuple[Exercise, ExactAnswer | None]"
+_Pair: TypeAlias = "tuple[Position, ExactAnswer | None]"
 """A position, and its exact answer where that is wanted."""
 
 
@@ -98,8 +98,8 @@ def positions(
 def _write(pairs: Iterable[_Pair], out: Path | None, key: Path | None) -> None:
     """Print the positions one by one, or write all of them; and write their answers."""
     lines, answers = [], []
-    for exercise, answer in pairs:
-        told = exercise.to_json(position_text(exercise.log))
+    for position, answer in pairs:
+        told = position.to_json(position_text(position.log))
         if out is None:
             sys.stdout.write(_json(told, ensure_ascii=not output_is_utf()))
         else:
@@ -114,11 +114,11 @@ def _write(pairs: Iterable[_Pair], out: Path | None, key: Path | None) -> None:
 
 def _shipped(count: int | None, difficulty: int | None, exact: bool) -> Iterable[_Pair]:
     """The first positions of the test set, of one difficulty or all."""
-    from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises
+    from cluedo.ai.positions.shipped import shipped_answers, shipped_positions
 
     answers = shipped_answers() if exact else repeat(None)
     found = [
-        pair for pair in zip(shipped_exercises(), answers, strict=False) if difficulty in (None, pair[0].difficulty)
+        pair for pair in zip(shipped_positions(), answers, strict=False) if difficulty in (None, pair[0].difficulty)
     ]
     if count is not None and count > len(found):
         raise SetupError("--count: --test-set has {most:,} such positions, not {count:,}", most=len(found), count=count)
@@ -135,7 +135,7 @@ def _drawn(
     exact: bool,
 ) -> Iterable[_Pair]:
     """New positions, without end, from the games that the options describe."""
-    from cluedo.ai.exercises import Picker
+    from cluedo.ai.positions import Picker
 
     chosen = Edition.chosen(edition, _MAP, map_)
     board = Board.load(chosen.map)
@@ -145,7 +145,7 @@ def _drawn(
     chosen.check_players(len(line_up))
     picker = Picker(board, line_up, seed, rules)
     prepare(line_up)
-    return ((picked.exercise, picked.answer() if exact else None) for picked in picker.positions(difficulty))
+    return ((picked.position, picked.answer() if exact else None) for picked in picker.positions(difficulty))
 
 
 def _json(data: Mapping[str, Any], *, ensure_ascii: bool = False) -> str:

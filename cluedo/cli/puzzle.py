@@ -58,11 +58,11 @@ def _day(text: str | None) -> datetime.date:
 def _line_by_line(terminal: Terminal, found: Puzzle, day: datetime.date) -> None:
     from cluedo.cli.assist_plain import print_sections
     from cluedo.session.puzzle import answer
-    from cluedo.words.exercise_text import position_text
+    from cluedo.words.position_text import position_text
 
     terminal.say(tr("The puzzle of {day}", day=day_in_words(day)), style="bold")
     terminal.say()
-    terminal.say(position_text(found.exercise.log))
+    terminal.say(position_text(found.position.log))
     terminal.say()
     terminal.say(found.task(), style="bold")
     terminal.say(tr("Type help for what can be typed, quit to leave."))

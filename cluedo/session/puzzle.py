@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-from cluedo.ai.exercises import ExactAnswer, Exercise, Finding
-from cluedo.ai.exercises.shipped import shipped_pair
 from cluedo.ai.knowledge.reasons import Prover, explain
 from cluedo.ai.knowledge.sat import variable
 from cluedo.ai.knowledge.sentences import conclusion, deal_in_words
+from cluedo.ai.positions import ExactAnswer, Finding, Position
+from cluedo.ai.positions.shipped import shipped_pair
 from cluedo.engine.cards import Category, Triple
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.phrase import Phrase
@@ -20,8 +20,8 @@ from cluedo.session.case.setup import read_hand, read_pair
 from cluedo.session.case.vocabulary import Unclear, fold_text, words_of
 from cluedo.session.figures import rounded_percent, titles
 from cluedo.session.sections import ReasonLine, Section, Tone, plain
-from cluedo.words.exercise_text import position_text
 from cluedo.words.narration import as_sentence
+from cluedo.words.position_text import position_text
 
 __all__ = ["Puzzle", "answer", "help_lines", "puzzle_of"]
 
@@ -46,7 +46,7 @@ class Puzzle:
     """A position, and how far somebody has come with it.
 
     Attributes:
-        exercise, exact: the position and its exact answer.
+        position, exact: the position and its exact answer.
         evidence: what is known.
         found: what has been proved.
         told: what has been given away by hints, or by the solution.
@@ -55,9 +55,9 @@ class Puzzle:
         over: whether the solution has been told.
     """
 
-    def __init__(self, exercise: Exercise, exact: ExactAnswer):
-        self.exercise, self.exact = exercise, exact
-        self.evidence = exercise.log.evidence()
+    def __init__(self, position: Position, exact: ExactAnswer):
+        self.position, self.exact = position, exact
+        self.evidence = position.log.evidence()
         self.found: list[Finding] = []
         self.told: list[Finding] = []
         self.mistakes = 0
@@ -73,7 +73,7 @@ class Puzzle:
     @property
     def places(self) -> list[str]:
         """The names of the places, the envelope last, as they are called in the language spoken."""
-        return titles(self.exercise.log.setting.places)
+        return titles(self.position.log.setting.places)
 
     def status(self, card: int, place: int) -> bool | None:
         """What the sheet shows of a card and a place: what a single fact says, and what was proved or told."""
@@ -201,7 +201,7 @@ class Puzzle:
             "Difficulty {level} of {most}. One thing about the cards follows from what you know: what is it?",
             "Difficulty {level} of {most}. {count} things about the cards follow from what you know: which?",
             wanted,
-            level=self.exercise.difficulty,
+            level=self.position.difficulty,
             most=max(_BY_WEEKDAY),
         )
 
@@ -293,7 +293,7 @@ def answer(puzzle: Puzzle, line: str) -> list[Section] | None:
         case "hint", "":
             return puzzle.hint()
         case "position", "":
-            return [plain(*position_text(puzzle.exercise.log).splitlines())]
+            return [plain(*position_text(puzzle.position.log).splitlines())]
         case "solution", "":
             return puzzle.solution()
     return puzzle.claim(*_statement(puzzle, line[:_LONGEST]))
@@ -319,12 +319,12 @@ def _statement(puzzle: Puzzle, line: str) -> tuple[int, int, bool]:
     """The card, the place, and whether it is there."""
     nots = "|".join(in_every_language(_NOT))
     card, *place = re.split(rf"!=|≠|\b(?:{nots})\b", line, maxsplit=1, flags=re.IGNORECASE)
-    return *read_pair("=".join([card, *place]), puzzle.exercise.log.setting), not place
+    return *read_pair("=".join([card, *place]), puzzle.position.log.setting), not place
 
 
 def _three(puzzle: Puzzle, text: str) -> Triple:
     """The suspect, the weapon and the room of a question, in any order."""
-    board = puzzle.exercise.log.setting.board
+    board = puzzle.position.log.setting.board
     cards = sorted(map(board.deck.id, read_hand(text, board)))
     if [board.deck.category(card) for card in cards] != list(Category):
         raise Unclear("a question names a suspect, a weapon and a room")

@@ -23,7 +23,7 @@ from cluedo.tui.keys import KeyBar, KeyedScreen
 from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.sections_text import SectionsText
 from cluedo.tui.sheet_view import Cell, SheetView, setting_columns
-from cluedo.words.exercise_text import position_text
+from cluedo.words.position_text import position_text
 
 __all__ = ["PuzzleScreen"]
 
@@ -56,7 +56,7 @@ class PuzzleScreen(KeyedScreen[None]):
         yield Static(id="status", markup=False)
         with Horizontal(id="middle"):
             with Container(id="left"):
-                yield SheetView(deck, setting_columns(self._puzzle.exercise.log.setting), id="sheet")
+                yield SheetView(deck, setting_columns(self._puzzle.position.log.setting), id="sheet")
                 yield CardChooser(deck, id="chooser")
             with Container(id="side"):
                 with VerticalScroll(id="position"):
@@ -67,7 +67,7 @@ class PuzzleScreen(KeyedScreen[None]):
 
     def on_mount(self) -> None:
         """Show the position and what is to be done."""
-        told = position_text(self._puzzle.exercise.log).splitlines()
+        told = position_text(self._puzzle.position.log).splitlines()
         self.query_one("#position-text", SectionsText).show([plain(*told)])
         self._tell([plain(self._puzzle.task())])
         self.action_back()

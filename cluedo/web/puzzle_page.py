@@ -20,7 +20,7 @@ from cluedo.session.sections import Section, sections_json
 from cluedo.web.jobs import run_for_visitor
 from cluedo.web.responses import page, render_template
 from cluedo.web.submissions import read_json
-from cluedo.words.exercise_text import entry_sentences, table_sentences
+from cluedo.words.position_text import entry_sentences, table_sentences
 
 __all__ = ["play", "routes"]
 
@@ -68,7 +68,7 @@ def _step(puzzle: Puzzle, wish: Mapping[str, Any]) -> list[Section]:
 
 def _view(puzzle: Puzzle) -> dict[str, Any]:
     """What the page shows: the position in words, and the sheet as far as it is known, the envelope first."""
-    log, deck, names = puzzle.exercise.log, puzzle.evidence.deck, puzzle.places
+    log, deck, names = puzzle.position.log, puzzle.evidence.deck, puzzle.places
     places = (puzzle.evidence.envelope, *range(len(names) - 1))
     return {
         "task": puzzle.task(),

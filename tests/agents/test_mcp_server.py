@@ -18,7 +18,7 @@ from mcp import Client, MCPError
 
 from cluedo.agents.mcp_server import make_server
 from cluedo.agents.tools import TOOLS
-from cluedo.ai.exercises.grading import _AnswerLine
+from cluedo.ai.positions.grading import _AnswerLine
 
 HAND = ["Plum", "Rope", "Study", "Wrench", "Dagger", "Green"]
 TABLE = {"players": ["Ann", "Bob", "Cy"], "me": "Ann", "hand": HAND, "map": "classic"}

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from cluedo.ai.exercises import ExactAnswer, Finding, GivenAnswer, grade, read_answers, read_key, totals
+from cluedo.ai.positions import ExactAnswer, Finding, GivenAnswer, grade, read_answers, read_key, totals
 from cluedo.engine.errors import CluedoError
 
 EXACT = ExactAnswer(

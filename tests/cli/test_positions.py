@@ -9,8 +9,8 @@ from helpers.command_line import complaint, run
 from helpers.programs import told_by_python
 from helpers.support import board_of
 
-from cluedo.ai.exercises.shipped import shipped_answers
 from cluedo.ai.knowledge import read_case_log
+from cluedo.ai.positions.shipped import shipped_answers
 from cluedo.engine.editions import Edition
 from cluedo.engine.events import Peeked
 from cluedo.words.rule_text import rule_sentences

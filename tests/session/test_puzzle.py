@@ -9,13 +9,13 @@ import pytest
 from helpers.said import said
 from helpers.support import board_of
 
-from cluedo.ai.exercises import ExactAnswer, Finding, difficulty_of, exact_answer, findings
-from cluedo.ai.exercises.exact import Exercise
 from cluedo.ai.knowledge import read_case_log
+from cluedo.ai.positions import ExactAnswer, Finding, difficulty_of, exact_answer, findings
+from cluedo.ai.positions.exact import Position
 from cluedo.language import speak
 from cluedo.session.case.vocabulary import Unclear
 from cluedo.session.puzzle import Puzzle, answer, help_lines, puzzle_of
-from cluedo.words.exercise_text import position_text
+from cluedo.words.position_text import position_text
 
 LOG = {
     "map": "classic",
@@ -33,11 +33,11 @@ CANDLE = Finding("Candlestick", "envelope", True, 5)
 
 
 @cache
-def position() -> tuple[Exercise, ExactAnswer]:
+def position() -> tuple[Position, ExactAnswer]:
     log = read_case_log(LOG, board_of)
     found = findings(log.evidence())
-    exercise = Exercise.of(difficulty_of(found), log)
-    return exercise, exact_answer(exercise, found, {})
+    position = Position.of(difficulty_of(found), log)
+    return position, exact_answer(position, found, {})
 
 
 @pytest.fixture
@@ -173,15 +173,15 @@ def test_words_of_all_languages_are_understood(puzzle):
 
 
 def test_the_position_can_be_read_once_more(puzzle):
-    assert say(puzzle, "position") == position_text(puzzle.exercise.log)
+    assert say(puzzle, "position") == position_text(puzzle.position.log)
 
 
 def test_days_have_puzzles_of_their_own_which_get_harder_through_the_week():
     monday = date(2026, 11, 23)
     week = [puzzle_of(monday + timedelta(days=k), "classic") for k in range(7)]
-    assert [one.exercise.difficulty for one in week] == [1, 1, 2, 2, 3, 4, 5]
-    assert len({one.exercise.id for one in week}) == 7
-    assert puzzle_of(monday, "classic").exercise == week[0].exercise
-    assert puzzle_of(monday, "manoir").exercise.id == week[0].exercise.id
+    assert [one.position.difficulty for one in week] == [1, 1, 2, 2, 3, 4, 5]
+    assert len({one.position.id for one in week}) == 7
+    assert puzzle_of(monday, "classic").position == week[0].position
+    assert puzzle_of(monday, "manoir").position.id == week[0].position.id
     assert puzzle_of(date.min, "classic").left
     assert puzzle_of(date.max, "classic").left

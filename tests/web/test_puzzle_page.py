@@ -11,7 +11,7 @@ from helpers.sites import another, words
 
 from cluedo.language import day_in_words
 from cluedo.session.puzzle import puzzle_of
-from cluedo.words.exercise_text import entry_sentences
+from cluedo.words.position_text import entry_sentences
 
 DAY = "2026-11-20"
 
@@ -28,7 +28,7 @@ def told(sections) -> list[str]:
 def test_the_page_tells_the_position_and_not_the_answer(visitor, puzzle):
     page = words(visitor.get(f"/puzzle/{DAY}").text)
     assert puzzle.task() in page
-    assert all(line in page for line in entry_sentences(puzzle.exercise.log))
+    assert all(line in page for line in entry_sentences(puzzle.position.log))
     for finding in puzzle.exact.proved:
         assert puzzle._conclusion(finding) not in page
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cluedo.ai.exercises import GivenAnswer
 from cluedo.ai.knowledge.caselog import PERSONS, CaseLog, case_log
+from cluedo.ai.positions import GivenAnswer
 from cluedo.engine.board import UNREACHABLE
 from cluedo.engine.cards import Category, closest, meant
 from cluedo.engine.commands import Accusation, Command, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
@@ -21,8 +21,8 @@ from cluedo.engine.state import REFUTE
 from cluedo.engine.turn_questions import TurnQuestion
 from cluedo.engine.view import PlayerView
 from cluedo.language import speaking
-from cluedo.words.exercise_text import entry_sentences, table_sentences
 from cluedo.words.narration import Narrator, place_name
+from cluedo.words.position_text import entry_sentences, table_sentences
 
 __all__ = [
     "RULES",

@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo.ai.exercises import ExactAnswer, Exercise, GivenAnswer, Grade, difficulty_of, exact_answer, findings, grade
 from cluedo.ai.knowledge.caselog import CaseLog, read_case_log
 from cluedo.ai.knowledge.models import UNIFORM
 from cluedo.ai.knowledge.posterior import TooManyDeals
@@ -23,6 +22,7 @@ from cluedo.ai.knowledge.reasons import explain
 from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.ai.knowledge.sentences import conclusion
 from cluedo.ai.loading import is_model
+from cluedo.ai.positions import ExactAnswer, GivenAnswer, Grade, Position, difficulty_of, exact_answer, findings, grade
 from cluedo.bots.llm.asking import ClaimsForm, UnfitAnswer, last_object, named_cards
 from cluedo.bots.llm.exchanges import EXCHANGES, Exchange, game_id, read_exchanges
 from cluedo.engine.board import Board
@@ -241,7 +241,7 @@ def _graded(seat: ModelSeat, exchanges: Sequence[Exchange]) -> ClaimedTurn:
     found = findings(log.evidence())
     name = f"{seat.experiment}-{seat.game}-{seat.seat}-{first.turn}"
     where = {"experiment": seat.experiment, "game": seat.game, "deal": seat.deal, "seat": seat.seat}
-    exact = exact_answer(Exercise(difficulty_of(found), log, name), found, {"player": first.player, **where})
+    exact = exact_answer(Position(difficulty_of(found), log, name), found, {"player": first.player, **where})
     ends = [exchange for exchange in exchanges if exchange.ask == "accusation"]
     after = _log(ends[-1]) if ends else None
     given = _claims((exchange for exchange in exchanges if exchange.ask == "claims"), log)

@@ -19,7 +19,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cluedo import __version__
-from cluedo.ai.exercises import answer_json
+from cluedo.ai.positions import answer_json
 from cluedo.engine.file_io import Unreadable, move_into_place, toml_table
 from cluedo.engine.rules import value_text
 from cluedo.experiments.draw.theme import PALETTE, inline, save

@@ -14,12 +14,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from cluedo.ai.exercises.exact import LEAST_DEPTHS, ExactAnswer, Exercise
-from cluedo.ai.exercises.picking import PickedPosition, Picker
 from cluedo.ai.levels import parse_players
+from cluedo.ai.positions.exact import LEAST_DEPTHS, ExactAnswer, Position
+from cluedo.ai.positions.picking import PickedPosition, Picker
 from cluedo.engine.board import Board
 
-__all__ = ["shipped_answers", "shipped_exercises", "shipped_pair", "shipped_picker"]
+__all__ = ["shipped_answers", "shipped_pair", "shipped_picker", "shipped_positions"]
 
 _MAP: Final = "classic"
 _SEED: Final = 1
@@ -31,9 +31,9 @@ _OF_DIFFICULTY: Final = {0: 5} | dict.fromkeys(range(1, len(LEAST_DEPTHS) + 1), 
 _POSITIONS, _KEY = "positions.jsonl.gz", "key.jsonl.gz"
 
 
-def shipped_exercises() -> list[Exercise]:
+def shipped_positions() -> list[Position]:
     """The positions, by difficulty."""
-    return [_exercise(line, _MAP) for line in _lines(_POSITIONS)]
+    return [_position(line, _MAP) for line in _lines(_POSITIONS)]
 
 
 def shipped_answers() -> list[ExactAnswer]:
@@ -41,7 +41,7 @@ def shipped_answers() -> list[ExactAnswer]:
     return [ExactAnswer.from_json(json.loads(line)) for line in _lines(_KEY)]
 
 
-def shipped_pair(difficulty: int, number: int, board: str) -> tuple[Exercise, ExactAnswer]:
+def shipped_pair(difficulty: int, number: int, board: str) -> tuple[Position, ExactAnswer]:
     """A position of a difficulty, by number modulo how many there are, and its exact answer; quicker than reading all.
 
     On another board than ``classic``, with as many cards of each category, it is the same by other names. Raises
@@ -50,11 +50,11 @@ def shipped_pair(difficulty: int, number: int, board: str) -> tuple[Exercise, Ex
     lines = _lines(_POSITIONS)
     alike = [at for at, line in enumerate(lines) if json.loads(line)["level"] == difficulty]
     at = alike[number % len(alike)]
-    return _exercise(lines[at], board), ExactAnswer.from_json(_renamed(json.loads(_lines(_KEY)[at]), board))
+    return _position(lines[at], board), ExactAnswer.from_json(_renamed(json.loads(_lines(_KEY)[at]), board))
 
 
-def _exercise(line: str, board: str) -> Exercise:
-    return Exercise.from_json(_renamed(json.loads(line), board), lambda _: Board.load(board))
+def _position(line: str, board: str) -> Position:
+    return Position.from_json(_renamed(json.loads(line), board), lambda _: Board.load(board))
 
 
 def shipped_picker(seats: int) -> Picker:
@@ -66,7 +66,7 @@ def _drawn(seats: int) -> Iterator[PickedPosition]:
     """Draw positions until each difficulty has enough."""
     left = Counter(_OF_DIFFICULTY)
     for picked in shipped_picker(seats).positions():
-        difficulty = picked.exercise.difficulty
+        difficulty = picked.position.difficulty
         if left[difficulty]:
             left[difficulty] -= 1
             yield picked
@@ -77,8 +77,8 @@ def _drawn(seats: int) -> Iterator[PickedPosition]:
 def _build(folder: Path) -> None:
     """Draw the test set and write its files; takes some minutes."""
     drawn = [picked for seats in _SEATS for picked in _drawn(seats)]
-    drawn.sort(key=lambda picked: picked.exercise.difficulty)  # it keeps the order of those of one difficulty
-    _write(folder / _POSITIONS, (picked.exercise.to_json() for picked in drawn))
+    drawn.sort(key=lambda picked: picked.position.difficulty)  # it keeps the order of those of one difficulty
+    _write(folder / _POSITIONS, (picked.position.to_json() for picked in drawn))
     _write(folder / _KEY, (picked.answer().to_json() for picked in drawn))
 
 
@@ -88,7 +88,7 @@ def _write(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _lines(name: str) -> list[str]:
-    return gzip.decompress(files("cluedo.ai.exercises").joinpath(name).read_bytes()).decode().splitlines()
+    return gzip.decompress(files("cluedo.ai.positions").joinpath(name).read_bytes()).decode().splitlines()
 
 
 def _renamed(data: Any, board: str) -> Any:

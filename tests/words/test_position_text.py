@@ -6,7 +6,7 @@ import pytest
 from helpers.support import board_of
 
 from cluedo.ai.knowledge import read_case_log
-from cluedo.words.exercise_text import entry_sentences, position_text
+from cluedo.words.position_text import entry_sentences, position_text
 
 LOG = {
     "map": "tiny",

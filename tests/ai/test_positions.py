@@ -14,11 +14,11 @@ from helpers.knowledge_tables import all_deals, deal, fair_sizes, fitting, true_
 from helpers.support import board_from, board_of, deck_alone
 from hypothesis import given, settings, strategies as st
 
-from cluedo.ai.exercises import LEAST_DEPTHS, Exercise, Finding, Picker, difficulty_of, exact_answer, findings
-from cluedo.ai.exercises.shipped import shipped_answers, shipped_exercises, shipped_pair, shipped_picker
 from cluedo.ai.knowledge import UNIFORM, CaseLog, Evidence
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.levels import parse_players
+from cluedo.ai.positions import LEAST_DEPTHS, Finding, Picker, Position, difficulty_of, exact_answer, findings
+from cluedo.ai.positions.shipped import shipped_answers, shipped_pair, shipped_picker, shipped_positions
 from cluedo.engine.entries import Entry
 
 BOARD = board_from(deck_alone(3, 3, 3))
@@ -112,7 +112,7 @@ def test_odds_and_gains_are_those_of_brute_force(seed):
     log = some_log(Random(seed), 4)
     evidence = log.evidence()
     deals = fitting(evidence)
-    exact = exact_answer(Exercise.of(0, log), (), {})
+    exact = exact_answer(Position.of(0, log), (), {})
     assert exact.deals == len(deals)
     for card, name in enumerate(DECK.names):
         for place, where in enumerate([*NAMES, "envelope"]):
@@ -133,32 +133,32 @@ def test_the_level_is_that_of_the_deepest_proof():
 
 def test_a_position_is_named_by_what_the_player_knows_alone():
     one, two = some_log(Random(1)), some_log(Random(2))
-    assert Exercise.of(1, one).id == Exercise.of(2, one).id != Exercise.of(1, two).id
+    assert Position.of(1, one).id == Position.of(2, one).id != Position.of(1, two).id
 
 
 def test_a_position_holds_what_its_player_saw_and_no_more():
     picker = Picker(board_of("classic"), parse_players("medium,easy,medium"), 4)
     picked = next(picker.positions())
-    data = picked.exercise.to_json()
+    data = picked.position.to_json()
     assert set(data) == {"format", "id", "level", "log"}
     me = data["log"]["me"]
     assert all(me in (event["by"], event["refuted_by"]) for event in data["log"]["events"] if "card" in event)
-    assert Exercise.from_json(json.loads(json.dumps(data)), board_of) == picked.exercise
+    assert Position.from_json(json.loads(json.dumps(data)), board_of) == picked.position
     assert picker.pick(picked.source["deal"]) == picked
 
 
 @pytest.fixture(scope="module", name="test_set")
 def read_test_set():
     """The positions that come with the package, and their exact answers."""
-    return shipped_exercises(), shipped_answers()
+    return shipped_positions(), shipped_answers()
 
 
 def test_the_test_set_has_500_positions_of_all_levels_and_seats(test_set):
-    exercises, answers = test_set
-    assert len(exercises) == len({exercise.id for exercise in exercises}) == 500
-    assert [(one.id, one.difficulty) for one in exercises] == [(one.id, one.difficulty) for one in answers]
-    assert [one.difficulty for one in exercises] == sorted([0] * 20 + [1, 2, 3, 4, 5] * 96)
-    assert {len(one.log.setting.names) for one in exercises} == {3, 4, 5, 6}
+    positions, answers = test_set
+    assert len(positions) == len({position.id for position in positions}) == 500
+    assert [(one.id, one.difficulty) for one in positions] == [(one.id, one.difficulty) for one in answers]
+    assert [one.difficulty for one in positions] == sorted([0] * 20 + [1, 2, 3, 4, 5] * 96)
+    assert {len(one.log.setting.names) for one in positions} == {3, 4, 5, 6}
     assert all(difficulty_of(one.proved) == one.difficulty for one in answers)
 
 
@@ -175,10 +175,10 @@ def test_the_test_set_on_another_board_is_the_same_by_other_names(test_set):
 @pytest.mark.slow
 @pytest.mark.parametrize("at", some([0, 120, 230, 340, 499], 2))
 def test_the_test_set_is_what_the_command_draws(test_set, at):
-    exercise, answer = test_set[0][at], test_set[1][at]
-    picked = shipped_picker(len(exercise.log.setting.names)).pick(answer.source["deal"])
+    position, answer = test_set[0][at], test_set[1][at]
+    picked = shipped_picker(len(position.log.setting.names)).pick(answer.source["deal"])
     assert picked is not None
-    assert picked.exercise == exercise
+    assert picked.position == position
     again = picked.answer()
     for part in ("proved", "deals", "deck", "likeliest"):
         assert getattr(again, part) == getattr(answer, part)

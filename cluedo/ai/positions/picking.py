@@ -7,11 +7,11 @@ from itertools import count, pairwise
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from cluedo.ai.exercises.exact import ExactAnswer, Exercise, Finding, difficulty_of, exact_answer, findings
 from cluedo.ai.knowledge.caselog import PERSONS, case_log
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Match, seat_players
+from cluedo.ai.positions.exact import ExactAnswer, Finding, Position, difficulty_of, exact_answer, findings
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError
@@ -28,13 +28,13 @@ _MOST_GAMES: Final = 2000
 class PickedPosition(NamedTuple):
     """A position with what can be proved in it, and the game that it comes from."""
 
-    exercise: Exercise
+    position: Position
     found: Sequence[Finding]
     source: dict[str, Any]
 
     def answer(self) -> ExactAnswer:
         """The exact answer; takes some tenths of a second."""
-        return exact_answer(self.exercise, self.found, self.source)
+        return exact_answer(self.position, self.found, self.source)
 
 
 class Picker:
@@ -67,7 +67,7 @@ class Picker:
         players = [spec.text for spec in self._players]
         turn = sum(isinstance(event, TurnEnded) for event in events) + 1
         source = {"seed": self._seed, "deal": deal, "turn": turn, "players": players}
-        return PickedPosition(Exercise.of(difficulty_of(found), log), found, source)
+        return PickedPosition(Position.of(difficulty_of(found), log), found, source)
 
     def positions(self, difficulty: int | None = None) -> Iterator[PickedPosition]:
         """Positions of one difficulty, or of any, without end, one of a deal.
@@ -78,7 +78,7 @@ class Picker:
         last = 0
         for deal in count():
             picked = self.pick(deal)
-            if picked is not None and difficulty in (None, picked.exercise.difficulty):
+            if picked is not None and difficulty in (None, picked.position.difficulty):
                 last = deal
                 yield picked
             elif deal - last >= _MOST_GAMES:

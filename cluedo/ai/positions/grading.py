@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictStr
 
-from cluedo.ai.exercises.exact import ExactAnswer
+from cluedo.ai.positions.exact import ExactAnswer
 from cluedo.engine.cards import closest, meant
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.file_io import json_object

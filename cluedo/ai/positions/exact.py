@@ -33,8 +33,8 @@ from cluedo.engine.file_io import FORMAT
 __all__ = [
     "LEAST_DEPTHS",
     "ExactAnswer",
-    "Exercise",
     "Finding",
+    "Position",
     "difficulty_of",
     "exact_answer",
     "findings",
@@ -49,11 +49,11 @@ LEAST_DEPTHS: Final = (2, 4, 6, 9, 13)
 
 
 @dataclass(frozen=True, slots=True)
-class Exercise:
+class Position:
     """A position: what one player knows before a turn of their own, without any answer.
 
     Attributes:
-        difficulty: from 0 (nothing to prove) to 5, by :func:`cluedo.ai.exercises.difficulty_of`; ``level`` in files.
+        difficulty: from 0 (nothing to prove) to 5, by :func:`cluedo.ai.positions.difficulty_of`; ``level`` in files.
         log: all that the player knows.
         id: a name that follows from the log alone, so that it tells nothing else.
     """
@@ -63,19 +63,19 @@ class Exercise:
     id: str
 
     @classmethod
-    def of(cls, difficulty: int, log: CaseLog) -> Exercise:
-        """The exercise of a case log, named after it."""
+    def of(cls, difficulty: int, log: CaseLog) -> Position:
+        """The position of a case log, named after it."""
         mark = sha256(json.dumps(log.to_json(), sort_keys=True).encode()).hexdigest()[:8]
         return cls(difficulty, log, f"{log.setting.board.map.name}-{len(log.setting.names)}-{mark}")
 
     def to_json(self, text: str | None = None) -> dict[str, Any]:
-        """The exercise as it stands in a file, with the position in words where they are given."""
+        """The position as it stands in a file, in words too where these are given."""
         words = {} if text is None else {"text": text}
         return {"format": FORMAT, "id": self.id, "level": self.difficulty, **words, "log": self.log.to_json()}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], boards: Callable[[str], Board]) -> Exercise:
-        """The exercise of :meth:`to_json`; ``boards`` gives the board of a map's name."""
+    def from_json(cls, data: Mapping[str, Any], boards: Callable[[str], Board]) -> Position:
+        """The position of :meth:`to_json`; ``boards`` gives the board of a map's name."""
         return cls(data["level"], read_case_log(data["log"], boards), data["id"])
 
 
@@ -104,8 +104,8 @@ class ExactAnswer:
     """All that follows from a position.
 
     Attributes:
-        id: the name of the exercise.
-        difficulty: that of the exercise; ``level`` in files.
+        id: the name of the position.
+        difficulty: that of the position; ``level`` in files.
         deck: the names of the suspects, of the weapons and of the rooms.
         deals: how many deals fit.
         bits: what is unknown about the envelope.
@@ -217,9 +217,9 @@ def difficulty_of(found: Sequence[Finding]) -> int:
     return bisect_right(LEAST_DEPTHS, max((finding.depth for finding in found), default=0))
 
 
-def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[str, Any]) -> ExactAnswer:
+def exact_answer(position: Position, found: Sequence[Finding], source: Mapping[str, Any]) -> ExactAnswer:
     """Work out what follows from a position; ``found`` is what there is to prove, by :func:`findings`."""
-    evidence = exercise.log.evidence()
+    evidence = position.log.evidence()
     known, deck = SeatKnowledge(evidence, UNIFORM), evidence.deck
     assert known.deals is not None, "they were counted to find what there is to prove"
     assert known.bits is not None, "likewise"
@@ -229,8 +229,8 @@ def exact_answer(exercise: Exercise, found: Sequence[Finding], source: Mapping[s
     suspects, weapons, rooms = (tuple(deck.names[card] for card in ids) for ids in deck.ids)
     gains = np.round(every_gain(Posterior(evidence, UNIFORM)), _DIGITS) + 0.0  # not -0.0
     return ExactAnswer(
-        exercise.id,
-        exercise.difficulty,
+        position.id,
+        position.difficulty,
         (suspects, weapons, rooms),
         known.deals,
         round(known.bits, _DIGITS),

@@ -1,20 +1,20 @@
 """Positions of played games with exact answers: to pick them, to sort them by difficulty, and to grade answers.
 
-An :class:`Exercise` is what somebody at a table knows, as a case log. Its :class:`ExactAnswer` says what follows:
+A :class:`Position` is what somebody at a table knows, as a case log. Its :class:`ExactAnswer` says what follows:
 what can be proved and from how many facts, the odds of every card, and what each question is expected to tell.
 """
 
-from cluedo.ai.exercises.exact import (
+from cluedo.ai.positions.exact import (
     LEAST_DEPTHS,
     ExactAnswer,
-    Exercise,
     Finding,
+    Position,
     difficulty_of,
     exact_answer,
     findings,
     rounded_chance,
 )
-from cluedo.ai.exercises.grading import (
+from cluedo.ai.positions.grading import (
     GivenAnswer,
     Grade,
     answer_json,
@@ -24,17 +24,17 @@ from cluedo.ai.exercises.grading import (
     read_key,
     totals,
 )
-from cluedo.ai.exercises.picking import PickedPosition, Picker
+from cluedo.ai.positions.picking import PickedPosition, Picker
 
 __all__ = [
     "LEAST_DEPTHS",
     "ExactAnswer",
-    "Exercise",
     "Finding",
     "GivenAnswer",
     "Grade",
     "PickedPosition",
     "Picker",
+    "Position",
     "answer_json",
     "difficulty_of",
     "exact_answer",
