@@ -1,7 +1,7 @@
 """The level ``montecarlo``: simulates the rest of the game with simple players, and picks what wins most often.
 
 Choices are compared with the same deals, dice and players. No player in a world sees its deal: see
-:mod:`cluedo.ai.playouts.positions`.
+:mod:`cluedo.ai.playouts.playing_out`.
 
 Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013), for successive halving.
 """
@@ -69,7 +69,7 @@ class Search:
     """
 
     def __init__(self, table: Table, seat: int, budget: int, players: Floats):
-        from cluedo.ai.playouts.positions import Playouts  # numba is slow to import: only when it is used
+        from cluedo.ai.playouts.playing_out import Playouts  # numba is slow to import: only when it is used
 
         self._seat = seat
         self._budget = budget
@@ -111,7 +111,7 @@ class Search:
 
     def _won(self, view: PlayerView, choice: Command | None, worlds: Worlds) -> Ints:
         """In how many worlds the seat wins, and minus the turns that these games take in all."""
-        from cluedo.ai.playouts.positions import start_of  # as above
+        from cluedo.ai.playouts.playing_out import start_of  # as above
 
         results = self._playouts.run(start_of(view), worlds, [row_of(choice or EndTurn())])
         won = results.winner == self._seat

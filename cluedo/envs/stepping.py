@@ -43,7 +43,7 @@ class StepGames(NamedTuple):
     """Some games, each with all that it needs: a row of every array.
 
     Attributes:
-        positions: (game, number), see :mod:`cluedo.ai.playouts.arrays`.
+        states: (game, number), see :mod:`cluedo.ai.playouts.arrays`.
         players: (game, seat, column), who plays; ``chance``: (game, seat), the states of their generators.
         totals, twisters, numbers: the dice, as in :class:`~cluedo.ai.playouts.arrays.Rolls`.
         games: (game,), its number in the plan.
@@ -51,7 +51,7 @@ class StepGames(NamedTuple):
         skipped: (game,), games before this one that were over before a learner had a choice.
     """
 
-    positions: Ints
+    states: Ints
     players: NDArray[np.float64]
     chance: NDArray[np.uint64]
     totals: NDArray[np.int32]
@@ -116,28 +116,28 @@ def begin_games(
         if not which[i]:
             continue
         games.skipped[i] = 0
-        position, players = games.positions[i], PlayerArrays(games.players[i], games.chance[i], estimates)
+        state, players = games.states[i], PlayerArrays(games.players[i], games.chance[i], estimates)
         dice = Rolls(games.totals[i], np.zeros(1, np.uint64), games.twisters[i], games.numbers[i])
         kept = trace if i == 0 else trace[:0]
         while True:
             rotation = games.games[i] % seats
             seed_words(entropy, games.games[i] // seats, words)
-            starts = deal(board, position, dice, words[0, : 1 + seats])
+            starts = deal(board, state, dice, words[0, : 1 + seats])
             for seat in range(seats):
                 place = (seat + rotation) % seats
                 players.columns[seat] = line_up[place]
                 players.chance[seat] = of_key(words[0, 1 + seats + rotation * seats + place])
-            position[at.TRACED] = 0
-            table.begin(board, position, walk, starts)
-            _until_asked(board, position, players, walk, dice, kept)
-            if position[at.REASON] < 0:
+            state[at.TRACED] = 0
+            table.begin(board, state, walk, starts)
+            _until_asked(board, state, players, walk, dice, kept)
+            if state[at.REASON] < 0:
                 break
-            table.clear(board, position, walk)
+            table.clear(board, state, walk)
             games.games[i] += stride
             games.skipped[i] += 1
-        games.asked[i] = position[at.TO_ACT]
-        _tell(board, position, players, games, observations, i, walk)
-        table.clear(board, position, walk)
+        games.asked[i] = state[at.TO_ACT]
+        _tell(board, state, players, games, observations, i, walk)
+        table.clear(board, state, walk)
 
 
 @compiled
@@ -157,28 +157,28 @@ def step_games(
     command = np.zeros(4, np.int64)
     no_seed = np.zeros(1, np.uint64)
     for i in range(actions.shape[0]):
-        position, players = games.positions[i], PlayerArrays(games.players[i], games.chance[i], estimates)
+        state, players = games.states[i], PlayerArrays(games.players[i], games.chance[i], estimates)
         dice = Rolls(games.totals[i], no_seed, games.twisters[i], games.numbers[i])
         kept = trace if i == 0 else trace[:0]
-        table.set_out(board, position, walk)
+        table.set_out(board, state, walk)
         _read(board, observations, actions[i], command)
-        execute(board, position, walk, dice, kept, command)
-        _until_asked(board, position, players, walk, dice, kept)
-        if position[at.REASON] < 0:
-            games.asked[i] = position[at.TO_ACT]
-        _tell(board, position, players, games, observations, i, walk)
-        table.clear(board, position, walk)
+        execute(board, state, walk, dice, kept, command)
+        _until_asked(board, state, players, walk, dice, kept)
+        if state[at.REASON] < 0:
+            games.asked[i] = state[at.TO_ACT]
+        _tell(board, state, players, games, observations, i, walk)
+        table.clear(board, state, walk)
 
 
 @compiled
 def _until_asked(
-    board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, dice: Rolls, trace: Numbers
+    board: BoardArrays, state: Ints, players: PlayerArrays, walk: Numbers, dice: Rolls, trace: Numbers
 ) -> None:
     """Play on until a learner has a choice, or the game is over."""
-    while position[at.REASON] < 0:
-        if players.columns[position[at.TO_ACT], at.POLICY] == LEARNER and position[at.STEP] != TO_END:
+    while state[at.REASON] < 0:
+        if players.columns[state[at.TO_ACT], at.POLICY] == LEARNER and state[at.STEP] != TO_END:
             return
-        decide(board, position, players, walk, dice, trace)
+        decide(board, state, players, walk, dice, trace)
 
 
 @compiled
@@ -209,7 +209,7 @@ def _read(board: BoardArrays, observations: ObservationArrays, action: int, comm
 @compiled
 def _tell(
     board: BoardArrays,
-    position: Ints,
+    state: Ints,
     players: PlayerArrays,
     games: StepGames,
     observations: ObservationArrays,
@@ -220,29 +220,29 @@ def _tell(
     seat = games.asked[i]
     mask = observations.masks[i]
     mask[:] = 0
-    if position[at.REASON] < 0:
-        _allow(board, position, observations, seat, mask, walk)
+    if state[at.REASON] < 0:
+        _allow(board, state, observations, seat, mask, walk)
     row = observations.rows[i]
     row[:] = 0
-    _observe_table(board, position, observations, seat, row)
+    _observe_table(board, state, observations, seat, row)
     if observations.begins[_NOTES] >= 0:
-        if position[at.REASON] == SOLVED:  # the verdict told everybody what is in the envelope
-            for card in position[at.ENVELOPE : at.ENVELOPE + 3]:
-                position[at.HAS + at.PLACES * seat + position[at.SEATS]] |= 1 << card
-            position[at.TAKEN_IN + seat] = 0
-        conclude(board, position, players, seat)
-        _observe_notes(board, position, seat, row[observations.begins[_NOTES] :])
+        if state[at.REASON] == SOLVED:  # the verdict told everybody what is in the envelope
+            for card in state[at.ENVELOPE : at.ENVELOPE + 3]:
+                state[at.HAS + at.PLACES * seat + state[at.SEATS]] |= 1 << card
+            state[at.TAKEN_IN + seat] = 0
+        conclude(board, state, players, seat)
+        _observe_notes(board, state, seat, row[observations.begins[_NOTES] :])
 
 
 @compiled
 def _allow(
-    board: BoardArrays, position: Ints, observations: ObservationArrays, seat: int, mask: ActionMask, walk: Numbers
+    board: BoardArrays, state: Ints, observations: ObservationArrays, seat: int, mask: ActionMask, walk: Numbers
 ) -> None:
-    step, starts, rooms_at = position[at.STEP], observations.starts, board.numbers[at.ROOMS_AT]
-    here = table.place_of(position, seat)
+    step, starts, rooms_at = state[at.STEP], observations.starts, board.numbers[at.ROOMS_AT]
+    here = table.place_of(state, seat)
     if step == TO_REFUTE:
-        for card in (position[at.SUSPECT], position[at.WEAPON], position[at.ROOM]):
-            mask[starts[_SHOWS] + card] = position[at.HAND + seat] >> card & 1
+        for card in (state[at.SUSPECT], state[at.WEAPON], state[at.ROOM]):
+            mask[starts[_SHOWS] + card] = state[at.HAND + seat] >> card & 1
     elif step in (TO_ASK, TO_ACCUSE):
         mask[_STAYS + 1] = 1
         mask[starts[_ACCUSES] :] = 1
@@ -258,7 +258,7 @@ def _allow(
             if here >= rooms_at:
                 rooms &= ~(1 << (here - rooms_at))
         else:
-            rooms = reach(board, here, position[at.ROLL], walk)
+            rooms = reach(board, here, state[at.ROLL], walk)
             for k in range(walk[-1, at.REACHED]):
                 mask[observations.action_to[walk[k, at.SQUARE]]] = 1
         for room in range(board.numbers[at.ROOMS]):
@@ -267,58 +267,56 @@ def _allow(
 
 
 @compiled
-def _observe_table(
-    board: BoardArrays, position: Ints, observations: ObservationArrays, seat: int, row: Observed
-) -> None:
-    begins, seats, numbers = observations.begins, position[at.SEATS], board.numbers
+def _observe_table(board: BoardArrays, state: Ints, observations: ObservationArrays, seat: int, row: Observed) -> None:
+    begins, seats, numbers = observations.begins, state[at.SEATS], board.numbers
     cards = numbers[at.SUSPECTS] + numbers[at.WEAPONS] + numbers[at.ROOMS]
     for card in range(cards):
-        row[begins[_HAND] + card] = position[at.HAND + seat] >> card & 1
-    row[begins[_STEP] + position[at.STEP]] = 1
-    row[begins[_ACTIVE] + (position[at.ACTIVE] - seat) % seats] = 1
-    row[begins[_TO_ACT] + (position[at.TO_ACT] - seat) % seats] = 1
-    if position[at.SUSPECT] >= 0:
-        row[begins[_HYPOTHESIS] + position[at.SUSPECT]] = 1
-        row[begins[_HYPOTHESIS] + position[at.WEAPON]] = 1
-        row[begins[_HYPOTHESIS] + position[at.ROOM]] = 1
-        if position[at.REFUTED_BY] >= 0:
-            row[begins[_REFUTED_BY] + (position[at.REFUTED_BY] - seat) % seats] = 1
-    row[begins[_TURN]] = position[at.TURN] / numbers[at.MAX_TURNS]
-    if position[at.STEP] == TO_WALK:
-        row[begins[_ROLL]] = position[at.ROLL] / (numbers[at.DICE] * numbers[at.SIDES])
-    here = table.place_of(position, seat)
-    row[begins[_USED_UP]] = position[at.USED + seat] == here
+        row[begins[_HAND] + card] = state[at.HAND + seat] >> card & 1
+    row[begins[_STEP] + state[at.STEP]] = 1
+    row[begins[_ACTIVE] + (state[at.ACTIVE] - seat) % seats] = 1
+    row[begins[_TO_ACT] + (state[at.TO_ACT] - seat) % seats] = 1
+    if state[at.SUSPECT] >= 0:
+        row[begins[_HYPOTHESIS] + state[at.SUSPECT]] = 1
+        row[begins[_HYPOTHESIS] + state[at.WEAPON]] = 1
+        row[begins[_HYPOTHESIS] + state[at.ROOM]] = 1
+        if state[at.REFUTED_BY] >= 0:
+            row[begins[_REFUTED_BY] + (state[at.REFUTED_BY] - seat) % seats] = 1
+    row[begins[_TURN]] = state[at.TURN] / numbers[at.MAX_TURNS]
+    if state[at.STEP] == TO_WALK:
+        row[begins[_ROLL]] = state[at.ROLL] / (numbers[at.DICE] * numbers[at.SIDES])
+    here = table.place_of(state, seat)
+    row[begins[_USED_UP]] = state[at.USED + seat] == here
     row[begins[_STEPS] : begins[_STEPS] + numbers[at.ROOMS]] = observations.steps[here]
     for k in range(seats):
         other = (seat + k) % seats
-        row[begins[_ELIMINATED] + k] = position[at.ELIMINATED] >> other & 1
-        row[begins[_SIZES] + k] = position[at.SIZE + other] / cards
-    _observe_pawns(position, observations, seat, numbers[at.SUSPECTS], row[begins[_PAWNS] :])
+        row[begins[_ELIMINATED] + k] = state[at.ELIMINATED] >> other & 1
+        row[begins[_SIZES] + k] = state[at.SIZE + other] / cards
+    _observe_pawns(state, observations, seat, numbers[at.SUSPECTS], row[begins[_PAWNS] :])
 
 
 @compiled
-def _observe_pawns(position: Ints, observations: ObservationArrays, seat: int, suspects: int, row: Observed) -> None:
+def _observe_pawns(state: Ints, observations: ObservationArrays, seat: int, suspects: int, row: Observed) -> None:
     """Those of the seats, clockwise from one's own, then the others."""
-    seats, width = position[at.SEATS], observations.where.shape[1]
+    seats, width = state[at.SEATS], observations.where.shape[1]
     following = seats
     for suspect in range(suspects):
-        owner = position[at.SEAT_OF + suspect]
+        owner = state[at.SEAT_OF + suspect]
         if owner >= 0:
             k = (owner - seat) % seats
         else:
             k = following
             following += 1
-        row[k * width : (k + 1) * width] = observations.where[position[at.PAWN + suspect]]
+        row[k * width : (k + 1) * width] = observations.where[state[at.PAWN + suspect]]
 
 
 @compiled
-def _observe_notes(board: BoardArrays, position: Ints, seat: int, row: Observed) -> None:
+def _observe_notes(board: BoardArrays, state: Ints, seat: int, row: Observed) -> None:
     """What is proved to be at each place, then what is proved not to be there; seats clockwise, then the envelope."""
-    seats = position[at.SEATS]
+    seats = state[at.SEATS]
     cards = board.numbers[at.SUSPECTS] + board.numbers[at.WEAPONS] + board.numbers[at.ROOMS]
     for k in range(seats + 1):
         place = seats if k == seats else (seat + k) % seats
-        has, may = position[at.HAS + at.PLACES * seat + place], position[at.MAY + at.PLACES * seat + place]
+        has, may = state[at.HAS + at.PLACES * seat + place], state[at.MAY + at.PLACES * seat + place]
         for card in range(cards):
             row[k * cards + card] = has >> card & 1
             row[(seats + 1 + k) * cards + card] = ~may >> card & 1

@@ -34,7 +34,7 @@ from cluedo.ai.playouts.arrays import (
     PlayerArrays,
     Rolls,
     check_compiled,
-    new_position,
+    new_state,
     new_trace,
     new_walk,
     words_of,
@@ -121,7 +121,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self._every = np.arange(num_envs)
         rolls = Rolls.of_the_engine(self.rules, seats)
         self.games = StepGames(
-            positions=np.tile(new_position(self.board, tuple(self.board.deck.suspects[:seats])), (num_envs, 1)),
+            states=np.tile(new_state(self.board, tuple(self.board.deck.suspects[:seats])), (num_envs, 1)),
             players=np.zeros((num_envs, seats, at.COLUMNS)),
             chance=np.zeros((num_envs, seats), np.uint64),
             totals=np.zeros((num_envs, *rolls.totals.shape), np.int32),
@@ -210,14 +210,14 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             *(self._board_arrays, self.games, self._observations, actions),
             *(self._estimates, new_walk(self.board), self._trace),
         )
-        reason = self.games.positions[:, at.REASON]
+        reason = self.games.states[:, at.REASON]
         over = reason >= 0
         unfinished = reason == UNFINISHED
         rewards = np.zeros((self.num_envs, len(self._line_up)))
         final = {}
         if over.any():
             seats = np.arange(len(self._line_up))
-            winner = self.games.positions[over, at.WINNER]
+            winner = self.games.states[over, at.WINNER]
             rewards[over] = np.where(winner[:, None] == seats, WIN, LOSS)
             self._final[over] = self._observations.rows[over]
             final = {"final_obs": self._final, "_final_obs": over}

@@ -13,7 +13,7 @@ from helpers.support import board_of
 
 from cluedo.ai.level_montecarlo import Search, movements, worlds_of
 from cluedo.ai.playouts.arrays import COLUMNS, Worlds
-from cluedo.ai.playouts.positions import Playouts
+from cluedo.ai.playouts.playing_out import Playouts
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation, Command, EndTurn, ShowCard
 from cluedo.engine.game import Game

@@ -19,7 +19,7 @@ from cluedo.ai.playouts.batch import CompiledTable
 from cluedo.ai.playouts.blueprint import conclude
 from cluedo.ai.playouts.compiled_walking import reach, toward
 from cluedo.ai.playouts.players import compiled_line_up, compiled_player
-from cluedo.ai.playouts.positions import Playouts, start_of
+from cluedo.ai.playouts.playing_out import Playouts, start_of
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Dice, Seeds

@@ -119,10 +119,10 @@ class Traced(CompiledEnvs):
     @property
     def events(self) -> list[list[int]]:
         """What has happened in the game that goes on."""
-        return self._trace[: self.games.positions[0, TRACED]].tolist()
+        return self._trace[: self.games.states[0, TRACED]].tolist()
 
     def _begin(self, which):
-        if self.games.positions[0, REASON] >= 0:
+        if self.games.states[0, REASON] >= 0:
             self.ended.append(self.events)
         super()._begin(which)
 

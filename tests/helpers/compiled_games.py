@@ -80,10 +80,10 @@ def check_result(game: Game, played: CompiledGames, k: int) -> None:
 
 def check_state(game: Game, table: CompiledTable) -> None:
     """The state at the end of the last game."""
-    state, position, seats = game.state, table.position, game.table.seats
+    state, numbers, seats = game.state, table.state, game.table.seats
 
     def found(start: int, values: Sequence[int]) -> list[int]:
-        return position[start : start + len(values)].tolist()
+        return numbers[start : start + len(values)].tolist()
 
     for start, values in (
         (arrays.PAWN, state.pawns),
@@ -96,9 +96,9 @@ def check_state(game: Game, table: CompiledTable) -> None:
         (arrays.SIZE, game.table.hand_sizes),
     ):
         assert found(start, values) == list(values)
-    assert (position[arrays.TURN], position[arrays.ACTIVE]) == (state.turn, state.active)
-    assert (position[arrays.STEP], position[arrays.ELIMINATED]) == (state.step, state.eliminated)
-    assert seats == position[arrays.SEATS]
+    assert (numbers[arrays.TURN], numbers[arrays.ACTIVE]) == (state.turn, state.active)
+    assert (numbers[arrays.STEP], numbers[arrays.ELIMINATED]) == (state.step, state.eliminated)
+    assert seats == numbers[arrays.SEATS]
 
 
 def stopped(board: Board, line_up: Sequence[str], number: int, share: float, **options: Any) -> Game:

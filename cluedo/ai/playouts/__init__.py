@@ -3,11 +3,11 @@
 Two uses, two modules:
 
 - :mod:`cluedo.ai.playouts.batch` plays the games of an experiment from the deal: :class:`~.batch.CompiledTable`.
-- :mod:`cluedo.ai.playouts.positions` plays on from the middle of a game: :class:`~.positions.Playouts` takes a
+- :mod:`cluedo.ai.playouts.playing_out` plays on from the middle of a game: :class:`~.playing_out.Playouts` takes a
   :class:`~cluedo.engine.view.PlayerView` and deals that may be true, and tells who wins.
 
 What a game is
-    One row of whole numbers, a *position* (all offsets are in :mod:`cluedo.ai.playouts.arrays`), so that a thousand of
+    One row of whole numbers, a *state* (all offsets are in :mod:`cluedo.ai.playouts.arrays`), so that a thousand of
     them are a table, and one is copied by copying its row::
 
         scalars | pawns | weapons | by seat: suspect, used-up room, rolls, hand, size, ... | envelope | counts

@@ -1,7 +1,7 @@
 """The arrays that compiled games are played on, and where what is in them. No numba in here.
 
 Few arrays and flat ones: numba compiles a function the quicker, and calls it the quicker, the fewer it is handed. What
-a number in them is, the constants say; modules of kernels import this one as ``at``: ``position[at.TURN]``.
+a number in them is, the constants say; modules of kernels import this one as ``at``: ``state[at.TURN]``.
 Cards, places and seats are numbered as in the engine; a room is also known by its number on the map, from 0. A *mask*
 is a word with a bit for each card, or for each room's number where it says so.
 """
@@ -36,7 +36,7 @@ __all__ = [
     "Worlds",
     "check_compiled",
     "commands_of",
-    "new_position",
+    "new_state",
     "new_trace",
     "new_walk",
     "row_of",
@@ -68,7 +68,7 @@ _BOARD_NUMBERS: Final = TOKENS + MOST_CARDS
 # and for each room the fewest steps to it on an empty board; then the rooms that one can walk to, the nearest first.
 DOOR, DISTANCE = 4, 5
 
-# ---- A position: scalars, as in the engine's state; then by suspect, by weapon, by seat
+# ---- A state: scalars, as in the engine's; then by suspect, by weapon, by seat
 (
     TURN,
     ACTIVE,
@@ -123,8 +123,8 @@ KEPT_DEAL: Final = CLAUSE + 2 * CLAUSE_SPACE
 :mod:`~cluedo.ai.playouts.deduction`."""
 DEAL_SPACE: Final = 16
 """Deals that a seat keeps: each shows three cards in the envelope, and no deck of a box has so many of a category."""
-POSITION: Final = KEPT_DEAL + MOST_SEATS * DEAL_SPACE * PLACES
-"""The numbers of a position."""
+STATE: Final = KEPT_DEAL + MOST_SEATS * DEAL_SPACE * PLACES
+"""How many numbers a state has."""
 
 # ---- Columns of a walk: for each place whether a pawn stands on this square, the last walk that reached it and by how
 # many steps, the last search from a room that met it; and two queues. Its last row holds scalars.
@@ -294,7 +294,7 @@ class PlayerArrays(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """What games are played with, beside the board and the position; after the call of a kernel all of it is in use.
+    """What games are played with, beside the board and the state; after the call of a kernel all of it is in use.
 
     Attributes:
         players: the players who sit there.
@@ -327,12 +327,12 @@ class PlayoutStart(NamedTuple):
     """A game that goes on, as one seat may know it.
 
     Attributes:
-        position: that of the game, without hands and envelope.
+        state: that of the game, without hands and envelope.
         shows: (shows, 4), the cards shown so far: the asker, the shower, the mask of the three that were named, and the
             card where this seat knows it, else -1.
     """
 
-    position: Ints
+    state: Ints
     shows: Ints
 
 
@@ -360,15 +360,15 @@ def words_of(number: int) -> list[int]:
     return words
 
 
-def new_position(board: Board, suspects: tuple[int, ...]) -> Ints:
-    """A position before the deal, for seats with these suspects."""
-    position = np.zeros(POSITION, np.int64)
-    position[SEATS] = len(suspects)
-    position[PLAYS : PLAYS + len(suspects)] = suspects
-    position[SEAT_OF : SEAT_OF + len(board.deck.suspects)] = -1
+def new_state(board: Board, suspects: tuple[int, ...]) -> Ints:
+    """A state before the deal, for seats with these suspects."""
+    state = np.zeros(STATE, np.int64)
+    state[SEATS] = len(suspects)
+    state[PLAYS : PLAYS + len(suspects)] = suspects
+    state[SEAT_OF : SEAT_OF + len(board.deck.suspects)] = -1
     for seat, suspect in enumerate(suspects):
-        position[SEAT_OF + suspect] = seat
-    return position
+        state[SEAT_OF + suspect] = seat
+    return state
 
 
 def new_walk(board: Board) -> Numbers:

@@ -16,7 +16,7 @@ from cluedo.ai.playouts.arrays import (
     Rolls,
     Workspace,
     check_compiled,
-    new_position,
+    new_state,
     new_trace,
     new_walk,
     words_of,
@@ -64,7 +64,7 @@ class CompiledTable:
         seed: the master seed; ``secret``: its secret part, if it has one.
 
     Attributes:
-        board_arrays, players, position: the arrays that kernels work on.
+        board_arrays, players, state: the arrays that kernels work on.
 
     Raises:
         CluedoError: the map cannot be played on, or has too many cards.
@@ -79,10 +79,10 @@ class CompiledTable:
         self._seed, self._secret = seed, secret
         self._dice = Rolls.of_the_engine(rules, len(players))
         self.players = PlayerArrays.of(self._line_up.copy())
-        self.position = new_position(board, self.suspects)
+        self.state = new_state(board, self.suspects)
 
     def play(self, games: range, *, traced: bool = False) -> CompiledGames:
-        """Play some consecutive games of the plan, at least one; :attr:`position` is then the end of the last."""
+        """Play some consecutive games of the plan, at least one; :attr:`state` is then the end of the last."""
         seats = len(self._line_up)
         words = self._words(range(games[0] // seats, games[-1] // seats + 1))
         results = np.zeros((len(games), RESULT + 4 * seats), np.int64)
@@ -90,7 +90,7 @@ class CompiledTable:
         planned = PlannedGames(words, self._line_up, games[0])
         while True:
             work = Workspace(self.players, new_walk(self._board), self._dice, trace)
-            play_games(self.board_arrays, self.position, work, planned, results)
+            play_games(self.board_arrays, self.state, work, planned, results)
             rows = int(results[-1, RESULT - 1])
             if not traced or rows <= len(trace):
                 break

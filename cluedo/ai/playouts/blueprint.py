@@ -25,18 +25,18 @@ _TINY = 1e-9
 
 
 @compiled
-def conclude(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> None:
+def conclude(board: BoardArrays, state: Ints, players: PlayerArrays, seat: int) -> None:
     """Bring the notebook of a seat up to date."""
-    may, has = notebook_of(position, seat)
-    seats, level = position[at.SEATS], players.columns[seat, at.DEDUCTION]
-    heard = 1 + position[at.CLAUSES] + position[at.BANS]  # 0 is before it has taken in anything
-    new = position[at.TAKEN_IN + seat] != heard
-    position[at.TAKEN_IN + seat] = heard
-    may[seat] &= position[at.HAND + seat]
+    may, has = notebook_of(state, seat)
+    seats, level = state[at.SEATS], players.columns[seat, at.DEDUCTION]
+    heard = 1 + state[at.CLAUSES] + state[at.BANS]  # 0 is before it has taken in anything
+    new = state[at.TAKEN_IN + seat] != heard
+    state[at.TAKEN_IN + seat] = heard
+    may[seat] &= state[at.HAND + seat]
     seen = 0
     for holder in range(seats):
-        known = position[at.SEEN + at.MOST_SEATS * seat + holder]
-        gone = position[at.OUT + holder] if level >= at.PASSES else 0
+        known = state[at.SEEN + at.MOST_SEATS * seat + holder]
+        gone = state[at.OUT + holder] if level >= at.PASSES else 0
         new = new or known & ~has[holder] != 0 or may[holder] & gone != 0
         has[holder] |= known
         may[holder] &= ~gone
@@ -52,10 +52,10 @@ def conclude(board: BoardArrays, position: Ints, players: PlayerArrays, seat: in
             if not left & (left - 1):
                 has[seats] |= left
         return
-    clauses, bans = said(position)
+    clauses, bans = said(state)
     if level < at.NOTEBOOK:
         clauses, bans = clauses[:0], bans[:0]
-    sizes, categories = position[at.SIZE : at.SIZE + seats], board.numbers[at.CATEGORIES : at.CATEGORIES + 3]
+    sizes, categories = state[at.SIZE : at.SIZE + seats], board.numbers[at.CATEGORIES : at.CATEGORIES + 3]
     propagate(may, has, sizes, categories, clauses, bans)
     while level >= at.TRIALS and _tried(may, has, sizes, categories, clauses, bans):
         propagate(may, has, sizes, categories, clauses, bans)
@@ -82,16 +82,16 @@ def _tried(may: Ints, has: Ints, sizes: Ints, categories: Ints, clauses: Ints, b
 
 
 @compiled
-def estimate(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> None:
+def estimate(board: BoardArrays, state: Ints, players: PlayerArrays, seat: int) -> None:
     """Estimate, card by card, where the open ones are, and what their being shown would tell."""
-    may, has = notebook_of(position, seat)
-    seats, estimates = position[at.SEATS], players.estimates
+    may, has = notebook_of(state, seat)
+    seats, estimates = state[at.SEATS], players.estimates
     own, again = players.columns[seat, at.OWN], players.columns[seat, at.AGAIN]
     pull = np.zeros(at.MOST_SEATS)  # of a hand on each open card: the room left in it over the cards that it may take
     for holder in range(seats):
         choices = count(may[holder] & ~has[holder])
         if choices:
-            pull[holder] = (position[at.SIZE + holder] - count(has[holder])) / choices
+            pull[holder] = (state[at.SIZE + holder] - count(has[holder])) / choices
     for category in range(3):
         first, size = _span(board, category)
         candidates = may[seats] & board.numbers[at.CATEGORIES + category]
@@ -230,13 +230,13 @@ def picked(board: BoardArrays, players: PlayerArrays, seat: int, category: int) 
 
 
 @compiled
-def likeliest(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> tuple[int, int, int]:
+def likeliest(board: BoardArrays, state: Ints, players: PlayerArrays, seat: int) -> tuple[int, int, int]:
     """The cards to accuse of, if it is sure enough; else -1 thrice."""
     suspect, weapon, room = _likeliest(board, players, 0), _likeliest(board, players, 1), _likeliest(board, players, 2)
     odds = players.estimates[at.ODDS]
     enough = odds[suspect] * odds[weapon] * odds[room] >= players.columns[seat, at.GUESS] - _TINY
-    for k in range(position[at.BANS]):
-        if position[at.BAN + 2 * k + 1] == 1 << suspect | 1 << weapon | 1 << room:
+    for k in range(state[at.BANS]):
+        if state[at.BAN + 2 * k + 1] == 1 << suspect | 1 << weapon | 1 << room:
             enough = False
     if enough:
         return suspect, weapon, room
@@ -250,27 +250,27 @@ def _likeliest(board: BoardArrays, players: PlayerArrays, category: int) -> int:
 
 
 @compiled
-def go(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
+def go(board: BoardArrays, state: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """How it moves: to where asking is worth most for the turns that the way takes."""
     rooms_at: int = board.numbers[at.ROOMS_AT]
-    seat = position[at.ACTIVE]
-    here, used = place_of(position, seat), position[at.USED + seat]
+    seat = state[at.ACTIVE]
+    here, used = place_of(state, seat), state[at.USED + seat]
     _value_rooms(board, players, seat)
     if board.numbers[at.FREE]:
         return rooms_at + _best_room(board, players, seat, (1 << board.numbers[at.ROOMS]) - 1)
     others = (1 << board.numbers[at.ROOMS]) - 1
     if used >= 0:
         others &= ~(1 << (used - rooms_at))
-    if position[at.STEP] == TO_MOVE:
+    if state[at.STEP] == TO_MOVE:
         return _move_or_roll(board, players, seat, here, others)
-    within = reach(board, here, position[at.ROLL], walk) & others
+    within = reach(board, here, state[at.ROLL], walk) & others
     if within:
         return rooms_at + _best_room(board, players, seat, within)
     while others:
         room, _ = _best_way(board, players, here, others)
         if room < 0:
             break
-        square = toward(board, position, here, room, walk)
+        square = toward(board, state, here, room, walk)
         if square >= 0:
             return square
         others &= ~(1 << room)

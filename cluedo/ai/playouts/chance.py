@@ -156,29 +156,29 @@ def _below(dice: Rolls, s: int, count: int) -> int:
 
 
 @compiled
-def deal(board: BoardArrays, position: Ints, dice: Rolls, keys: Words) -> int:
+def deal(board: BoardArrays, state: Ints, dice: Rolls, keys: Words) -> int:
     """Deal as :func:`cluedo.engine.deal.draw_deal` does; ``keys`` (1 + seats, 4) seed cards and dice. Who starts."""
     _seed(dice, keys)
-    seats, rest = position[at.SEATS], dice.numbers[at.REST :]
+    seats, rest = state[at.SEATS], dice.numbers[at.REST :]
     dice.numbers[at.DRAWN : at.DRAWN + seats] = 0
     first = 0
     for category in range(3):
         size = board.numbers[at.SUSPECTS + category]
-        position[at.ENVELOPE + category] = first + draw(dice, 0, size)
+        state[at.ENVELOPE + category] = first + draw(dice, 0, size)
         first += size
     count = 0
     for card in range(first):
-        if card != position[at.ENVELOPE] and card != position[at.ENVELOPE + 1] and card != position[at.ENVELOPE + 2]:
+        if card != state[at.ENVELOPE] and card != state[at.ENVELOPE + 1] and card != state[at.ENVELOPE + 2]:
             rest[count] = card
             count += 1
     for k in range(count - 1, 0, -1):
         other = _below(dice, 0, k + 1)
         rest[k], rest[other] = rest[other], rest[k]
     holder = draw(dice, 0, seats)
-    position[at.HAND : at.HAND + seats] = 0
+    state[at.HAND : at.HAND + seats] = 0
     for k in range(count):
         holder = holder + 1 if holder + 1 < seats else 0
-        position[at.HAND + holder] |= 1 << rest[k]
+        state[at.HAND + holder] |= 1 << rest[k]
     return _opening(board, dice, seats)
 
 

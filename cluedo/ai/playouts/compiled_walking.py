@@ -60,7 +60,7 @@ def reach(board: BoardArrays, start: int, steps: int, walk: Numbers) -> int:
 
 
 @compiled
-def toward(board: BoardArrays, position: Ints, here: int, room: int, walk: Numbers) -> int:
+def toward(board: BoardArrays, state: Ints, here: int, room: int, walk: Numbers) -> int:
     """The reached square that is nearest to ``room`` (a number) and nearer than ``here``, or -1.
 
     Near is counted round the pawns as they stand; of those equally near it is the first.
@@ -74,7 +74,7 @@ def toward(board: BoardArrays, position: Ints, here: int, room: int, walk: Numbe
         if steps < nearest or (steps == nearest and found >= 0 and square < found):
             nearest, found = steps, square
     for suspect in range(board.numbers[at.SUSPECTS]):
-        pawn = position[at.PAWN + suspect]
+        pawn = state[at.PAWN + suspect]
         if pawn != here and pawn < board.numbers[at.ROOMS_AT] and (found < 0 or places[pawn, column] < nearest):
             return _toward_round(board, here, room, walk)  # it may stand in the way
     return found

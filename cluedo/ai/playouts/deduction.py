@@ -22,42 +22,42 @@ __all__ = ["notebook_of", "rule_out", "said"]
 
 
 @compiled
-def notebook_of(position: Ints, seat: int) -> tuple[Ints, Ints]:
+def notebook_of(state: Ints, seat: int) -> tuple[Ints, Ints]:
     """The notebook of a seat: what may be at each place, the envelope last, and what is there."""
-    places = position[at.SEATS] + 1
+    places = state[at.SEATS] + 1
     may, has = at.MAY + at.PLACES * seat, at.HAS + at.PLACES * seat
-    return position[may : may + places], position[has : has + places]
+    return state[may : may + places], state[has : has + places]
 
 
 @compiled
-def said(position: Ints) -> tuple[Ints, Ints]:
+def said(state: Ints) -> tuple[Ints, Ints]:
     """Who showed one of which cards, and which three are not all in the envelope: pairs of a place and a mask."""
-    clauses, bans = 2 * min(position[at.CLAUSES], at.CLAUSE_SPACE), 2 * position[at.BANS]
-    return position[at.CLAUSE : at.CLAUSE + clauses], position[at.BAN : at.BAN + bans]
+    clauses, bans = 2 * min(state[at.CLAUSES], at.CLAUSE_SPACE), 2 * state[at.BANS]
+    return state[at.CLAUSE : at.CLAUSE + clauses], state[at.BAN : at.BAN + bans]
 
 
 @compiled
-def rule_out(board: BoardArrays, position: Ints, seat: int, place: int) -> None:
+def rule_out(board: BoardArrays, state: Ints, seat: int, place: int) -> None:
     """Strike from a seat's notebook, which is up to date, whatever can be at a place in no deal that fits."""
-    may, has = notebook_of(position, seat)
-    clauses, bans = said(position)
-    sizes = position[at.SIZE : at.SIZE + position[at.SEATS]]
+    may, has = notebook_of(state, seat)
+    clauses, bans = said(state)
+    sizes = state[at.SIZE : at.SIZE + state[at.SEATS]]
     categories = board.numbers[at.CATEGORIES : at.CATEGORIES + 3]
     own = at.KEPT_DEAL + at.DEAL_SPACE * at.PLACES * seat
-    deals = position[own : own + at.DEAL_SPACE * at.PLACES]
-    kept = _sift(position, seat, deals, may, clauses, bans)
+    deals = state[own : own + at.DEAL_SPACE * at.PLACES]
+    kept = _sift(state, seat, deals, may, clauses, bans)
     unseen = may[place] & ~has[place]
     for k in range(kept):
         unseen &= ~deals[at.PLACES * k + place]
     while unseen:
         card = unseen & -unseen
-        new = at.PLACES * (position[at.FITTING + seat] % at.DEAL_SPACE)
+        new = at.PLACES * (state[at.FITTING + seat] % at.DEAL_SPACE)
         deal = deals[new : new + at.PLACES]
-        kept = min(position[at.FITTING + seat], at.DEAL_SPACE)
+        kept = min(state[at.FITTING + seat], at.DEAL_SPACE)
         if _exchange(deals, kept, may, categories, clauses, bans, card, place, deal) or _search(
             may, has, sizes, categories, clauses, bans, card, place, deal
         ):
-            position[at.FITTING + seat] += 1
+            state[at.FITTING + seat] += 1
             unseen &= ~deal[place]
         else:
             may[place] &= ~card
@@ -66,22 +66,22 @@ def rule_out(board: BoardArrays, position: Ints, seat: int, place: int) -> None:
 
 
 @compiled
-def _sift(position: Ints, seat: int, deals: Ints, may: Ints, clauses: Ints, bans: Ints) -> int:
+def _sift(state: Ints, seat: int, deals: Ints, may: Ints, clauses: Ints, bans: Ints) -> int:
     """Of the deals that a seat keeps leave those that also fit what is new. How many there are."""
     kept = 0
-    first = max(position[at.TRIED + seat], position[at.CLAUSES] - at.CLAUSE_SPACE)
-    for k in range(min(position[at.FITTING + seat], at.DEAL_SPACE)):
+    first = max(state[at.TRIED + seat], state[at.CLAUSES] - at.CLAUSE_SPACE)
+    for k in range(min(state[at.FITTING + seat], at.DEAL_SPACE)):
         deal = deals[at.PLACES * k : at.PLACES * k + may.shape[0]]
         fits = _allowed(bans, may.shape[0] - 1, deal[-1])
         for place in range(may.shape[0]):
             fits = fits and not deal[place] & ~may[place]
-        for number in range(first, position[at.CLAUSES]):
+        for number in range(first, state[at.CLAUSES]):
             clause = 2 * (number % at.CLAUSE_SPACE)
             fits = fits and deal[clauses[clause]] & clauses[clause + 1] != 0
         if fits:
             _copy(deal, deals[at.PLACES * kept :])
             kept += 1
-    position[at.FITTING + seat], position[at.TRIED + seat] = kept, position[at.CLAUSES]
+    state[at.FITTING + seat], state[at.TRIED + seat] = kept, state[at.CLAUSES]
     return kept
 
 

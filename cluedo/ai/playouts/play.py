@@ -1,4 +1,4 @@
-"""Compiled: games from a position to their end, one or many."""
+"""Compiled: games from some state to their end, one or many."""
 
 from __future__ import annotations
 
@@ -40,95 +40,95 @@ __all__ = ["decide", "execute", "of_key", "play_games", "play_on"]
 
 
 @compiled
-def _think(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> None:
+def _think(board: BoardArrays, state: Ints, players: PlayerArrays, seat: int) -> None:
     """Have whoever keeps a notebook bring it up to date."""
     policy = players.columns[seat, at.POLICY]
     if policy == at.BLUEPRINT:
-        conclude(board, position, players, seat)
-        estimate(board, position, players, seat)
+        conclude(board, state, players, seat)
+        estimate(board, state, players, seat)
     elif policy == at.HARD:
-        conclude(board, position, players, seat)
-        rule_out(board, position, seat, position[at.SEATS])
+        conclude(board, state, players, seat)
+        rule_out(board, state, seat, state[at.SEATS])
 
 
 @compiled
-def _movement(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
+def _movement(board: BoardArrays, state: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """How the active seat moves."""
-    seat = position[at.ACTIVE]
+    seat = state[at.ACTIVE]
     policy = players.columns[seat, at.POLICY]
     if policy == at.RANDOM:
-        return wander(board, position, players, walk)
+        return wander(board, state, players, walk)
     all_rooms = (1 << board.numbers[at.ROOMS]) - 1
     if policy == at.EASY:
-        return toward_rooms(board, position, players, walk, all_rooms)
+        return toward_rooms(board, state, players, walk, all_rooms)
     if policy == at.BLUEPRINT:
-        return go(board, position, players, walk)
+        return go(board, state, players, walk)
     if policy == at.HARD:
-        return toward_rooms(board, position, players, walk, best_rooms(board, position, players, walk))
-    envelope, unknown = marked(board, position, players, seat)
+        return toward_rooms(board, state, players, walk, best_rooms(board, state, players, walk))
+    envelope, unknown = marked(board, state, players, seat)
     cards = board.numbers[at.CATEGORIES + 2]
-    wanted = cards & unknown or cards & (position[at.HAND + seat] | envelope)
+    wanted = cards & unknown or cards & (state[at.HAND + seat] | envelope)
     wanted >>= board.numbers[at.SUSPECTS] + board.numbers[at.WEAPONS]
-    return toward_rooms(board, position, players, walk, wanted)
+    return toward_rooms(board, state, players, walk, wanted)
 
 
 @compiled
-def _go(board: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, to: int) -> None:
+def _go(board: BoardArrays, state: Ints, walk: Numbers, trace: Numbers, to: int) -> None:
     """Make a movement that is no roll."""
-    seat = position[at.ACTIVE]
-    here = table.place_of(position, seat)
+    seat = state[at.ACTIVE]
+    here = table.place_of(state, seat)
     if to in (STAY, here):
-        table.note(position, trace, at.STAYED, seat, 0, 0, 0)
-        table.end_move(board, position, here)
+        table.note(state, trace, at.STAYED, seat, 0, 0, 0)
+        table.end_move(board, state, here)
     elif to == TAKE_PASSAGE:
         to = board.numbers[at.ROOMS_AT] + board.doors[here - board.numbers[at.ROOMS_AT], 0]
-        table.note(position, trace, at.PASSAGE, seat, to, 0, 0)
-        table.enter(board, position, walk, to)
+        table.note(state, trace, at.PASSAGE, seat, to, 0, 0)
+        table.enter(board, state, walk, to)
     else:
-        table.note(position, trace, at.MOVED, seat, to, 0, 0)
-        table.enter(board, position, walk, to)
+        table.note(state, trace, at.MOVED, seat, to, 0, 0)
+        table.enter(board, state, walk, to)
 
 
 @compiled
-def _ask(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, trace: Numbers) -> None:
+def _ask(board: BoardArrays, state: Ints, players: PlayerArrays, walk: Numbers, trace: Numbers) -> None:
     """Choose a hypothesis, and make it."""
-    seat, chance = position[at.ACTIVE], players.chance
+    seat, chance = state[at.ACTIVE], players.chance
     policy = players.columns[seat, at.POLICY]
     if policy in (at.RANDOM, at.EASY):
         suspect = pick(chance, seat, board.numbers[at.SUSPECTS])
         weapon = board.numbers[at.SUSPECTS] + pick(chance, seat, board.numbers[at.WEAPONS])
     elif policy == at.HARD:
-        if not asks(board, position, players, seat):
-            position[at.STEP] = TO_ACCUSE
+        if not asks(board, state, players, seat):
+            state[at.STEP] = TO_ACCUSE
             return
-        suspect, weapon = named(board, position, players, 0), named(board, position, players, 1)
+        suspect, weapon = named(board, state, players, 0), named(board, state, players, 1)
     elif policy == at.BLUEPRINT:
         suspect, weapon = -1, -1
         if uniform(chance, seat) < players.columns[seat, at.CARE]:
-            room = table.room_card(board, table.place_of(position, seat))
+            room = table.room_card(board, table.place_of(state, seat))
             suspect, weapon, _ = best_pair(board, players, seat, room)
         if suspect < 0:
             suspect, weapon = picked(board, players, seat, 0), picked(board, players, seat, 1)
     else:
-        envelope, unknown = marked(board, position, players, seat)
-        suspect = named_card(board, position, players, 0, envelope, unknown)
-        weapon = named_card(board, position, players, 1, envelope, unknown)
-    table.ask(board, position, walk, trace, suspect, weapon)
+        envelope, unknown = marked(board, state, players, seat)
+        suspect = named_card(board, state, players, 0, envelope, unknown)
+        weapon = named_card(board, state, players, 1, envelope, unknown)
+    table.ask(board, state, walk, trace, suspect, weapon)
 
 
 @compiled
-def _card_to_show(position: Ints, players: PlayerArrays, asker: int, shower: int, named: int) -> int:
+def _card_to_show(state: Ints, players: PlayerArrays, asker: int, shower: int, named: int) -> int:
     """The card of a mask that the shower chooses to show."""
-    cards = position[at.HAND + shower] & named
+    cards = state[at.HAND + shower] & named
     if players.columns[shower, at.POLICY] in (at.BLUEPRINT, at.HARD):  # what the asker has seen already tells nothing
-        cards = cards & position[at.SEEN + at.MOST_SEATS * asker + shower] or cards
+        cards = cards & state[at.SEEN + at.MOST_SEATS * asker + shower] or cards
     return pick_of(players.chance, shower, cards)
 
 
 @compiled
-def _accusation(board: BoardArrays, position: Ints, players: PlayerArrays) -> tuple[int, int, int]:
+def _accusation(board: BoardArrays, state: Ints, players: PlayerArrays) -> tuple[int, int, int]:
     """Whom the active seat accuses of what; -1 thrice if nobody."""
-    seat, chance = position[at.ACTIVE], players.chance
+    seat, chance = state[at.ACTIVE], players.chance
     policy = players.columns[seat, at.POLICY]
     suspects, weapons, rooms = board.numbers[at.SUSPECTS], board.numbers[at.WEAPONS], board.numbers[at.ROOMS]
     if policy == at.RANDOM:
@@ -137,11 +137,11 @@ def _accusation(board: BoardArrays, position: Ints, players: PlayerArrays) -> tu
         suspect, weapon = pick(chance, seat, suspects), suspects + pick(chance, seat, weapons)
         return suspect, weapon, suspects + weapons + pick(chance, seat, rooms)
     if policy == at.BLUEPRINT:
-        return likeliest(board, position, players, seat)
+        return likeliest(board, state, players, seat)
     if policy == at.HARD:
-        envelope, _ = proved(position, seat)
+        envelope, _ = proved(state, seat)
     else:
-        envelope, _ = marked(board, position, players, seat)
+        envelope, _ = marked(board, state, players, seat)
     suspect = envelope & board.numbers[at.CATEGORIES]
     weapon = envelope & board.numbers[at.CATEGORIES + 1]
     room = envelope & board.numbers[at.CATEGORIES + 2]
@@ -151,77 +151,75 @@ def _accusation(board: BoardArrays, position: Ints, players: PlayerArrays) -> tu
 
 
 @compiled
-def decide(
-    board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, dice: Rolls, trace: Numbers
-) -> None:
+def decide(board: BoardArrays, state: Ints, players: PlayerArrays, walk: Numbers, dice: Rolls, trace: Numbers) -> None:
     """One choice of whoever is to act; where nothing is left to choose, the end of the turn."""
-    step = position[at.STEP]
+    step = state[at.STEP]
     if step in (TO_MOVE, TO_ASK, TO_ACCUSE):
-        _think(board, position, players, position[at.ACTIVE])
+        _think(board, state, players, state[at.ACTIVE])
     if step in (TO_MOVE, TO_WALK):
-        to = _movement(board, position, players, walk)
+        to = _movement(board, state, players, walk)
         if to == ROLL_DICE:
-            table.roll(board, position, dice, trace)
+            table.roll(board, state, dice, trace)
         else:
-            _go(board, position, walk, trace, to)
+            _go(board, state, walk, trace, to)
     elif step == TO_ASK:
-        _ask(board, position, players, walk, trace)
+        _ask(board, state, players, walk, trace)
     elif step == TO_REFUTE:
-        named = 1 << position[at.SUSPECT] | 1 << position[at.WEAPON] | 1 << position[at.ROOM]
-        card = _card_to_show(position, players, position[at.ACTIVE], position[at.TO_ACT], named)
-        table.show(position, trace, card)
+        named = 1 << state[at.SUSPECT] | 1 << state[at.WEAPON] | 1 << state[at.ROOM]
+        card = _card_to_show(state, players, state[at.ACTIVE], state[at.TO_ACT], named)
+        table.show(state, trace, card)
     elif step == TO_ACCUSE:
-        suspect, weapon, room = _accusation(board, position, players)
+        suspect, weapon, room = _accusation(board, state, players)
         if suspect >= 0:
-            table.accuse(board, position, walk, trace, suspect, weapon, room)
+            table.accuse(board, state, walk, trace, suspect, weapon, room)
         else:
-            position[at.STEP] = TO_END
+            state[at.STEP] = TO_END
     else:
-        table.end_turn(board, position, trace)
+        table.end_turn(board, state, trace)
 
 
 @compiled
-def _finish(board: BoardArrays, position: Ints, work: Workspace) -> None:
+def _finish(board: BoardArrays, state: Ints, work: Workspace) -> None:
     """Let whoever is to act choose, until the game is over."""
-    while position[at.REASON] < 0:
-        decide(board, position, work.players, work.walk, work.dice, work.trace)
+    while state[at.REASON] < 0:
+        decide(board, state, work.players, work.walk, work.dice, work.trace)
 
 
 @compiled
-def play_games(board: BoardArrays, position: Ints, work: Workspace, games: PlannedGames, results: Ints) -> None:
+def play_games(board: BoardArrays, state: Ints, work: Workspace, games: PlannedGames, results: Ints) -> None:
     """Play some consecutive games of a plan, each from the deal, as many as there are rows of results.
 
     Args:
         board: the board and the rules.
-        position: room for a game, as :mod:`~cluedo.ai.playouts.arrays` says; after the call the end of the last one.
+        state: room for a game, as :mod:`~cluedo.ai.playouts.arrays` says; after the call the end of the last one.
         work: an empty board and room for the rest; each game is written in its trace behind the one before.
         games: which games.
         results: (games, RESULT + 4 seats), filled with who started, the winner's seat or -1, the reason, the turns, and
             where the game ends in the trace; then for each seat its turns, hypotheses and accusations; then the sizes
             of the hands.
     """
-    seats = position[at.SEATS]
-    dealt = position.copy()
+    seats = state[at.SEATS]
+    dealt = state.copy()
     starts, number = 0, -1
-    position[at.TRACED] = 0
+    state[at.TRACED] = 0
     for k in range(results.shape[0]):
         deal_number, rotation = (games.first + k) // seats, (games.first + k) % seats
         keys = games.words[deal_number - games.first // seats]
         if deal_number != number:
             number = deal_number
             starts = deal(board, dealt, work.dice, keys[: 1 + seats])
-        position[at.HAND : at.HAND + seats] = dealt[at.HAND : at.HAND + seats]
-        position[at.ENVELOPE : at.ENVELOPE + 3] = dealt[at.ENVELOPE : at.ENVELOPE + 3]
+        state[at.HAND : at.HAND + seats] = dealt[at.HAND : at.HAND + seats]
+        state[at.ENVELOPE : at.ENVELOPE + 3] = dealt[at.ENVELOPE : at.ENVELOPE + 3]
         for seat in range(seats):
             place = (seat + rotation) % seats
             work.players.columns[seat] = games.line_up[place]
             work.players.chance[seat] = of_key(keys[1 + seats + rotation * seats + place])
-        table.begin(board, position, work.walk, starts)
-        _finish(board, position, work)
-        results[k, 0], results[k, 1], results[k, 2] = starts, position[at.WINNER], position[at.REASON]
-        results[k, 3], results[k, 4] = position[at.TURN], position[at.TRACED]
-        results[k, at.RESULT : at.RESULT + 3 * seats] = position[at.COUNT : at.COUNT + 3 * seats]
-        results[k, at.RESULT + 3 * seats :] = position[at.SIZE : at.SIZE + seats]
+        table.begin(board, state, work.walk, starts)
+        _finish(board, state, work)
+        results[k, 0], results[k, 1], results[k, 2] = starts, state[at.WINNER], state[at.REASON]
+        results[k, 3], results[k, 4] = state[at.TURN], state[at.TRACED]
+        results[k, at.RESULT : at.RESULT + 3 * seats] = state[at.COUNT : at.COUNT + 3 * seats]
+        results[k, at.RESULT + 3 * seats :] = state[at.SIZE : at.SIZE + seats]
 
 
 @compiled
@@ -233,67 +231,67 @@ def of_key(key: Words) -> np.uint64:
 
 
 @compiled
-def _suppose(board: BoardArrays, position: Ints, start: PlayoutStart, worlds: Worlds, k: int, work: Workspace) -> None:
-    """Set a position up with the deal of a world: everybody knows their hand there, and the cards shown to them.
+def _suppose(board: BoardArrays, state: Ints, start: PlayoutStart, worlds: Worlds, k: int, work: Workspace) -> None:
+    """Set a state up with the deal of a world: everybody knows their hand there, and the cards shown to them.
 
     Where it is not known which card that was, one is drawn among those that the shower holds there.
     """
-    table.clear(board, position, work.walk)
-    position[:] = start.position
-    table.set_out(board, position, work.walk)
-    for seat in range(position[at.SEATS]):
+    table.clear(board, state, work.walk)
+    state[:] = start.state
+    table.set_out(board, state, work.walk)
+    for seat in range(state[at.SEATS]):
         work.players.chance[seat] = split(worlds.seeds[k], 1 + seat)
     work.dice.seed[0] = split(worlds.seeds[k], 0)
-    table.hand_out(board, position, worlds.deals[k])
+    table.hand_out(board, state, worlds.deals[k])
     shows = start.shows
     for show in range(shows.shape[0]):
         asker, shower, card = shows[show, 0], shows[show, 1], shows[show, 3]
         if card < 0:
-            card = _card_to_show(position, work.players, asker, shower, shows[show, 2])
-        position[at.SEEN + at.MOST_SEATS * asker + shower] |= 1 << card
+            card = _card_to_show(state, work.players, asker, shower, shows[show, 2])
+        state[at.SEEN + at.MOST_SEATS * asker + shower] |= 1 << card
 
 
 @compiled
 def play_on(
     board: BoardArrays, start: PlayoutStart, work: Workspace, worlds: Worlds, commands: Ints, results: Ints
 ) -> None:
-    """Play a position to the end in each of some worlds; everybody acts on what they can know there.
+    """Play on from a state to the end in each of some worlds; everybody acts on what they can know there.
 
     Args:
         board: the board and the rules.
-        start: where to begin (see :mod:`cluedo.ai.playouts.positions`); it is left as it is.
+        start: where to begin (see :mod:`cluedo.ai.playouts.playing_out`); it is left as it is.
         work: an empty board, dice that follow from a seed, and room for the rest; its trace gets what happens with the
             last of them.
         worlds: where it is played on.
         commands: (k, 4), what is done first, instead of choosing: a kind of event, and up to three numbers.
         results: (worlds, 3), filled with the winner's seat or -1, the reason, and the turns.
     """
-    position = start.position.copy()
-    table.set_out(board, position, work.walk)
+    state = start.state.copy()
+    table.set_out(board, state, work.walk)
     for k in range(results.shape[0]):
-        _suppose(board, position, start, worlds, k, work)
+        _suppose(board, state, start, worlds, k, work)
         for number in range(commands.shape[0]):
-            execute(board, position, work.walk, work.dice, work.trace, commands[number])
-        if position[at.STEP] == TO_WALK:
-            _think(board, position, work.players, position[at.ACTIVE])  # as before it rolled
-        _finish(board, position, work)
-        results[k, 0], results[k, 1], results[k, 2] = position[at.WINNER], position[at.REASON], position[at.TURN]
+            execute(board, state, work.walk, work.dice, work.trace, commands[number])
+        if state[at.STEP] == TO_WALK:
+            _think(board, state, work.players, state[at.ACTIVE])  # as before it rolled
+        _finish(board, state, work)
+        results[k, 0], results[k, 1], results[k, 2] = state[at.WINNER], state[at.REASON], state[at.TURN]
 
 
 @compiled
-def execute(board: BoardArrays, position: Ints, walk: Numbers, dice: Rolls, trace: Numbers, command: Ints) -> None:
+def execute(board: BoardArrays, state: Ints, walk: Numbers, dice: Rolls, trace: Numbers, command: Ints) -> None:
     """Do a command, a row as of a trace without the seat; ENDED neither asks nor accuses."""
     kind, x, y, z = command
     if kind == at.ROLLED:
-        table.roll(board, position, dice, trace)
+        table.roll(board, state, dice, trace)
     elif kind in (at.STAYED, at.MOVED, at.PASSAGE):
         to = x if kind == at.MOVED else STAY if kind == at.STAYED else TAKE_PASSAGE
-        _go(board, position, walk, trace, to)
+        _go(board, state, walk, trace, to)
     elif kind == at.ASKED:
-        table.ask(board, position, walk, trace, x, y)
+        table.ask(board, state, walk, trace, x, y)
     elif kind == at.SHOWN:
-        table.show(position, trace, x)
+        table.show(state, trace, x)
     elif kind == at.ACCUSED:
-        table.accuse(board, position, walk, trace, x, y, z)
+        table.accuse(board, state, walk, trace, x, y, z)
     else:
-        position[at.STEP] = TO_END
+        state[at.STEP] = TO_END

@@ -63,10 +63,10 @@ def pick_of(chance: NDArray[np.uint64], seat: int, mask: int) -> int:
 
 
 @compiled
-def wander(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers) -> int:
+def wander(board: BoardArrays, state: Ints, players: PlayerArrays, walk: Numbers) -> int:
     """How ``random`` moves."""
-    seat, chance = position[at.ACTIVE], players.chance
-    here = place_of(position, seat)
+    seat, chance = state[at.ACTIVE], players.chance
+    here = place_of(state, seat)
     rooms_at: int = board.numbers[at.ROOMS_AT]
     if board.numbers[at.FREE]:
         if uniform(chance, seat) < 0.5:
@@ -75,10 +75,10 @@ def wander(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numb
         if here >= rooms_at:
             others &= ~(1 << (here - rooms_at))
         return rooms_at + pick_of(chance, seat, others)
-    if position[at.STEP] == TO_MOVE:
+    if state[at.STEP] == TO_MOVE:
         passage = here >= rooms_at and board.doors[here - rooms_at, 0] >= 0
         return (ROLL_DICE, STAY, TAKE_PASSAGE)[pick(chance, seat, 3 if passage else 2)]
-    reached = reach(board, here, position[at.ROLL], walk)
+    reached = reach(board, here, state[at.ROLL], walk)
     return _anywhere(rooms_at, chance, seat, walk, reached)
 
 
@@ -94,20 +94,20 @@ def _anywhere(rooms_at: int, chance: NDArray[np.uint64], seat: int, walk: Number
 
 
 @compiled
-def toward_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk: Numbers, wanted: int) -> int:
+def toward_rooms(board: BoardArrays, state: Ints, players: PlayerArrays, walk: Numbers, wanted: int) -> int:
     """One decision of a walk towards the rooms of a mask (of numbers): :func:`cluedo.ai.walking.toward_rooms`."""
-    seat, chance = position[at.ACTIVE], players.chance
+    seat, chance = state[at.ACTIVE], players.chance
     rooms_at: int = board.numbers[at.ROOMS_AT]
-    here = place_of(position, seat)
+    here = place_of(state, seat)
     if board.numbers[at.FREE]:
         return rooms_at + pick_of(chance, seat, wanted)  # the place where one is means to stay
-    used = position[at.USED + seat]
+    used = state[at.USED + seat]
     if used >= 0:
         others = ~(1 << (used - rooms_at))
         wanted = wanted & others or (1 << board.numbers[at.ROOMS]) - 1 & others
-    if position[at.STEP] == TO_MOVE:
+    if state[at.STEP] == TO_MOVE:
         return _before_the_roll(board, chance, seat, here, wanted)
-    reached = reach(board, here, position[at.ROLL], walk)
+    reached = reach(board, here, state[at.ROLL], walk)
     if reached & wanted:
         return rooms_at + pick_of(chance, seat, reached & wanted)
     if walk[-1, at.REACHED]:
@@ -116,7 +116,7 @@ def toward_rooms(board: BoardArrays, position: Ints, players: PlayerArrays, walk
             if room < 0:
                 break
             if wanted >> room & 1:
-                square = toward(board, position, here, room, walk)
+                square = toward(board, state, here, room, walk)
                 if square >= 0:
                     return square
     return _anywhere(rooms_at, chance, seat, walk, reached)
@@ -159,15 +159,15 @@ def _before_the_roll(board: BoardArrays, chance: NDArray[np.uint64], seat: int, 
 
 
 @compiled
-def marked(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int) -> tuple[int, int]:
+def marked(board: BoardArrays, state: Ints, players: PlayerArrays, seat: int) -> tuple[int, int]:
     """What ``easy`` or ``medium`` has marked: the masks of what is in the envelope and of what is unknown."""
     seen = 0
-    for holder in range(position[at.SEATS]):
-        seen |= position[at.SEEN + at.MOST_SEATS * seat + holder]
+    for holder in range(state[at.SEATS]):
+        seen |= state[at.SEEN + at.MOST_SEATS * seat + holder]
     medium = players.columns[seat, at.POLICY] == at.MEDIUM
     envelope = 0
     if medium and players.columns[seat, at.ORIGINAL] == 0:
-        envelope = position[at.UNANSWERED + seat] & ~position[at.HAND + seat]
+        envelope = state[at.UNANSWERED + seat] & ~state[at.HAND + seat]
     unknown = 0
     for category in range(3):
         cards = board.numbers[at.CATEGORIES + category]
@@ -181,14 +181,14 @@ def marked(board: BoardArrays, position: Ints, players: PlayerArrays, seat: int)
 
 @compiled
 def named_card(
-    board: BoardArrays, position: Ints, players: PlayerArrays, category: int, envelope: int, unknown: int
+    board: BoardArrays, state: Ints, players: PlayerArrays, category: int, envelope: int, unknown: int
 ) -> int:
     """The card of a category that ``medium`` names."""
-    seat, chance = position[at.ACTIVE], players.chance
+    seat, chance = state[at.ACTIVE], players.chance
     cards = board.numbers[at.CATEGORIES + category]
     if cards & unknown:
         return pick_of(chance, seat, cards & unknown)
-    safe = cards & (position[at.HAND + seat] | envelope)
+    safe = cards & (state[at.HAND + seat] | envelope)
     if players.columns[seat, at.ORIGINAL] != 0:
         return nth(cards, pick(chance, seat, count(safe)))
     return pick_of(chance, seat, safe)

@@ -1,4 +1,4 @@
-"""Compiled: the rules by which a position changes. `roll`, `ask`, `show` and `accuse` do what the engine's commands do.
+"""Compiled: the rules by which a state changes. `roll`, `ask`, `show` and `accuse` do what the engine's commands do.
 
 Nothing is verified here: players choose among what is allowed, and tests have the referee play what they chose.
 """
@@ -36,18 +36,18 @@ SOLVED, UNSOLVED, UNFINISHED = range(3)
 
 
 @compiled
-def note(position: Ints, trace: Numbers, kind: int, seat: int, x: int, y: int, z: int) -> None:
+def note(state: Ints, trace: Numbers, kind: int, seat: int, x: int, y: int, z: int) -> None:
     """Write down an event where there is room."""
-    k = position[at.TRACED]
+    k = state[at.TRACED]
     if k < trace.shape[0]:
         trace[k, 0], trace[k, 1], trace[k, 2], trace[k, 3], trace[k, 4] = kind, seat, x, y, z
-    position[at.TRACED] = k + 1
+    state[at.TRACED] = k + 1
 
 
 @compiled
-def place_of(position: Ints, seat: int) -> int:
+def place_of(state: Ints, seat: int) -> int:
     """Where the pawn of a seat stands."""
-    place: int = position[at.PAWN + position[at.PLAYS + seat]]
+    place: int = state[at.PAWN + state[at.PLAYS + seat]]
     return place
 
 
@@ -59,75 +59,75 @@ def room_card(board: BoardArrays, place: int) -> int:
 
 
 @compiled
-def begin(board: BoardArrays, position: Ints, walk: Numbers, first: int) -> None:
+def begin(board: BoardArrays, state: Ints, walk: Numbers, first: int) -> None:
     """The first turn of the first seat, with the hands and the envelope that are there (rules 1 and 3)."""
-    position[at.WINNER] = position[at.REASON] = -1
-    position[at.TURN] = position[at.ELIMINATED] = position[at.CLAUSES] = position[at.BANS] = 0
-    clear(board, position, walk)
+    state[at.WINNER] = state[at.REASON] = -1
+    state[at.TURN] = state[at.ELIMINATED] = state[at.CLAUSES] = state[at.BANS] = 0
+    clear(board, state, walk)
     for suspect in range(board.numbers[at.SUSPECTS]):
-        position[at.PAWN + suspect] = board.numbers[at.STARTS + suspect]
+        state[at.PAWN + suspect] = board.numbers[at.STARTS + suspect]
     for weapon in range(board.numbers[at.WEAPONS]):
-        position[at.TOKEN + weapon] = board.numbers[at.TOKENS + weapon]
-    position[at.COUNT : at.SEEN] = 0
-    for seat in range(position[at.SEATS]):
-        position[at.USED + seat] = -1
-        position[at.THROWN + seat] = position[at.UNANSWERED + seat] = position[at.OUT + seat] = 0
-    _know_hands(board, position)
-    set_out(board, position, walk)
-    _begin_turn(position, first)
+        state[at.TOKEN + weapon] = board.numbers[at.TOKENS + weapon]
+    state[at.COUNT : at.SEEN] = 0
+    for seat in range(state[at.SEATS]):
+        state[at.USED + seat] = -1
+        state[at.THROWN + seat] = state[at.UNANSWERED + seat] = state[at.OUT + seat] = 0
+    _know_hands(board, state)
+    set_out(board, state, walk)
+    _begin_turn(state, first)
 
 
 @compiled
-def _know_hands(board: BoardArrays, position: Ints) -> None:
+def _know_hands(board: BoardArrays, state: Ints) -> None:
     """Let every seat know its hand, and nothing else by sight."""
-    position[at.SEEN : at.CLAUSE] = 0
+    state[at.SEEN : at.CLAUSE] = 0
     cards = board.numbers[at.CATEGORIES] | board.numbers[at.CATEGORIES + 1] | board.numbers[at.CATEGORIES + 2]
-    for seat in range(position[at.SEATS]):
-        position[at.SEEN + at.MOST_SEATS * seat + seat] = position[at.HAND + seat]
-        position[at.SIZE + seat] = count(position[at.HAND + seat])
+    for seat in range(state[at.SEATS]):
+        state[at.SEEN + at.MOST_SEATS * seat + seat] = state[at.HAND + seat]
+        state[at.SIZE + seat] = count(state[at.HAND + seat])
         for place in range(at.PLACES):
-            position[at.MAY + at.PLACES * seat + place] = cards
+            state[at.MAY + at.PLACES * seat + place] = cards
 
 
 @compiled
-def hand_out(board: BoardArrays, position: Ints, deal: Ints) -> None:
-    """Put the hands and the envelope of a deal into a position that has none."""
-    seats = position[at.SEATS]
-    position[at.HAND : at.HAND + seats] = deal[:seats]
-    position[at.ENVELOPE : at.ENVELOPE + 3] = deal[seats : seats + 3]
-    _know_hands(board, position)
+def hand_out(board: BoardArrays, state: Ints, deal: Ints) -> None:
+    """Put the hands and the envelope of a deal into a state that has none."""
+    seats = state[at.SEATS]
+    state[at.HAND : at.HAND + seats] = deal[:seats]
+    state[at.ENVELOPE : at.ENVELOPE + 3] = deal[seats : seats + 3]
+    _know_hands(board, state)
 
 
 @compiled
-def clear(board: BoardArrays, position: Ints, walk: Numbers) -> None:
-    """Take the pawns of a position from the board of ``walk``."""
+def clear(board: BoardArrays, state: Ints, walk: Numbers) -> None:
+    """Take the pawns of a state from the board of ``walk``."""
     for suspect in range(board.numbers[at.SUSPECTS]):
-        walk[position[at.PAWN + suspect], at.TAKEN] = 0  # of a room, too, it is 0
+        walk[state[at.PAWN + suspect], at.TAKEN] = 0  # of a room, too, it is 0
 
 
 @compiled
-def set_out(board: BoardArrays, position: Ints, walk: Numbers) -> None:
-    """Put the pawns of a position on the empty board of ``walk``."""
+def set_out(board: BoardArrays, state: Ints, walk: Numbers) -> None:
+    """Put the pawns of a state on the empty board of ``walk``."""
     for suspect in range(board.numbers[at.SUSPECTS]):
-        if position[at.PAWN + suspect] < board.numbers[at.ROOMS_AT]:
-            walk[position[at.PAWN + suspect], at.TAKEN] = 1
+        if state[at.PAWN + suspect] < board.numbers[at.ROOMS_AT]:
+            walk[state[at.PAWN + suspect], at.TAKEN] = 1
 
 
 @compiled
-def _begin_turn(position: Ints, seat: int) -> None:
-    position[at.TURN] += 1
-    position[at.ACTIVE] = position[at.TO_ACT] = seat
-    position[at.STEP] = TO_MOVE
-    position[at.SUSPECT] = position[at.REFUTED_BY] = -1
-    position[at.COUNT + 3 * seat] += 1
+def _begin_turn(state: Ints, seat: int) -> None:
+    state[at.TURN] += 1
+    state[at.ACTIVE] = state[at.TO_ACT] = seat
+    state[at.STEP] = TO_MOVE
+    state[at.SUSPECT] = state[at.REFUTED_BY] = -1
+    state[at.COUNT + 3 * seat] += 1
 
 
 @compiled
-def roll(board: BoardArrays, position: Ints, dice: Rolls, trace: Numbers) -> None:
+def roll(board: BoardArrays, state: Ints, dice: Rolls, trace: Numbers) -> None:
     """Throw the dice for a walk."""
-    seat = position[at.ACTIVE]
-    k = position[at.THROWN + seat]
-    position[at.THROWN + seat] = k + 1
+    seat = state[at.ACTIVE]
+    k = state[at.THROWN + seat]
+    state[at.THROWN + seat] = k + 1
     total = 0
     if dice.totals.shape[1] == 0:
         for die in range(board.numbers[at.DICE]):
@@ -139,125 +139,125 @@ def roll(board: BoardArrays, position: Ints, dice: Rolls, trace: Numbers) -> Non
             dice.totals[seat, k] = total
             dice.numbers[at.DRAWN + seat] = k + 1
         total = dice.totals[seat, k]
-    position[at.ROLL] = total
-    position[at.STEP] = TO_WALK
-    note(position, trace, at.ROLLED, seat, total, 0, 0)
+    state[at.ROLL] = total
+    state[at.STEP] = TO_WALK
+    note(state, trace, at.ROLLED, seat, total, 0, 0)
 
 
 @compiled
-def _put(board: BoardArrays, position: Ints, walk: Numbers, suspect: int, place: int) -> None:
+def _put(board: BoardArrays, state: Ints, walk: Numbers, suspect: int, place: int) -> None:
     """Put a pawn on a place, from wherever it stands."""
-    before = position[at.PAWN + suspect]
+    before = state[at.PAWN + suspect]
     if before < board.numbers[at.ROOMS_AT]:
         walk[before, at.TAKEN] = 0
     if place < board.numbers[at.ROOMS_AT]:
         walk[place, at.TAKEN] = 1
-    position[at.PAWN + suspect] = place
+    state[at.PAWN + suspect] = place
 
 
 @compiled
-def enter(board: BoardArrays, position: Ints, walk: Numbers, to: int) -> None:
+def enter(board: BoardArrays, state: Ints, walk: Numbers, to: int) -> None:
     """Put the active pawn on a place that it moved to by itself."""
-    seat = position[at.ACTIVE]
-    _put(board, position, walk, position[at.PLAYS + seat], to)
-    if to >= board.numbers[at.ROOMS_AT] and position[at.USED + seat] != to:
-        position[at.USED + seat] = -1
-    end_move(board, position, to)
+    seat = state[at.ACTIVE]
+    _put(board, state, walk, state[at.PLAYS + seat], to)
+    if to >= board.numbers[at.ROOMS_AT] and state[at.USED + seat] != to:
+        state[at.USED + seat] = -1
+    end_move(board, state, to)
 
 
 @compiled
-def end_move(board: BoardArrays, position: Ints, here: int) -> None:
+def end_move(board: BoardArrays, state: Ints, here: int) -> None:
     """End the move: a hypothesis may follow, or not (rules 6 to 8)."""
-    fresh = position[at.USED + position[at.ACTIVE]] != here or board.numbers[at.FREE] != 0
-    position[at.STEP] = TO_ASK if here >= board.numbers[at.ROOMS_AT] and fresh else TO_ACCUSE
+    fresh = state[at.USED + state[at.ACTIVE]] != here or board.numbers[at.FREE] != 0
+    state[at.STEP] = TO_ASK if here >= board.numbers[at.ROOMS_AT] and fresh else TO_ACCUSE
 
 
 @compiled
-def ask(board: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, suspect: int, weapon: int) -> None:
+def ask(board: BoardArrays, state: Ints, walk: Numbers, trace: Numbers, suspect: int, weapon: int) -> None:
     """Ask about the room that one is in, and hear who cannot answer."""
-    seats = position[at.SEATS]
-    seat = position[at.ACTIVE]
-    place = place_of(position, seat)
+    seats = state[at.SEATS]
+    seat = state[at.ACTIVE]
+    place = place_of(state, seat)
     room = room_card(board, place)
-    position[at.SUSPECT], position[at.WEAPON], position[at.ROOM] = suspect, weapon, room
-    position[at.COUNT + 3 * seat + 1] += 1
-    position[at.USED + seat] = place
-    if position[at.PAWN + suspect] != place:
-        _put(board, position, walk, suspect, place)
-        if position[at.SEAT_OF + suspect] >= 0:
-            position[at.USED + position[at.SEAT_OF + suspect]] = -1
-    position[at.TOKEN + weapon - board.numbers[at.SUSPECTS]] = place
-    note(position, trace, at.ASKED, seat, suspect, weapon, room)
+    state[at.SUSPECT], state[at.WEAPON], state[at.ROOM] = suspect, weapon, room
+    state[at.COUNT + 3 * seat + 1] += 1
+    state[at.USED + seat] = place
+    if state[at.PAWN + suspect] != place:
+        _put(board, state, walk, suspect, place)
+        if state[at.SEAT_OF + suspect] >= 0:
+            state[at.USED + state[at.SEAT_OF + suspect]] = -1
+    state[at.TOKEN + weapon - board.numbers[at.SUSPECTS]] = place
+    note(state, trace, at.ASKED, seat, suspect, weapon, room)
     named = 1 << suspect | 1 << weapon | 1 << room
-    position[at.STEP] = TO_ACCUSE
+    state[at.STEP] = TO_ACCUSE
     other = seat
     for _ in range(seats - 1):
         other = other + 1 if other + 1 < seats else 0
-        if position[at.HAND + other] & named:
-            position[at.STEP], position[at.TO_ACT] = TO_REFUTE, other
+        if state[at.HAND + other] & named:
+            state[at.STEP], state[at.TO_ACT] = TO_REFUTE, other
             return
-        position[at.OUT + other] |= named
-        note(position, trace, at.PASSED, other, 0, 0, 0)
-    position[at.UNANSWERED + seat] |= named
+        state[at.OUT + other] |= named
+        note(state, trace, at.PASSED, other, 0, 0, 0)
+    state[at.UNANSWERED + seat] |= named
 
 
 @compiled
-def show(position: Ints, trace: Numbers, card: int) -> None:
+def show(state: Ints, trace: Numbers, card: int) -> None:
     """Show the asker one of the three cards."""
-    shower, asker = position[at.TO_ACT], position[at.ACTIVE]
-    position[at.REFUTED_BY] = shower
-    position[at.STEP], position[at.TO_ACT] = TO_ACCUSE, asker
-    position[at.SEEN + at.MOST_SEATS * asker + shower] |= 1 << card
-    _remember(position, shower, 1 << position[at.SUSPECT] | 1 << position[at.WEAPON] | 1 << position[at.ROOM])
-    note(position, trace, at.SHOWN, shower, card, 0, 0)
+    shower, asker = state[at.TO_ACT], state[at.ACTIVE]
+    state[at.REFUTED_BY] = shower
+    state[at.STEP], state[at.TO_ACT] = TO_ACCUSE, asker
+    state[at.SEEN + at.MOST_SEATS * asker + shower] |= 1 << card
+    _remember(state, shower, 1 << state[at.SUSPECT] | 1 << state[at.WEAPON] | 1 << state[at.ROOM])
+    note(state, trace, at.SHOWN, shower, card, 0, 0)
 
 
 @compiled
-def _remember(position: Ints, shower: int, named: int) -> None:
+def _remember(state: Ints, shower: int, named: int) -> None:
     """Everybody has seen that a seat showed one of three cards."""
-    count = position[at.CLAUSES]
+    count = state[at.CLAUSES]
     for k in range(min(count, at.CLAUSE_SPACE)):
-        if position[at.CLAUSE + 2 * k] == shower and position[at.CLAUSE + 2 * k + 1] == named:
+        if state[at.CLAUSE + 2 * k] == shower and state[at.CLAUSE + 2 * k + 1] == named:
             return
     k = count % at.CLAUSE_SPACE
-    position[at.CLAUSE + 2 * k], position[at.CLAUSE + 2 * k + 1] = shower, named
-    position[at.CLAUSES] = count + 1
+    state[at.CLAUSE + 2 * k], state[at.CLAUSE + 2 * k + 1] = shower, named
+    state[at.CLAUSES] = count + 1
 
 
 @compiled
 def accuse(
-    board: BoardArrays, position: Ints, walk: Numbers, trace: Numbers, suspect: int, weapon: int, room: int
+    board: BoardArrays, state: Ints, walk: Numbers, trace: Numbers, suspect: int, weapon: int, room: int
 ) -> None:
     """Say what is in the envelope, and stake the game on it."""
-    envelope = position[at.ENVELOPE : at.ENVELOPE + 3]
-    seat = position[at.ACTIVE]
-    position[at.COUNT + 3 * seat + 2] += 1
-    note(position, trace, at.ACCUSED, seat, suspect, weapon, room)
+    envelope = state[at.ENVELOPE : at.ENVELOPE + 3]
+    seat = state[at.ACTIVE]
+    state[at.COUNT + 3 * seat + 2] += 1
+    note(state, trace, at.ACCUSED, seat, suspect, weapon, room)
     if suspect == envelope[0] and weapon == envelope[1] and room == envelope[2]:
-        position[at.WINNER], position[at.REASON], position[at.STEP] = seat, SOLVED, IS_OVER
+        state[at.WINNER], state[at.REASON], state[at.STEP] = seat, SOLVED, IS_OVER
         return
-    position[at.ELIMINATED] |= 1 << seat
-    ban = at.BAN + 2 * position[at.BANS]
-    position[ban], position[ban + 1] = position[at.SEATS], 1 << suspect | 1 << weapon | 1 << room
-    position[at.BANS] += 1
-    inside = board.places[place_of(position, seat), at.DOOR]
+    state[at.ELIMINATED] |= 1 << seat
+    ban = at.BAN + 2 * state[at.BANS]
+    state[ban], state[ban + 1] = state[at.SEATS], 1 << suspect | 1 << weapon | 1 << room
+    state[at.BANS] += 1
+    inside = board.places[place_of(state, seat), at.DOOR]
     if inside >= 0:
-        _put(board, position, walk, position[at.PLAYS + seat], board.numbers[at.ROOMS_AT] + inside)
-    position[at.STEP] = TO_END
+        _put(board, state, walk, state[at.PLAYS + seat], board.numbers[at.ROOMS_AT] + inside)
+    state[at.STEP] = TO_END
 
 
 @compiled
-def end_turn(board: BoardArrays, position: Ints, trace: Numbers) -> None:
+def end_turn(board: BoardArrays, state: Ints, trace: Numbers) -> None:
     """End one's turn."""
-    seats = position[at.SEATS]
-    seat = position[at.ACTIVE]
-    note(position, trace, at.ENDED, seat, 0, 0, 0)
-    if position[at.ELIMINATED] == (1 << seats) - 1:
-        position[at.REASON], position[at.STEP] = UNSOLVED, IS_OVER
-    elif position[at.TURN] >= board.numbers[at.MAX_TURNS]:
-        position[at.REASON], position[at.STEP] = UNFINISHED, IS_OVER
+    seats = state[at.SEATS]
+    seat = state[at.ACTIVE]
+    note(state, trace, at.ENDED, seat, 0, 0, 0)
+    if state[at.ELIMINATED] == (1 << seats) - 1:
+        state[at.REASON], state[at.STEP] = UNSOLVED, IS_OVER
+    elif state[at.TURN] >= board.numbers[at.MAX_TURNS]:
+        state[at.REASON], state[at.STEP] = UNFINISHED, IS_OVER
     else:
         seat = seat + 1 if seat + 1 < seats else 0
-        while position[at.ELIMINATED] >> seat & 1:
+        while state[at.ELIMINATED] >> seat & 1:
             seat = seat + 1 if seat + 1 < seats else 0
-        _begin_turn(position, seat)
+        _begin_turn(state, seat)

@@ -45,7 +45,7 @@ def notebook(table: CompiledTable, seat: int) -> tuple[list[int], list[int]]:
     """What may be at each place, and what is there."""
     places = len(table.suspects) + 1
     may, has = arrays.MAY + arrays.PLACES * seat, arrays.HAS + arrays.PLACES * seat
-    return table.position[may : may + places].tolist(), table.position[has : has + places].tolist()
+    return table.state[may : may + places].tolist(), table.state[has : has + places].tolist()
 
 
 def check_game(name: str, line_up: Sequence[str], number: int) -> int:
@@ -63,12 +63,12 @@ def check_game(name: str, line_up: Sequence[str], number: int) -> int:
         for seat, (reader, solver) in enumerate(zip(readers, solvers, strict=True)):
             reader.read(game.view(seat))
             solver.update()
-            conclude(table.board_arrays, table.position, table.players, seat)
-            rule_out(table.board_arrays, table.position, seat, seats)
+            conclude(table.board_arrays, table.state, table.players, seat)
+            rule_out(table.board_arrays, table.state, seat, seats)
             may, has = notebook(table, seat)
             assert (may[-1], has[-1]) == (solver.may[-1], solver.has[-1])
             for place in range(seats):
-                rule_out(table.board_arrays, table.position, seat, place)
+                rule_out(table.board_arrays, table.state, seat, place)
             assert notebook(table, seat) == (solver.may, solver.has)
             compared += 1
     return compared

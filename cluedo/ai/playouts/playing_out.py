@@ -1,6 +1,6 @@
-"""Plays a position to its end many times: from what a seat may know and possible deals, to who wins.
+"""Plays a game to its end many times: from what a seat may know and possible deals, to who wins.
 
-    start = start_of(view)                         # the public position, and the cards that were shown
+    start = start_of(view)                         # the public state, and the cards that were shown
     playouts = Playouts(view.table, players)       # laid out once a game
     results = playouts.run(start, worlds, commands)
 
@@ -26,7 +26,7 @@ from cluedo.ai.playouts.arrays import (
     Rolls,
     Workspace,
     Worlds,
-    new_position,
+    new_state,
     new_trace,
     new_walk,
 )
@@ -49,7 +49,7 @@ class PlayoutResults(NamedTuple):
 
 def start_of(view: PlayerView) -> PlayoutStart:
     """Where a game stands by a view; nothing of it depends on what its seat may not know."""
-    position = new_position(view.board, view.table.suspects)
+    state = new_state(view.board, view.table.suspects)
     scalars = {
         at.TURN: view.turn,
         at.ACTIVE: view.active,
@@ -62,44 +62,44 @@ def start_of(view: PlayerView) -> PlayoutStart:
         at.REASON: -1,
     }
     for entry, value in scalars.items():
-        position[entry] = value
-    position[at.SUSPECT], position[at.WEAPON], position[at.ROOM] = view.hypothesis or (-1, -1, -1)
+        state[entry] = value
+    state[at.SUSPECT], state[at.WEAPON], state[at.ROOM] = view.hypothesis or (-1, -1, -1)
     for start, values in (
         (at.PAWN, view.pawns),
         (at.TOKEN, view.weapons),
         (at.USED, view.used),
         (at.SIZE, view.table.hand_sizes),
     ):
-        position[start : start + len(values)] = values
-    return PlayoutStart(position, _write_events(view, position))
+        state[start : start + len(values)] = values
+    return PlayoutStart(state, _write_events(view, state))
 
 
-def _write_events(view: PlayerView, position: Ints) -> Ints:
-    """Write the open events into a position; returns the cards shown."""
+def _write_events(view: PlayerView, state: Ints) -> Ints:
+    """Write the open events into a state; returns the cards shown."""
     shows: list[tuple[int, int, int, int]] = []
     clauses: dict[tuple[int, int], None] = {}
     asker = named = passed = 0
     for event in view.events:
         match event:
             case Rolled(seat):
-                position[at.THROWN + seat] += 1
+                state[at.THROWN + seat] += 1
             case HypothesisMade(seat):
                 asker, named, passed = seat, triple_mask(event.cards), 0
             case Passed(seat):
-                position[at.OUT + seat] |= named
+                state[at.OUT + seat] |= named
                 passed += 1
-                if passed == position[at.SEATS] - 1:
-                    position[at.UNANSWERED + asker] |= named
+                if passed == state[at.SEATS] - 1:
+                    state[at.UNANSWERED + asker] |= named
             case Shown(seat, _, card):
                 shows.append((asker, seat, named, -1 if card is None else card))
                 clauses[seat, named] = None
             case Accused(correct=False):
-                ban = at.BAN + 2 * position[at.BANS]
-                position[ban], position[ban + 1] = position[at.SEATS], triple_mask(event.cards)
-                position[at.BANS] += 1
+                ban = at.BAN + 2 * state[at.BANS]
+                state[ban], state[ban + 1] = state[at.SEATS], triple_mask(event.cards)
+                state[at.BANS] += 1
     for k, (seat, mask) in enumerate([*clauses][-at.CLAUSE_SPACE :]):
-        position[at.CLAUSE + 2 * k], position[at.CLAUSE + 2 * k + 1] = seat, mask
-        position[at.CLAUSES] = k + 1
+        state[at.CLAUSE + 2 * k], state[at.CLAUSE + 2 * k + 1] = seat, mask
+        state[at.CLAUSES] = k + 1
     return np.array(shows, np.int64).reshape(-1, 4)
 
 
