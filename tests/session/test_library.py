@@ -278,7 +278,7 @@ def test_results_in_the_home_folder_are_kept_there(monkeypatch, tmp_path):
 
 
 def test_the_same_comparison_again_plays_only_what_its_folder_lacks(monkeypatch, tmp_path):
-    given = {"line_up": THREE, "board": "tiny", "workers": 1, "out": tmp_path}
+    given = {"players": THREE, "board": "tiny", "workers": 1, "out": tmp_path}
     found = compare(games=120, **given)
     first, *others = sorted((tmp_path / "chunks").glob("*.parquet"))
     first.unlink()
@@ -314,10 +314,10 @@ def test_observers_add_their_columns_to_the_rows():
 @pytest.mark.parametrize(
     ("says", "arguments"),
     [
-        ("the players are a list", {"line_up": "easy,easy,easy"}),
-        ("a list of players' texts", {"line_up": [EasyPlayer, "easy", "easy"]}),
-        ("did you mean 'hard'", {"line_up": ["hrad", "easy", "easy"]}),
-        ("2 to 10 players, not 1", {"line_up": ["easy"]}),
+        ("the players are a list", {"players": "easy,easy,easy"}),
+        ("a list of players' texts", {"players": [EasyPlayer, "easy", "easy"]}),
+        ("did you mean 'hard'", {"players": ["hrad", "easy", "easy"]}),
+        ("2 to 10 players, not 1", {"players": ["easy"]}),
         ("games: must be 1 or more", {"games": 0}),
         ("a seed is a whole number from 0 up, not -1", {"seed": -1}),
         ("out is the path of a folder, not 3", {"out": 3}),
@@ -334,7 +334,7 @@ def test_observers_add_their_columns_to_the_rows():
     ],
 )
 def test_what_cannot_be_compared_is_told_in_a_sentence(says, arguments):
-    given = {"line_up": ["easy"] * 3, "board": "tiny", "games": 3, "workers": 1}
+    given = {"players": ["easy"] * 3, "board": "tiny", "games": 3, "workers": 1}
     with pytest.raises(CluedoError, match=says) as caught:
         compare(**given | arguments)
     assert "\n" not in str(caught.value)

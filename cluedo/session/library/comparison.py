@@ -92,7 +92,7 @@ class Comparison:
 
 
 def compare(
-    line_up: Sequence[str],
+    players: Sequence[str],
     *,
     games: int = 400,
     seed: int = 0,
@@ -109,7 +109,7 @@ def compare(
     The same arguments give the same games as ``cluedo autoplay``, by however many workers.
 
     Args:
-        line_up: the players' texts, as on the command line; a class of yours is named by its file, for it plays in
+        players: their texts, as on the command line; a class of yours is named by its file, for it plays in
             processes that can load it: ``"my_bot.py:MyBot"``.
         games: how many are played.
         seed: the master seed.
@@ -127,20 +127,20 @@ def compare(
         CluedoError: in one sentence, if there can be no such games.
         KeyboardInterrupt: it was interrupted, by Ctrl-C say.
     """
-    check_list(line_up)
-    if not all(isinstance(text, str) for text in line_up):
+    check_list(players)
+    if not all(isinstance(text, str) for text in players):
         raise PlayerError("compare takes a list of players' texts; a class is named by its file, as my_bot.py:MyBot")
     check_clock(clock)
     if clock.think_limit is None:
         raise SetupError("compare needs a think limit, or a player that hangs would hold it up for ever")
     if out is not None and not (isinstance(out, str | PathLike) and str(out)):
         raise SetupError("out is the path of a folder, not {what}", what=short_repr(out))
-    found, chosen = board_and_rules(board, rules, len(line_up))
+    found, chosen = board_and_rules(board, rules, len(players))
     backend = Backend(workers=_plain(workers))
     experiment = Experiment.of(
         name="compare",
         maps=(source_of(found),),
-        line_ups=(tuple(line_up),),
+        line_ups=(tuple(players),),
         games=_plain(games),
         seed=whole_seed(seed),
         rules=chosen,
