@@ -30,7 +30,7 @@ from cluedo.engine.events import Event, as_seen_by
 from cluedo.engine.game import Game, Result
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.state import END, OVER
-from cluedo.engine.turn_questions import TurnQuestion, questions_by_step
+from cluedo.engine.turn_questions import QUESTIONS_BY_STEP, TurnQuestion
 from cluedo.engine.view import PlayerView
 
 __all__ = ["AbsentPlayer", "Fault", "Match", "NoAnswer", "player_or_absent", "seat_players", "where_raised"]
@@ -132,7 +132,6 @@ class Match:
         self._clock = clock
         self._limit = clock.limit_s
         self._interrupted = interrupted
-        self._questions = questions_by_step(game.table)
         # By seat, the limit and what is left of the time bank.
         self._limits = [self._limit + clock.time_bank] * len(players)
         # Only those who listen are told: most levels look at their view when they are asked.
@@ -211,8 +210,8 @@ class Match:
         state = game.state
         while state.step is not OVER:
             seat = state.to_act
-            for question in self._questions[state.step]:
-                if question.obstacle is not None and question.obstacle(state) is not None:
+            for question in QUESTIONS_BY_STEP[state.step]:
+                if (obstacle := question.obstacle) is not None and obstacle(state) is not None:
                     continue
                 answer = self._call(seat, question.method, game.view(seat))
                 happened = None

@@ -7,8 +7,7 @@ same questions, so that they stand here once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from typing import Any, Final
 
 from cluedo.engine.codec import place_json
@@ -24,10 +23,10 @@ from cluedo.engine.commands import (
     Stay,
 )
 from cluedo.engine.phrase import Phrase
-from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK, State, Step, Table
+from cluedo.engine.state import ACCUSE, ASK, MOVE, REFUTE, WALK, State, Step
 from cluedo.engine.view import PlayerView
 
-__all__ = ["QUESTIONS", "TurnQuestion", "questions_by_step"]
+__all__ = ["QUESTIONS", "QUESTIONS_BY_STEP", "TurnQuestion"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,15 +148,5 @@ QUESTIONS: Final = (
 )
 """Every question; of those at the same step, the first that is due comes first."""
 
-
-def questions_by_step(table: Table) -> tuple[tuple[TurnQuestion, ...], ...]:
-    """By :class:`~cluedo.engine.state.Step`, what may be asked there in a game of this table, one after another."""
-    return _by_step(table.pool_size > 0, table.accused_here)
-
-
-@cache
-def _by_step(has_pool: bool, accused_here: bool) -> tuple[tuple[TurnQuestion, ...], ...]:
-    asked = [question for question in QUESTIONS if has_pool or question.name != "peek"]
-    if not accused_here:  # nothing has to be looked up, many times a game
-        asked = [replace(one, obstacle=None) if one.name == "accusation" else one for one in asked]
-    return tuple([tuple([question for question in asked if step in question.steps]) for step in Step])
+QUESTIONS_BY_STEP: Final = tuple([tuple([one for one in QUESTIONS if step in one.steps]) for step in Step])
+"""By :class:`~cluedo.engine.state.Step`, what may be asked there, one after another."""

@@ -42,7 +42,7 @@ from cluedo.engine.events import Accused, HypothesisMade
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import OVER
-from cluedo.engine.turn_questions import questions_by_step
+from cluedo.engine.turn_questions import QUESTIONS_BY_STEP
 
 TINY = Board.load("tiny")
 FREE = Rules(movement="free")
@@ -147,7 +147,7 @@ def every_moment(board, rules, deals):
         match = Match(game, *seat_players(read_line_up(["easy"] * 3), seeds))
         while game.state.step is not OVER:
             seat = game.state.to_act
-            yield game, questions_by_step(game.table)[game.state.step], game.view(seat)
+            yield game, QUESTIONS_BY_STEP[game.state.step], game.view(seat)
             match.advance()
 
 

@@ -9,7 +9,7 @@ from helpers.support import board_of, drawn_game
 
 from cluedo.ai.player import Player
 from cluedo.engine.commands import COMMANDS, EndTurn, Stay
-from cluedo.engine.turn_questions import QUESTIONS, questions_by_step
+from cluedo.engine.turn_questions import QUESTIONS, QUESTIONS_BY_STEP
 
 
 def test_every_command_but_the_end_of_the_turn_answers_a_question():
@@ -27,7 +27,7 @@ def test_a_question_is_due_where_one_of_its_commands_is_legal_and_its_default_is
         state = game.state
         kinds = {type(command) for command in game.legal()}
         due = []
-        for question in questions_by_step(game.table)[state.step]:
+        for question in QUESTIONS_BY_STEP[state.step]:
             if question.obstacle is None or question.obstacle(state) is None:
                 due.append(question)
                 default = question.default(state)
