@@ -7,6 +7,7 @@ Which actions may come next is a mask, and that is all a learner has to know of 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from itertools import pairwise, product
 from typing import Final, TypeAlias
 
@@ -30,7 +31,6 @@ from cluedo.engine.commands import (
 )
 from cluedo.engine.errors import IllegalCommand, SetupError, safe_repr
 from cluedo.engine.rules import Rules
-from cluedo.engine.state import ACCUSE, ASK, END, MOVE, REFUTE, WALK
 from cluedo.engine.validation import whole_number
 from cluedo.engine.view import PlayerView
 
@@ -42,11 +42,11 @@ ActionMask: TypeAlias = NDArray[np.int8]
 ActionSequence: TypeAlias = tuple[int, ...]
 """The actions that say a command, or those with which one is begun."""
 
-_ROLL, _PASSAGE, _STAY, _END_TURN, _WALK_TO, _ENTER, _ASK_ABOUT, _SHOW, _ACCUSE_OF = range(9)
 _PLAIN: Final[tuple[Command, ...]] = (Roll(), SecretPassage(), Stay(), EndTurn())
 """The commands without a choice in them, which are the first actions of either kind."""
 _PLAIN_NAMES: Final = ("roll", "passage", "stay", "end")
 _VERBS: Final = (*_PLAIN_NAMES, "walk", "enter", "ask", "show", "accuse")
+_WALK_TO, _ENTER, _ASK_ABOUT, _SHOW, _ACCUSE_OF = range(len(_PLAIN), len(_VERBS))
 
 
 def checked_action(action: object, actions: ActionSet) -> int:
@@ -128,36 +128,23 @@ class FlatActions(ActionSet):
         allowed = np.zeros(self.size, np.int8)
         if view.to_act != view.seat:
             return allowed
-        step, table = view.step, view.table
-        if step is MOVE or step is WALK:
-            allowed[_STAY] = 1
-            if step is MOVE and not table.free:
-                allowed[_ROLL] = 1
-                allowed[_PASSAGE] = table.board.passage(view.place) >= 0
-            else:
-                allowed[[self._move_to[place] for place in view.reach.places]] = 1
-        elif step is REFUTE:
+        for action, command in enumerate(_PLAIN):
+            if command.obstacle(view) is None:
+                allowed[action] = 1
+        if Move.obstacle(view) is None:
+            allowed[[self._move_to[place] for place in view.reach.places]] = 1
+        if ShowCard.obstacle(view) is None:
             allowed[[self.shows.start + card for card in bits(ShowCard.choices(view))]] = 1
-        elif step is ASK or step is ACCUSE or step is END:
-            allowed[_END_TURN] = 1
-            if step is not END:
-                allowed[self.accusations.start : self.accusations.stop] = 1
-            if step is ASK:
-                allowed[self.hypotheses.start : self.hypotheses.stop] = 1
-            self._forbid(view, allowed)
+        room = view.board.room_card(view.place)  # of a square, no card
+        if Hypothesis.obstacle(view) is None:
+            pairs = [not all_own(*pair, room, view) for pair in self._pairs] if view.table.not_all_own else 1
+            allowed[self.hypotheses.start : self.hypotheses.stop] = pairs
+        if Accusation.obstacle(view) is None:
+            triples = [triple[2] == room for triple in self._triples] if view.table.accused_here else 1
+            allowed[self.accusations.start : self.accusations.stop] = triples
         if self.peeks and Peek.obstacle(view) is None:
             allowed[self.peeks.start : self.peeks.stop] = 1
         return allowed
-
-    def _forbid(self, view: PlayerView, allowed: ActionMask) -> None:
-        """Remove what rules 16 and 17 do not allow."""
-        table = view.table
-        room = table.board.room_card(view.place)  # of a square, no card
-        if table.accused_here and view.step is not END:
-            allowed[self.accusations.start : self.accusations.stop] = [triple[2] == room for triple in self._triples]
-        if table.not_all_own and view.step is ASK:
-            asked = [not all_own(suspect, weapon, room, view) for suspect, weapon in self._pairs]
-            allowed[self.hypotheses.start : self.hypotheses.stop] = asked
 
     def actions_of(self, command: Command) -> ActionSequence:
         match command:
@@ -218,24 +205,26 @@ class TokenActions(ActionSet):
         if view.to_act != view.seat:
             return allowed
         if not begun:
-            allowed[self._verbs(view)] = 1
-            if self._pool_size and Peek.obstacle(view) is None:
-                allowed[self._look] = 1
+            allowed[[*self._verbs(view)]] = 1
         else:
             allowed[[len(_VERBS) + number for number in self._numbers(view, begun)]] = 1
         return allowed
 
-    def _verbs(self, view: PlayerView) -> list[int]:
-        step, table, reach = view.step, view.table, view.reach
-        if step is MOVE and not table.free:
-            return [_ROLL, _STAY, _PASSAGE] if table.board.passage(view.place) >= 0 else [_ROLL, _STAY]
-        if step is MOVE or step is WALK:
-            squares = reach.mask & table.board.squares
-            return [_STAY, *([_WALK_TO] if squares else []), *([_ENTER] if squares != reach.mask else [])]
-        if step is REFUTE:
-            return [_SHOW]
-        verbs = {ASK: [_END_TURN, _ASK_ABOUT], ACCUSE: [_END_TURN], END: [_END_TURN]}.get(step, [])
-        return [*verbs, _ACCUSE_OF] if Accusation.obstacle(view) is None else verbs
+    def _verbs(self, view: PlayerView) -> Iterator[int]:
+        for verb, command in enumerate(_PLAIN):
+            if command.obstacle(view) is None:
+                yield verb
+        if Move.obstacle(view) is None:
+            squares = view.reach.mask & view.board.squares
+            if squares:
+                yield _WALK_TO
+            if squares != view.reach.mask:
+                yield _ENTER
+        for verb, kind in ((_ASK_ABOUT, Hypothesis), (_SHOW, ShowCard), (_ACCUSE_OF, Accusation)):
+            if kind.obstacle(view) is None:
+                yield verb
+        if self._pool_size and Peek.obstacle(view) is None:
+            yield self._look
 
     def _numbers(self, view: PlayerView, begun: ActionSequence) -> list[int]:
         verb, *said = begun
@@ -286,7 +275,7 @@ class TokenActions(ActionSet):
 
     def command(self, view: PlayerView, sequence: ActionSequence) -> Command | None:
         verb, numbers = sequence[0], [action - len(_VERBS) for action in sequence[1:]]
-        if verb <= _END_TURN:
+        if verb < len(_PLAIN):
             return _PLAIN[verb]
         if len(numbers) < {_WALK_TO: 2, _ENTER: 1, _ASK_ABOUT: 2, _SHOW: 1, _ACCUSE_OF: 3, self._look: 1}[verb]:
             return None
