@@ -28,7 +28,7 @@ from cluedo.session.case.contradictions import Contradiction, find_contradiction
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.case.news import News, news_of
 from cluedo.session.case.vocabulary import fold_text
-from cluedo.session.library.terms import check_cards, check_list
+from cluedo.session.library.arguments import check_cards, check_list
 
 __all__ = ["MOST_ENTRIES", "Case", "Memory", "Pawn", "read_case"]
 

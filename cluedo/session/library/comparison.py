@@ -29,8 +29,8 @@ from cluedo.experiments.read.source import load_rows
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
 from cluedo.session.boards import BATCH_MAP
+from cluedo.session.library.arguments import check_list, source_of
 from cluedo.session.library.one_game import elements
-from cluedo.session.library.terms import check_list, source_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

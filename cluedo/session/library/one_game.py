@@ -21,7 +21,7 @@ from cluedo.engine.game import Game, Result
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.state import Reason
 from cluedo.language import tr
-from cluedo.session.library.terms import AnyPlayer, prepare_players, read_players, source_of
+from cluedo.session.library.arguments import AnyPlayer, prepare_players, read_players, source_of
 from cluedo.words.narration import Story
 
 __all__ = ["PlayedGame", "elements", "play"]

@@ -1,4 +1,4 @@
-"""Reads and checks the players that a caller in Python gives."""
+"""Reads and checks what a caller in Python gives: players, lists of cards, a board."""
 
 from __future__ import annotations
 
