@@ -334,6 +334,18 @@ def test_whatever_is_drawn_anew_the_keyboard_goes_on_from_there(on_desktop):
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-entry='1']", state="detached")
     assert focused(page, "#panel-entries")  # there is nothing more to undo
+    page.fill("#line", "1 asks plum wrench hall: nobody")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#entered:visible")
+    page.focus("#entered [data-line=undo]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-entry='1']", state="detached")
+    assert focused(page, "#panel-enter")
+    page.set_viewport_size({"width": 320, "height": 256})  # enlarged four times, one part is shown at a time
+    page.click(".tabbar [data-go=advice]")
+    page.focus(".question >> nth=0")
+    page.keyboard.press("Enter")
+    assert focused(page, "#panel-enter")
 
 
 def test_a_look_at_a_cell_and_a_doubt_leave_the_cards_that_are_chosen(on_desktop):

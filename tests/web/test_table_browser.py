@@ -164,14 +164,15 @@ def test_a_card_that_is_shown_goes_by_a_key_before_anything_else_is_done_by_it(s
         page = ann.page
         at_a_table(page, server)
         leave_cards(page)
-        for key in ("Enter", "Escape", "Space"):
+        for key, place in (("Enter", "#actions button"), ("Escape", "#actions button"), ("Space", "#shown")):
             while wait_for_one(page) and not page.locator("#shown:visible").count():
                 act(page)
             offered = page.locator("#actions").inner_text()
-            page.locator("#actions button").first.focus()
+            page.locator(place).first.focus()
             page.keyboard.press(key)
             assert page.locator("#shown").is_hidden()
             assert is_still_offered(page, offered)
+        expect(page.locator("#doing")).to_be_focused()
         assert not ann.complaints
 
 
@@ -188,6 +189,7 @@ def test_a_tip_beside_a_card_that_is_shown_is_answered_by_its_own_button(server)
         page.locator(".tip .primary").focus()
         page.keyboard.press("Enter")
         expect(page.locator(".tip")).to_have_count(0)
+        expect(page.locator("#doing")).to_be_focused()
         assert page.locator("#shown").is_visible()
 
 
@@ -439,6 +441,7 @@ def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
             wait_until(page, lambda closed=closed: len(asked) > (not closed))
             if closed:
                 page.keyboard.press("Escape")
+                expect(hint).to_be_focused()
             with page.expect_response("**/hint?*"):
                 asked[-1].continue_()
             page.wait_for_timeout(100)

@@ -411,7 +411,7 @@ byId("line-form").addEventListener("submit", (event) => {
 });
 
 byId("entered").addEventListener("click", () => {
-  byId("entered").hidden = true;
+  keepFocus(() => { byId("entered").hidden = true; });
 });
 
 line.addEventListener("input", () => {
@@ -422,9 +422,10 @@ line.addEventListener("input", () => {
 // ---- where one is ---------------------------------------------------------------------------------------
 
 function go(where) {
-  turnTo(where);
+  const panel = byId(`panel-${where}`);
+  keepFocus(() => turnTo(where), panel);
   if (matchMedia("(max-width: 64rem)").matches) scrollTo({ top: 0, behavior: "instant" });
-  else byId(`panel-${where}`).scrollIntoView({ block: "nearest" });
+  else panel.scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("keydown", (event) => {

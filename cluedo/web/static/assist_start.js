@@ -1,5 +1,6 @@
 // The form of a new case: seats by taps, cards counted, and the cases that this browser knows.
 
+import { keepFocus } from "./focus.js";
 import { forgetCase, keptCases } from "./kept.js";
 import { timeText } from "./page.js";
 
@@ -128,7 +129,7 @@ for (const one of keptCases()) {
   item.querySelector(".when").textContent = `${one.log.players.map((player) => player.name).join(", ")} · ${timeText(one.at)}`;
   item.querySelector("button").addEventListener("click", (event) => {
     forgetCase(one.token);
-    event.target.closest("li").remove();
+    keepFocus(() => event.target.closest("li").remove());
     list.hidden = !list.querySelector("li");
   });
   list.querySelector("ul").append(item);

@@ -19,7 +19,7 @@ export function keepFocus(change, otherwise = null) {
   const held = document.activeElement;
   const part = held.parentElement?.closest("[tabindex='-1']:not(button)");
   change();
-  if (!part || isThere(document.activeElement)) return;
-  const again = [...part.querySelectorAll(held.tagName)].filter((one) => nameOf(one) === nameOf(held));
+  if (held === document.body || isThere(document.activeElement)) return;
+  const again = [...part?.querySelectorAll(held.tagName) ?? []].filter((one) => nameOf(one) === nameOf(held));
   [...again, otherwise, part, document.querySelector("main")].find((one) => one && isThere(one))?.focus({ preventScroll: true });
 }

@@ -1,6 +1,7 @@
 // A first game: points at each thing once, when it is there to be used.
 
-import { keep, kept, make } from "./page.js";
+import { keepFocus } from "./focus.js";
+import { byId, keep, kept, make } from "./page.js";
 
 const KEPT = "cluedo-guide";
 
@@ -67,8 +68,9 @@ export class Guide {
   point(name, target) {
     const next = make("button", { type: "button", className: "primary", textContent: this.words.next });
     const enough = make("button", { type: "button", className: "quiet small", textContent: this.words.enough });
-    next.onclick = () => { this.keep([...this.seen, name]); this.look(this.now); };
-    enough.onclick = () => { this.keep(Object.keys(TIPS)); this.hide(); };
+    const goOn = (seen) => { this.keep(seen); keepFocus(() => this.look(this.now), byId("doing")); };
+    next.onclick = () => goOn([...this.seen, name]);
+    enough.onclick = () => goOn(Object.keys(TIPS));
     Object.assign(this, { name, target });
     target.classList.add("pointed");
     this.tip = make("aside", { className: "tip" }, make("p", { textContent: this.words[name] }), make("div", { className: "row spread" }, enough, next));

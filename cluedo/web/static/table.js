@@ -3,6 +3,7 @@ import { alertMe, calm, ding } from "./attention.js";
 import { Board } from "./board.js";
 import { roll } from "./dice.js";
 import { unfold } from "./figures.js";
+import { keepFocus } from "./focus.js";
 import { keepGame } from "./games.js";
 import { Guide } from "./guide.js";
 import { Log } from "./log.js";
@@ -147,7 +148,7 @@ function comeUp({ card, text }) {
 }
 $("shown").onclick = () => {
   $("shown").firstElementChild.remove();
-  $("shown").hidden = !$("shown").childElementCount;
+  keepFocus(() => { $("shown").hidden = !$("shown").childElementCount; }, $("doing"));
   guide.look(now);
 };
 
@@ -335,15 +336,13 @@ async function editNote(card) {
   sheet.show(now.sheet, now.hand);
 }
 
-$("hint")?.addEventListener("click", async (event) => {
-  event.target.disabled = true;
+$("hint")?.addEventListener("click", async () => {
   const asked = {};
   talk(words.thinking, [], []).then(() => { asked.closed = true; });
   $("talk").classList.add("advising");
   const fresh = { at: now.moment, since: hinted.at === now.moment ? hinted.since : hinted.at };  // asked again, it says the same
   const [status, hint] = await ask(`${address}/hint?since=${fresh.since}`);
   if (status === 200) hinted = fresh;
-  event.target.disabled = false;
   if (asked.closed) return;
   const [first, ...others] = hint.sections ?? [{ title: hint.error ?? words.lost, lines: [] }];
   proposed = { cards: first.proposed ?? [], accuses: first.tone !== "plain" };
