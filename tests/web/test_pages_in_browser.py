@@ -683,6 +683,23 @@ def test_axe_finds_no_serious_fault(url, screen):
         assert {where: faulty for where, faulty in found.items() if faulty} == {}
 
 
+def test_in_high_contrast_what_is_chosen_has_an_edge_of_its_own(url):
+    with quiet(f"{url}/assistant", PHONE, forced_colors="active") as visit:
+        page = visit.page
+        page.click(".chips:visible [data-name=Plum]")
+        page.check("[value=Rope]:visible")
+        assert edge(page, ".chips:visible [data-name=Plum]") > edge(page, ".chips:visible button")
+        assert edge(page, "[value=Rope]:visible + span") > edge(page, "[value=Wrench]:visible + span")
+        page.uncheck("[value=Rope]:visible")
+        begin(page, "White", "Green")
+        assert edge(page, ".tabbar [data-go=enter]") > edge(page, ".tabbar [data-go=sheet]")
+
+
+def edge(page: Page, selector: str) -> float:
+    """How thick the edge of the first of these is."""
+    return float(page.locator(selector).first.evaluate("(part) => parseFloat(getComputedStyle(part).borderTopWidth)"))
+
+
 def test_names_as_long_as_may_be_stay_in_sight_on_a_phone(url):
     with quiet(f"{url}/assistant", PHONE) as visit:
         page = visit.page

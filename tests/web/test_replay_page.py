@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from helpers.accessibility import faults
 from helpers.browser import NEEDS_CHROMIUM, Visit, browser, quiet, url_of
 from helpers.command_line import run
 from helpers.other_deals import cut
@@ -245,6 +246,9 @@ def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_fi
             assert box["width"] >= 44
         assert visit.page.locator("svg.board").get_attribute("aria-label")
         assert visit.page.locator("#now").get_attribute("aria-live") == "polite"
+        visit.page.select_option("#view", index=1)
+        visit.page.keyboard.press("End")
+        assert faults(visit.page) == []
 
 
 @in_browser
