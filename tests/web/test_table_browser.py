@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from itertools import pairwise
 
 import pytest
 from helpers.accessibility import faults
@@ -279,6 +280,29 @@ TURNS_ARE_NOTED = """document.addEventListener("DOMContentLoaded", () => {
     window.turns = [];
     new MutationObserver(note).observe(document.getElementById("log"), { childList: true });
 })"""
+
+
+LIVE_REGIONS_ARE_NOTED = """() => {
+    window.heard = [];
+    for (const region of document.querySelectorAll("main :is([aria-live], [role=log], [role=status])")) {
+        const added = (changes) => changes.flatMap(({ addedNodes }) => [...addedNodes].map((node) => node.textContent));
+        new MutationObserver((changes) => heard.push(...added(changes))).observe(region, { childList: true });
+    }
+}"""
+
+
+def test_without_animations_each_event_is_told_once_to_who_hears_the_page(server):
+    with seated(server, DESKTOP) as page:
+        page.evaluate(LIVE_REGIONS_ARE_NOTED)
+        before = page.locator("#log li").count()
+        for _ in range(6):
+            act(wait_for_one(page))
+        wait_for_one(page)
+        told = page.locator("#log li").all_text_contents()[before:]
+        heard = page.evaluate("heard")
+        assert len(told) > 8
+        assert [text for text in heard if text in told] == told
+        assert all(one != next_one for one, next_one in pairwise(heard))
 
 
 def test_who_comes_late_to_several_turns_is_told_in_each_who_plays(server):

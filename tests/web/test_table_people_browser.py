@@ -322,5 +322,6 @@ def test_who_comes_to_the_table_does_not_take_the_keyboard_from_the_host(server)
             change()
             page.locator(".seat-row", has_text=re.compile(seen, re.DOTALL)).wait_for()
             assert page.evaluate("(held) => document.activeElement.matches(held)", held), held
+            expect(page.get_by_role("status")).to_have_text(re.compile(seen, re.DOTALL))  # who hears the page is told
         page.keyboard.press("Enter")
         page.wait_for_selector("#prompt:not(:empty)")

@@ -2,7 +2,7 @@
 import { submitOnChoice } from "./choice.js";
 import { keepFocus } from "./focus.js";
 import { forgetGame, keepGame } from "./games.js";
-import { byId, offerCopy } from "./page.js";
+import { all, byId, offerCopy } from "./page.js";
 import { Stream } from "./stream.js";
 
 const lobby = document.querySelector(".lobby");
@@ -32,6 +32,7 @@ async function refresh() {
     : [[old, fresh]];
   keepFocus(() => changed.forEach(([part, other]) => part.replaceWith(other)));
   changed.forEach(([, part]) => wire(part));
+  byId("seated").textContent = all(".seat-row .who").map((who) => who.innerText).join(", ");
   shown = wanted;
 }
 

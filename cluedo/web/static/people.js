@@ -30,6 +30,7 @@ function changeForm(now, tableSeat, seat) {
   const form = $("replace").content.cloneNode(true).querySelector("form");
   const { number, who } = form.elements;
   number.value = seat;
+  who.ariaLabel = setting.names[seat];
   for (const option of who.querySelectorAll("[data-for]")) {
     const fits = option.dataset.for.split(" ").includes(tableSeat.away ? "away" : tableSeat.kind);
     if (!fits || (option.value === "open" && !now.frees)) option.remove();

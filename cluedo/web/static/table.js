@@ -22,6 +22,7 @@ const table = $("table");
 const address = table.dataset.table;
 const PAUSES_MS = { Rolled: 700, HypothesisMade: 1300, Passed: 450, Shown: 1000, Accused: 1800 };
 const OTHER_PAUSE_MS = 350;
+const HEARD_MS = 10000;
 const WEIGHTY = ["HypothesisMade", "Accused"];  // read also by who did them
 
 let now = null;          // how everything stands
@@ -79,6 +80,7 @@ async function tell() {
     const joined = update.now.newcomers.slice(now.newcomers.length);
     for (const event of inOrder(again ? [] : update.events, joined, update.from)) {
       say(event);
+      announce(event);
       showTurn(event.turn, event.whose);
       await watch(event);
     }
@@ -108,6 +110,14 @@ function say(event) {
   if (table.dataset.side !== "log") document.querySelector('.switch [data-side="log"]').classList.add("news-there");
 }
 
+/** Tells it once to who hears the page, however soon the next news take its place. */
+function announce({ text }) {
+  if (!text) return;
+  const line = make("p", { textContent: text });
+  $("told").append(line);
+  setTimeout(() => line.remove(), HEARD_MS);
+}
+
 /** What has just happened, below the question of this turn. */
 function showNews(event) {
   if (event.kind === "HypothesisMade") question = event;
@@ -131,7 +141,7 @@ async function watch(event) {
 function standBack({ turn, whose }) {
   if (now.seats[now.you]?.away) return; // they may say at any time that they are back
   if (now.offer || turn !== now.turn || now.to_act !== now.active) {
-    $("prompt").textContent = whose === now.you ? "" : fill(words.others_play, { who: now.called[whose] });
+    prompt(whose === now.you ? "" : fill(words.others_play, { who: now.called[whose] }));
   }
   $("doing").classList.remove("mine", "walks");
   closeNaming();
@@ -206,7 +216,7 @@ function showDoing() {
   $("doing").classList.toggle("mine", mine);
   $("refusal").hidden = true;
   const away = now.you !== null && now.seats[now.you].away;
-  $("prompt").textContent = away ? words.level_plays : now.prompt;
+  prompt(away ? words.level_plays : now.prompt);
   naming = null;
   if (mine) {
     const first = now.offer.actions[0].do;
@@ -218,6 +228,11 @@ function showDoing() {
   if (mine) actions.push(...now.offer.actions.map(actionButton));
   replaceActions(actions);
   board.light(mine ? now.offer.walk : []);
+}
+
+/** Says what to do, or who does; the same again is not told again to who hears the page. */
+function prompt(text) {
+  if ($("prompt").textContent !== text) $("prompt").textContent = text;
 }
 
 /** Puts other buttons in their place; who was on one of them goes on from there, not from the top of the page. */
@@ -301,7 +316,7 @@ function drawChooser() {
   const accuses = naming.type === "accusation";
   const named = naming.cards.map((card) => (card === null ? "…" : setting.cards[card])).join(", ");
   const some = naming.cards.some((card, category) => card !== null && (category < 2 || naming.given === null));
-  $("prompt").textContent = some ? named : accuses ? words.in_the_envelope : now.prompt;
+  prompt(some ? named : accuses ? words.in_the_envelope : now.prompt);
   const main = button(accuses ? words.accuse : words.ask, name, "primary", "↵");
   main.disabled = !whole;
   const others = now.offer.actions.filter((action) => action.do.type !== naming.type);
