@@ -553,9 +553,17 @@ def choose_by_keys(page: Page, names: list[str]) -> None:
     reach(page, "#actions .primary")
 
 
+TONES_ARE_COUNTED = """{
+    const { createOscillator } = AudioContext.prototype;
+    window.tones = 0;
+    AudioContext.prototype.createOscillator = function () { window.tones += 1; return createOscillator.call(this); };
+}"""
+
+
 def test_a_game_in_french_by_keyboard_alone_from_the_form_to_a_right_accusation(server):
     with browsers({**DESKTOP, "locale": "fr-FR"}) as (ann,):
         page = ann.page
+        page.add_init_script(TONES_ARE_COUNTED)
         page.goto(f"{server.url}play")
         texts = [said(page)]
         reach(page, "[name=name]", "A")
@@ -591,6 +599,7 @@ def test_a_game_in_french_by_keyboard_alone_from_the_form_to_a_right_accusation(
         page.wait_for_selector("#end:not([hidden])")
         texts.append(said(page))
         assert "gagnez" in page.locator("#end-text").inner_text()
+        assert page.evaluate("tones") > 0, "whose turn it is is heard"
         reach(page, "#replay")
         page.wait_for_url("**/replay/*")
         texts.append(said(page))

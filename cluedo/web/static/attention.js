@@ -22,7 +22,9 @@ export function calm() {
 document.addEventListener("visibilitychange", () => { if (!document.hidden) calm(); });
 
 let audio = null;
-document.addEventListener("pointerdown", () => { audio ??= new AudioContext(); audio.resume(); }, { passive: true });
+for (const gesture of ["pointerdown", "keydown"]) { // before, no browser lets a page sound
+  document.addEventListener(gesture, () => { audio ??= new AudioContext(); audio.resume(); }, { passive: true });
+}
 
 export function ding() {
   if (!preferences.sound || !audio || audio.state !== "running") return;
