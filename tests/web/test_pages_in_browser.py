@@ -683,6 +683,17 @@ def test_axe_finds_no_serious_fault(url, screen):
         assert {where: faulty for where, faulty in found.items() if faulty} == {}
 
 
+@pytest.mark.parametrize("size", [DESKTOP, {"width": 320, "height": 256}], ids=["desktop", "enlarged four times"])
+def test_what_the_keyboard_reaches_is_not_hidden_by_the_bar_at_the_bottom(url, size):
+    with quiet(f"{url}/assistant", size, reduced_motion="reduce") as visit:
+        bar = visit.page.locator(".go")
+        for _ in range(36):
+            visit.page.keyboard.press("Tab")
+            here, over = visit.page.locator(":focus").bounding_box(), bar.bounding_box()
+            hidden = over["y"] <= here["y"] and here["y"] + here["height"] <= over["y"] + over["height"]
+            assert not hidden or bar.locator(":focus").count()
+
+
 def test_in_high_contrast_what_is_chosen_has_an_edge_of_its_own(url):
     with quiet(f"{url}/assistant", PHONE, forced_colors="active") as visit:
         page = visit.page
