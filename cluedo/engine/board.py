@@ -30,8 +30,9 @@ __all__ = ["NOWHERE", "UNREACHABLE", "Board", "Reach"]
 UNREACHABLE = 10_000
 """A distance longer than any walk, for places that no walk joins."""
 
-_MEMO_LIMIT = 50_000
-"""Walks remembered per board; about 20 MB at most."""
+_MEMO_SQUARES = 8_000_000
+"""Squares that the walks remembered per board may have, if each reached them all; at most 300 MB, on the largest board,
+and about 10 MB on a board of a box, where walks are short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class Board:
         self._other_rooms = tuple(self._reach_of(self.all_rooms & ~(1 << room), each_room) for room in each_room)
         self._any_room = self._reach_of(self.all_rooms, each_room)
         # Only the game's own rolls come here, which everybody sees: what players think of leaves no trace.
-        self._walk = lru_cache(maxsize=_MEMO_LIMIT)(self._walked)
+        self._walk = lru_cache(maxsize=_MEMO_SQUARES // self.places)(self._walked)
 
     def __setattr__(self, name: str, value: object) -> None:
         if hasattr(self, "_walk"):  # the last to be set

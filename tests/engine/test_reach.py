@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from random import Random
 from typing import Any
@@ -115,6 +116,16 @@ def test_distance_tables_are_shortest_paths_that_cross_no_other_room(name):
         lengths = {room.name: 0} | walk_lengths(board.graph, room.name, ())
         table = board.distance[board.place(room.name) - board.rooms_at]
         assert all(table[board.place(node)] == lengths.get(node, UNREACHABLE) for node in board.graph), room.name
+
+
+def test_the_walks_that_the_largest_board_remembers_fit_into_memory_even_if_each_reaches_every_square():
+    data = house()
+    data["grid"] = [row.ljust(100, ".") for row in data["grid"]]
+    data["grid"] += ["." * 100] * (100 - len(data["grid"]))
+    board = board_from(data)
+    walk = board.reach(board.starts[0], 200, 0)
+    size = sum(map(sys.getsizeof, (walk.mask, walk.within, *walk.within)))
+    assert board._walk.cache_info().maxsize * size < 400_000_000
 
 
 def test_each_edge_of_the_graph_is_a_way_that_games_have():
