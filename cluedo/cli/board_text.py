@@ -56,9 +56,10 @@ def board_lines(board: Board, pawns: Sequence[int] | None = None, marks: int = 0
     """The board with its coordinates, line by line; empty for a deck alone."""
     if not board.has_grid:
         return []
-    axis = Text("   " + "".join(f"{x:<4}" for x in range(0, board.width, 2)).rstrip(), style="dim")
+    margin = max(2, len(str(board.height - 1)))
+    axis = Text(f"{'':{margin}} " + "".join(f"{x:<4}" for x in range(0, board.width, 2)).rstrip(), style="dim")
     lines = [_line(glyphs) for glyphs in board_glyphs(board, pawns, marks=marks)]
-    rows = [Text.assemble((f"{y:>2} ", "dim"), line) for y, line in enumerate(lines)]
+    rows = [Text.assemble((f"{y:>{margin}} ", "dim"), line) for y, line in enumerate(lines)]
     return [axis, *rows, axis]
 
 

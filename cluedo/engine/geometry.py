@@ -211,18 +211,21 @@ def pawn_codes(deck: Deck) -> tuple[str, ...]:
 
 def weapon_codes(deck: Deck) -> tuple[str, ...]:
     """Two small letters for each weapon, all different."""
-    return tuple(code.lower() for code in _codes(deck.names[card] for card in deck.weapons))
+    codes = _codes(deck.names[card] for card in deck.weapons)
+    return tuple("".join(letter.lower()[0] for letter in code) for code in codes)
 
 
 def is_narrow(letter: str) -> bool:
     """Whether a letter takes one column of a terminal."""
-    return not unicodedata.combining(letter) and unicodedata.east_asian_width(letter) not in "WF"
+    is_mark = unicodedata.category(letter).startswith("M")  # stands on the letter before it
+    return not is_mark and unicodedata.east_asian_width(letter) not in "WF"
 
 
 def _codes(names: Iterable[str]) -> tuple[str, ...]:
+    """Two letters for each name; a capital ß or a small İ is two letters, of which the first is taken."""
     codes: list[str] = []
     for name in names:
         letters = [letter for letter in name if letter.isalnum() and is_narrow(letter)] or ["?"]
-        tried = [letters[0].upper() + letter.lower() for letter in [*letters[1:], *"0123456789"]]
+        tried = [letters[0].upper()[0] + letter.lower()[0] for letter in [*letters[1:], *"0123456789"]]
         codes.append(next((code for code in tried if code not in codes), f"{len(codes):02}"))
     return tuple(codes)

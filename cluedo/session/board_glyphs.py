@@ -143,7 +143,9 @@ class _Canvas:
         passages = self._passage_labels(to) if to >= 0 else []
         options = [(name, [label], inside) for label in passages for name in names]
         options += [(name, [], inside) for name in names]
-        options += [(name, [], area) for name in names] + [([entry.symbol or "?"], [], area)]
+        options += [(name, [], area) for name in names]
+        options += [([cut], [], inside) for cut in _cuts(entry.name)]
+        options.append(([entry.symbol or "?"], [], area))
         centre = _centre(area)
         more: list[str] = []
         for name, more, cells in options:
@@ -179,8 +181,7 @@ class _Canvas:
         """Labels for where a passage leads, from the whole name to the room's symbol alone."""
         name = place_name(self.board, to)
         symbol = self.board.map.rooms[to - self.board.rooms_at].symbol or name[0]
-        short = [f"{name[:k]}." for k in range(len(name) - 2, 2, -1)]
-        return [f"{PASSAGE} {label}" for label in (name, *short, symbol)]
+        return [f"{PASSAGE} {label}" for label in (*_cuts(name), symbol)]
 
     def _tokens(self, tokens: Sequence[tuple[str, str]], area: set[Cell], inside: set[Cell], label: set[Cell]) -> None:
         """Write pawns and weapons below the name, in as few rows as they fit."""
@@ -262,6 +263,13 @@ def _wraps(name: str) -> list[list[str]]:
         if len(lines) <= 3 and lines not in wraps:
             wraps.append(lines)
     return wraps or [[name]]
+
+
+def _cuts(name: str) -> list[str]:
+    """The name, and its beginnings; nothing for letters that are not one column wide each."""
+    if not all(map(is_narrow, name)):
+        return []
+    return [name, *(f"{name[:k]}." for k in range(len(name) - 2, 2, -1))]
 
 
 def on_colour(colour: str, *, bold: bool = False) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar, NamedTuple
 
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -98,7 +99,7 @@ class Drawing(ABC):
 
     @abstractmethod
     def rows(self, look: Look) -> list[list[Glyph]]:
-        """Every character with its style, row by row."""
+        """What is drawn from left to right with its style, row by row."""
 
     @abstractmethod
     def spot_at(self, column: int, row: int) -> Spot | None:
@@ -194,7 +195,7 @@ class _RoomList(Drawing):
     def __init__(self, board: Board):
         self.board = board
         names = [room.name for room in board.map.rooms]
-        self._name = max(map(len, names)) + 2
+        self._name = max(map(cell_len, names)) + 2
         self.height = len(names) + 1
         self.width = self._name + 1 + 3 * (len(board.deck.suspects) + len(board.deck.weapons))
         self._codes = weapon_codes(board.deck)
@@ -206,11 +207,9 @@ class _RoomList(Drawing):
         for line, room in enumerate(board.map.rooms):
             place = board.rooms_at + line
             style = _CURSOR if place == cursor else _LIT if look.lit >> place & 1 else on_colour(room.colour)
-            name = [(char, style) for char in f" {room.name}".ljust(self._name)]
-            rows.append(self._padded(name + self._tokens(look, place)))
-        outside = [(char, "") for char in " ".ljust(self._name)]
+            rows.append([(set_cell_size(f" {room.name}", self._name), style), *self._tokens(look, place)])
         standing = [suspect for suspect, place in enumerate(look.pawns) if not board.is_room(place)]
-        rows.append(self._padded(outside + self._pawns(standing)))
+        rows.append([(" " * self._name, ""), *self._pawns(standing)])
         return rows
 
     def _tokens(self, look: Look, place: int) -> list[Glyph]:
@@ -221,9 +220,6 @@ class _RoomList(Drawing):
 
     def _pawns(self, suspects: Sequence[int]) -> list[Glyph]:
         return [glyph for suspect in suspects for glyph in _token(*pawn_chip(self.board, suspect))]
-
-    def _padded(self, glyphs: list[Glyph]) -> list[Glyph]:
-        return glyphs + [(" ", "")] * (self.width - len(glyphs))
 
     def spot_at(self, column: int, row: int) -> Spot | None:
         return (0, row) if 0 <= row < len(self.board.map.rooms) and 0 <= column < self.width else None
@@ -393,4 +389,4 @@ def _strip(glyphs: list[Glyph]) -> Strip:
     """A row as a strip: neighbours of one style in one segment."""
     runs = groupby(glyphs, key=lambda glyph: glyph[1])
     segments = [Segment("".join(char for char, _ in run), Style.parse(style)) for style, run in runs]
-    return Strip(segments, len(glyphs))
+    return Strip(segments)

@@ -17,6 +17,7 @@ from helpers.command_line import complaint, painted_and_bare, run
 from helpers.recorded import record_of
 from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, house, make_match, write_map
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.table import Table
 
 from cluedo.cli.board_text import board_lines, board_text
@@ -24,7 +25,7 @@ from cluedo.cli.plain_words import Choice, Menu
 from cluedo.cli.terminal import Name, Terminal
 from cluedo.engine.events import HypothesisMade, Rolled, Shown
 from cluedo.engine.game import Result
-from cluedo.engine.geometry import pawn_codes
+from cluedo.engine.geometry import pawn_codes, weapon_codes
 from cluedo.session.board_glyphs import board_glyphs
 from cluedo.session.case.vocabulary import Unclear
 from cluedo.words.narration import Story
@@ -82,13 +83,15 @@ def test_the_board_says_the_same_with_and_without_colours():
     assert painted.split() == bare.split()
 
 
-def test_pawns_with_like_names_get_different_letters():
+@pytest.mark.parametrize("names", [("Anna", "Anton", "An", "À"), ("ßa", "İ", "ßb", "ﬁ")])
+def test_pawns_with_like_names_get_different_letters(names):
     data = house()
-    for suspect, name in zip(data["suspects"], ("Anna", "Anton", "An", "À"), strict=True):
-        suspect["name"] = name
-    codes = pawn_codes(board_from(data).deck)
-    assert len(set(codes)) == 4
-    assert all(len(code) == 2 for code in codes)
+    for kind in ("suspects", "weapons"):
+        for entry, name in zip(data[kind], names, strict=False):
+            entry["name"] = f"{name} {kind}"
+    for codes in (pawn_codes(board_from(data).deck), weapon_codes(board_from(data).deck)):
+        assert len(set(codes)) == len(codes)
+        assert all(len(code) == 2 for code in codes)
 
 
 def test_a_map_of_ones_own_and_a_deck_alone(tmp_path):
@@ -102,10 +105,16 @@ def test_odd_houses_are_drawn_too():
     data = house()
     for room in data["rooms"]:
         room.pop("passage", None)
-    data["rooms"][0]["name"] = "A room with a very long name, which fits nowhere"[:40]
+    data["rooms"][0]["name"] = "Aroomwithaverylongname"
     data["rooms"][1]["name"] = "浴室"
-    drawn = "\n".join(line.plain for line in board_lines(board_from(data)))
+    data["rooms"][2]["name"] = "कमरा"  # its letters take fewer columns than there are of them
+    data["grid"] += ["." * len(data["grid"][0])] * 100
+    axis, *rows, _ = [line.plain for line in board_lines(board_from(data))]
+    drawn = "\n".join(rows)
+    assert "Aroom." in drawn
     assert "B" in drawn
+    assert {row.index("·") for row in rows[-100:]} == {axis.index("0")}
+    assert {cell_len(row) - len(row) for row in rows} == {0}
 
 
 def test_a_map_is_drawn_and_a_picture_replaced(tmp_path):
