@@ -20,6 +20,8 @@ from cluedo.ai.levels import parse_players
 from cluedo.ai.positions import LEAST_DEPTHS, Finding, Picker, Position, difficulty_of, exact_answer, findings
 from cluedo.ai.positions.shipped import shipped_answers, shipped_pair, shipped_picker, shipped_positions
 from cluedo.engine.entries import Entry
+from cluedo.engine.errors import CluedoError
+from cluedo.engine.rules import Rules
 
 BOARD = board_from(deck_alone(3, 3, 3))
 DECK = BOARD.deck
@@ -145,6 +147,13 @@ def test_a_position_holds_what_its_player_saw_and_no_more():
     assert all(me in (event["by"], event["refuted_by"]) for event in data["log"]["events"] if "card" in event)
     assert Position.from_json(json.loads(json.dumps(data)), board_of) == picked.position
     assert picker.pick(picked.source["deal"]) == picked
+
+
+@pytest.mark.parametrize(("difficulty", "told"), [(3, "difficulty 3 in"), (None, "difficulty 0–5 in")])
+def test_it_is_said_which_difficulty_has_not_come_up(difficulty, told):
+    picker = Picker(BOARD, parse_players("easy,easy,easy"), 1, Rules(movement="free", max_turns=1))
+    with pytest.raises(CluedoError, match=told):
+        next(picker.positions(difficulty))
 
 
 @pytest.fixture(scope="module", name="test_set")
