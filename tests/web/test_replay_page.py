@@ -13,10 +13,13 @@ from helpers.command_line import run
 from helpers.other_deals import cut
 from helpers.recorded import deck_game, envelopes_left, played, record_of, twins
 from helpers.sites import DESKTOP, PHONE
+from helpers.support import drawn_game, house, make_match, write_map
+from playwright.sync_api import expect
 
 from cluedo.ai.knowledge import SatDeducer
 from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.ai.review import review
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation
 from cluedo.engine.events import Shown, as_seen_by
 from cluedo.engine.game import Game
@@ -117,6 +120,20 @@ def test_the_page_fits_asks_nobody_and_complains_of_nothing(page_file, screen, s
         paper = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
         dark = sum(map(int, re.findall(r"\d+", paper)[:3])) < 3 * 128
         assert dark == (scheme == "dark")
+
+
+@in_browser
+def test_names_of_forty_letters_fit_a_phone(tmp_path):
+    data = house()
+    for suspect, letter in zip(data["suspects"], "MWNA", strict=True):
+        suspect["name"] = letter * 40
+    game = drawn_game(Board.load(str(write_map(tmp_path, data))), 3, 1)
+    make_match(game, ["hard"] * 3).play()
+    with quiet(url_of(made(tmp_path, game=game)), PHONE) as visit:
+        visit.page.keyboard.press("End")
+        expect(visit.page.locator(".knowledge:visible")).to_have_count(1)
+        log = visit.page.locator(".log")
+        assert log.evaluate("(log) => log.scrollWidth - log.clientWidth") <= 0
 
 
 @in_browser
