@@ -41,7 +41,7 @@ from cluedo.cli.terminal import notify
 from cluedo.engine.editions import Edition
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.plan.plan import Engine
+from cluedo.experiments.plan.part import Engine
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.chunks import runner_of
 from cluedo.experiments.play.run import NoStore, Run
@@ -177,7 +177,7 @@ def _store(experiment: Experiment, out: Path | None, *, force: bool) -> Iterator
 def _check_not_needed(experiment: Experiment, out: Path) -> None:
     """Raise :class:`SetupError` where --force would remove a file that takes part, such as exchanges to be replayed."""
     results = [(out / name).resolve() for name in results_in(out)]
-    players = [player for plan in experiment.parts for player in runner_of(plan, experiment.conditions).players]
+    players = [player for part in experiment.parts for player in runner_of(part, experiment.conditions).players]
     named = [Path(value) for player in players for _, value in player.arguments if isinstance(value, str)]
     for file in (*experiment.own_files(), *named):
         if any(file.resolve().is_relative_to(result) for result in results):

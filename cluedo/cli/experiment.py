@@ -31,7 +31,7 @@ from cluedo.cli.running import (
 )
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.experiments.plan.experiment import Experiment, shipped_experiments
-from cluedo.experiments.plan.plan import AUTO
+from cluedo.experiments.plan.part import AUTO
 from cluedo.experiments.play.backends import BACKENDS, Backend
 from cluedo.experiments.play.run import Run, expected_time
 from cluedo.experiments.read.score import read_score, read_summary

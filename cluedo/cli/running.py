@@ -28,7 +28,7 @@ from cluedo.cli.terminal import Name, Terminal, fit_headings, notify, progress_c
 from cluedo.engine.ctrl_c import INTERRUPTED
 from cluedo.engine.errors import CluedoError, SetupError, one_line
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.plan.plan import AUTO, Conditions, Plan, drawn_secret
+from cluedo.experiments.plan.part import AUTO, Conditions, Part, drawn_secret
 from cluedo.experiments.play.chunks import ChunkRunner, runner_of
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.play.run import Run, expected_time
@@ -91,10 +91,10 @@ def ready_runner(experiment: Experiment, folder: Path | None = None) -> ChunkRun
     A ``folder`` keeps what language models are told and say, where any play.
     """
     runner = ChunkRunner.of(experiment, prepare)
-    plan = next((plan for plan in experiment.parts if plan.engine == "compiled"), None)
-    if plan is not None:
+    part = next((part for part in experiment.parts if part.engine == "compiled"), None)
+    if part is not None:
         with tell_compiling(FAST_ENGINE):
-            runner_of(plan, Conditions()).play(range(1), Interrupt())
+            runner_of(part, Conditions()).play(range(1), Interrupt())
     return runner.keeping(folder) if folder is not None and any(map(is_model, experiment.levels)) else runner
 
 
@@ -192,18 +192,18 @@ def _incomplete_deals(experiment: Experiment) -> list[str]:
             games,
             seats=seats,
         )
-        for games, seats in sorted({(plan.games, plan.seats) for plan in experiment.parts})
+        for games, seats in sorted({(part.games, part.seats) for part in experiment.parts})
         if games % seats
     ]
 
 
 def _not_compiled(experiment: Experiment) -> list[str]:
     """A sentence where line-ups of a compiled experiment are played by the Python engine."""
-    slow = [plan for plan in experiment.parts if plan.engine != experiment.engine]
+    slow = [part for part in experiment.parts if part.engine != experiment.engine]
     if not slow:
         return []
     levels = [level for level in experiment.levels if not plays_compiled(level)]
-    large = [tr("more than {most} players", most=MOST_COMPILED)] * any(plan.seats > MOST_COMPILED for plan in slow)
+    large = [tr("more than {most} players", most=MOST_COMPILED)] * any(part.seats > MOST_COMPILED for part in slow)
     return [
         tr(
             "line-ups played by the Python engine: {count:,} of {total:,}, those with {levels}",
@@ -283,7 +283,7 @@ def tell_score(terminal: Terminal, score: Score, *counts: str) -> None:
         terminal.say(told)
     for tally, test in zip(score.tallies, score.tests, strict=True):
         if test is not None:
-            terminal.say(_verdict(tally.plan, test))
+            terminal.say(_verdict(tally.part, test))
     if len(score.tallies) == 1:
         _tell_head_to_head(terminal, score.tallies[0])
     for line in _pairing_lines(score):
@@ -326,20 +326,20 @@ def _mean(value: float | None) -> str:
     return "–" if value is None else telling.three_digits(value)
 
 
-def _verdict(plan: Plan, test: Sprt) -> str:
+def _verdict(part: Part, test: Sprt) -> str:
     """What the sequential test of a part says."""
-    where, rule = f"{plan.map}, {', '.join(plan.line_up)}", test.rule
+    where, rule = f"{part.map}, {', '.join(part.line_up)}", test.rule
     claims = rule.elo0, rule.elo1
     return telling.sequential_test(where, rule.a, rule.b, claims, test.verdict, test.llr, test.deals)
 
 
 def _tell_head_to_head(terminal: Terminal, tally: Tally) -> None:
     """The difference between the two kinds of players of a line-up that has two, and how sure that is."""
-    meeting, kinds = tally.head_to_head(), tally.plan.two_kinds
+    meeting, kinds = tally.head_to_head(), tally.part.two_kinds
     if meeting is None or kinds is None:
         return
     a, b = map(one_line, kinds)
-    first, *more = telling.comparison(meeting, a, b, tally.plan.seats)
+    first, *more = telling.comparison(meeting, a, b, tally.part.seats)
     terminal.say(first)
     terminal.say(" ".join(more))
     terminal.say(f"{tr('In brackets: 95 % intervals.')} {telling.two_ways()}", style="dim")
@@ -347,7 +347,7 @@ def _tell_head_to_head(terminal: Terminal, tally: Tally) -> None:
 
 def _pairing_lines(score: Score) -> list[str]:
     """Which pairings of an experiment are decided: how many, and how the others stand; nothing if it has one alone."""
-    pairings, total = score.pairings(), sum(tally.plan.two_kinds is not None for tally in score.tallies)
+    pairings, total = score.pairings(), sum(tally.part.two_kinds is not None for tally in score.tallies)
     if total < 2:
         return []
     still = sorted((pairing for pairing in pairings if not pairing.decided), key=lambda pairing: -pairing.chance)
@@ -355,8 +355,8 @@ def _pairing_lines(score: Score) -> list[str]:
     lines = [
         tr(
             "{line_up} on {map}: {leader}, {chance} likely",
-            line_up=_in_short(pairing.plan.line_up),
-            map=pairing.plan.map,
+            line_up=_in_short(pairing.part.line_up),
+            map=pairing.part.map,
             leader=one_line(pairing.leader),
             chance=percent(pairing.chance),
         )

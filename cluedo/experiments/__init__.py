@@ -7,7 +7,7 @@ below are what programs outside of it use.
 """
 
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.part import Part
 from cluedo.experiments.rows.observer import DealtGame, ObservedSeat, Observer, ObserverError
 
-__all__ = ["DealtGame", "Experiment", "ExperimentError", "ObservedSeat", "Observer", "ObserverError", "Plan"]
+__all__ = ["DealtGame", "Experiment", "ExperimentError", "ObservedSeat", "Observer", "ObserverError", "Part"]

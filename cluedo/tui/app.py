@@ -20,7 +20,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.game_session import GameSession
 from cluedo.tui.background import run_in_thread
-from cluedo.tui.keys import KeyCommands, KeysHelp, Part, keys_of
+from cluedo.tui.keys import HelpPart, KeyCommands, KeysHelp, keys_of
 from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
@@ -167,7 +167,7 @@ class CluedoApp(App[None]):
 
     def action_keys(self) -> None:
         """Show the keys of the screen, and its other help."""
-        parts: Sequence[Part] = getattr(self.screen, "help_parts", ())
+        parts: Sequence[HelpPart] = getattr(self.screen, "help_parts", ())
         self.push_screen(KeysHelp(list(keys_of(self.screen)), parts))
 
     def get_key_display(self, binding: Binding) -> str:

@@ -22,7 +22,7 @@ from textual.widgets._footer import FooterKey
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 
-__all__ = ["Key", "KeyBar", "KeyCommands", "KeyedScreen", "KeysHelp", "Part", "keys_of", "way_back"]
+__all__ = ["HelpPart", "Key", "KeyBar", "KeyCommands", "KeyedScreen", "KeysHelp", "keys_of", "way_back"]
 
 T = TypeVar("T")
 
@@ -115,7 +115,7 @@ def way_back() -> str:
     return f"[@click=screen.dismiss]Esc {tr('back')}[/]"
 
 
-class Part(NamedTuple):
+class HelpPart(NamedTuple):
     """A part of a help text: its title and its lines."""
 
     title: str
@@ -127,7 +127,7 @@ class KeysHelp(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,question_mark,f1,q", "dismiss", show=False)]
 
-    def __init__(self, keys: Sequence[Key], parts: Sequence[Part]):
+    def __init__(self, keys: Sequence[Key], parts: Sequence[HelpPart]):
         super().__init__()
         self._keys, self._parts = keys, parts
 

@@ -24,7 +24,7 @@ from cluedo.session.sections import Tone
 from cluedo.tui.background import run_in_thread
 from cluedo.tui.board_view import BoardView, signs
 from cluedo.tui.choosers import ActionBar, CardChooser
-from cluedo.tui.keys import KeyedScreen, Part
+from cluedo.tui.keys import HelpPart, KeyedScreen
 from cluedo.tui.play_dialogs import Confirm, HandOver
 from cluedo.tui.play_pace import Pace
 from cluedo.tui.table_panes import TablePanes
@@ -375,7 +375,7 @@ class TableScreen(KeyedScreen[None]):
             self._pace.skip()
 
     @property
-    def help_parts(self) -> list[Part]:
+    def help_parts(self) -> list[HelpPart]:
         """What there is to say beside the keys."""
         turn = tr(
             "Roll and walk, take a secret passage, or stay. In a room you may then ask the others about a "
@@ -383,10 +383,10 @@ class TableScreen(KeyedScreen[None]):
         )
         told = house_rules(self._table)
         return [
-            Part(tr("Signs"), signs(self._table.board)),
-            Part(tr("A turn"), turn),
-            *([Part(tr("House rules"), "\n".join(told))] if told else []),
-            Part(tr("All rules, by number"), "\n".join(rule_lines())),
+            HelpPart(tr("Signs"), signs(self._table.board)),
+            HelpPart(tr("A turn"), turn),
+            *([HelpPart(tr("House rules"), "\n".join(told))] if told else []),
+            HelpPart(tr("All rules, by number"), "\n".join(rule_lines())),
         ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002

@@ -14,7 +14,7 @@ from helpers.support import LARGE_DECK, board_from, board_of, roll_of
 
 from cluedo.ai.knowledge import EvidenceReader, Notebook
 from cluedo.ai.playouts import arrays
-from cluedo.ai.playouts.arrays import BoardArrays, Worlds, new_position, new_trace, new_walk
+from cluedo.ai.playouts.arrays import BoardArrays, Worlds, new_state, new_trace, new_walk
 from cluedo.ai.playouts.batch import CompiledTable
 from cluedo.ai.playouts.blueprint import conclude
 from cluedo.ai.playouts.compiled_walking import reach, toward
@@ -28,7 +28,7 @@ from cluedo.engine.events import Rolled
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import Step
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.part import Part
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 
@@ -89,9 +89,9 @@ def test_a_chunk_of_games_does_not_depend_on_those_before():
 
 
 def test_a_secret_part_of_the_seed_gives_the_deals_of_the_engine():
-    plan = Plan("manoir", Rules(), ("random",) * 3, 6, 5, "hush")
-    first = [result.first for result in GameRunner(plan).play(range(6), Interrupt())]
-    table = CompiledTable(board_of("manoir"), Rules(), compiled_line_up(plan.line_up), 5, "hush")
+    part = Part("manoir", Rules(), ("random",) * 3, 6, 5, "hush")
+    first = [result.first for result in GameRunner(part).play(range(6), Interrupt())]
+    table = CompiledTable(board_of("manoir"), Rules(), compiled_line_up(part.line_up), 5, "hush")
     assert table.play(range(6)).first.tolist() == first
 
 
@@ -99,14 +99,14 @@ def test_a_secret_part_of_the_seed_gives_the_deals_of_the_engine():
 def test_a_compiled_walk_ends_where_the_board_says(name):
     board, random = board_of(name), Random(name)
     arrays_of_board, squares = BoardArrays.of(board, Rules()), bits(board.squares)
-    walk, position = new_walk(board), new_position(board, (0, 1, 2))
+    walk, state = new_walk(board), new_state(board, (0, 1, 2))
     for _ in range(300):
         pawns = random.sample(squares, random.randint(1, 6))
         here = random.choice([pawns[0], board.rooms_at + random.randrange(9)])
         others = sum(1 << pawn for pawn in pawns if pawn != here)
         walk[:-1, arrays.TAKEN] = 0
         walk[pawns, arrays.TAKEN] = 1
-        position[arrays.PAWN : arrays.PAWN + 6] = (pawns + [board.rooms_at] * 6)[:6]
+        state[arrays.PAWN : arrays.PAWN + 6] = (pawns + [board.rooms_at] * 6)[:6]
         steps = random.randint(1, 14)
         rooms = reach(arrays_of_board, here, steps, walk)
         ends = sum(1 << int(square) for square in walk[: walk[-1, arrays.REACHED], arrays.SQUARE])
@@ -115,7 +115,7 @@ def test_a_compiled_walk_ends_where_the_board_says(name):
         room = random.randrange(9)
         if board.rooms_at + room != here:
             nearest = board.toward(board.rooms_at + room, here, wanted.mask, others)
-            found = toward(arrays_of_board, position, here, room, walk)
+            found = toward(arrays_of_board, state, here, room, walk)
             assert (found < 0) == (nearest == 0)
             if found >= 0:
                 assert steps_round(board, found, room, others) == steps_round(board, bits(nearest)[0], room, others)
@@ -136,10 +136,10 @@ def test_the_blueprint_concludes_what_the_notebook_does(seats):
         game = replayed(dealt, rows[:-1])  # the verdict that ends the game is nobody's to conclude
         for seat in range(seats):
             notebook = Notebook(EvidenceReader(game.view(seat)).evidence)
-            conclude(table.board_arrays, table.position, table.players, seat)
+            conclude(table.board_arrays, table.state, table.players, seat)
             for start, masks in ((arrays.MAY, notebook.may), (arrays.HAS, notebook.has)):
                 at = start + arrays.PLACES * seat
-                assert table.position[at : at + seats + 1].tolist() == list(masks)
+                assert table.state[at : at + seats + 1].tolist() == list(masks)
 
 
 @pytest.mark.parametrize("movement", ["walk", "free"])
@@ -229,8 +229,8 @@ def test_a_moment_holds_nothing_that_its_seat_may_not_know():
     game = stopped(board_of("classic"), ("easy",) * 3, 0, 0.3)
     start = start_of(game.view(0))
     hands = game.state.deal.hands
-    assert not start.position[arrays.HAND : arrays.HAND + 3].any()
-    assert not start.position[arrays.SEEN : arrays.CLAUSE].any()
+    assert not start.state[arrays.HAND : arrays.HAND + 3].any()
+    assert not start.state[arrays.SEEN : arrays.CLAUSE].any()
     seen_by_others = [row for row in start.shows.tolist() if 0 not in row[:2]]
     assert seen_by_others
     assert all(card == -1 for *_, card in seen_by_others)
@@ -251,7 +251,7 @@ def test_compiled_levels_win_as_often_as_the_levels_of_these_names(line_up, move
     """Within four standard errors of the difference."""
     games = cases(20_000, 400)
     rules = Rules(movement=movement)
-    python = GameRunner(Plan("manoir", rules, line_up, games, 1)).play(range(games), Interrupt())
+    python = GameRunner(Part("manoir", rules, line_up, games, 1)).play(range(games), Interrupt())
     compiled = CompiledTable(board_of("manoir"), rules, compiled_line_up(line_up), 2).play(range(games))
     turns = np.array([result.turns for result in python])
     assert_alike(turns, compiled.turns)

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cluedo import Rules
-from cluedo.experiments.plan.plan import Conditions, Plan
+from cluedo.experiments.plan.part import Conditions, Part
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 
@@ -78,7 +78,7 @@ def plain_loop() -> float:
 
 def runner_of(*line_up: str, engine: type[GameRunner] = GameRunner, records: bool = False) -> GameRunner:
     """Plays games of a line-up on `manoir`."""
-    return engine(Plan("manoir", Rules(), line_up, 10**9), Conditions(records=records, trusted=True))
+    return engine(Part("manoir", Rules(), line_up, 10**9), Conditions(records=records, trusted=True))
 
 
 def seconds_a_game(runner: GameRunner, games: int, first: int = 0) -> float:

@@ -19,7 +19,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.plan.plan import Conditions
+from cluedo.experiments.plan.part import Conditions
 from cluedo.experiments.play import chunks
 from cluedo.experiments.play.games import CompiledRunner, GameRunner
 
@@ -76,9 +76,9 @@ def _games(
 def _ladder() -> float:
     """All games, by a share of each line-up's."""
     seconds = 0.0
-    for plan in Experiment.load("ladder").parts:
-        games = plan.games // LADDER_SHARE
-        seconds += plan.games * seconds_a_game(chunks.runner_of(plan, Conditions()), games)
+    for part in Experiment.load("ladder").parts:
+        games = part.games // LADDER_SHARE
+        seconds += part.games * seconds_a_game(chunks.runner_of(part, Conditions()), games)
     return seconds
 
 

@@ -52,12 +52,12 @@ def autoplay(games: int, workers: int) -> tuple[float, float]:
 def _over_the_loop() -> Callable[[], float]:
     """One worker, CPU time; the same games right after each other, on one board that remembers their walks."""
     experiment = small(RANDOM, games=12_000, board="manoir", record="results", chunk=None)
-    (plan,) = experiment.parts
+    (part,) = experiment.parts
 
     def both() -> float:
         gc.collect()
         began = process_time()
-        runner = GameRunner(plan, experiment.conditions)
+        runner = GameRunner(part, experiment.conditions)
         for chunk in experiment.chunks():
             runner.play(chunk.games, Interrupt.never())
         alone = process_time() - began

@@ -16,7 +16,7 @@ from helpers.sites import Server
 from helpers.web_tables import USUAL
 
 from cluedo import Rules
-from cluedo.experiments.plan.plan import Conditions, Plan
+from cluedo.experiments.plan.part import Conditions, Part
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 
@@ -106,8 +106,8 @@ def _bot() -> Callable[[], float]:
     folder = tempfile.TemporaryDirectory()
     file = Path(folder.name, "bot.py")
     file.write_text(BOT, encoding="utf-8")
-    plan = Plan("tiny", Rules(), (f"{file}:Bot", "easy", "easy"), 10)
-    runners = [GameRunner(plan, Conditions(trusted=trusted)) for trusted in (True, False)]
+    part = Part("tiny", Rules(), (f"{file}:Bot", "easy", "easy"), 10)
+    runners = [GameRunner(part, Conditions(trusted=trusted)) for trusted in (True, False)]
     runners[1].players[0].prepare()
 
     def both(folder: tempfile.TemporaryDirectory[str] = folder) -> float:

@@ -1,4 +1,4 @@
-"""The main job: plan, runner, summary, files, and the command that joins them."""
+"""The main job: parts, runner, summary, files, and the command that joins them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from cluedo import Rules, SetupError, iter_records
 from cluedo.bots import process as bot_process
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.record import GameRecord
-from cluedo.experiments import Plan
+from cluedo.experiments import Part
 from cluedo.experiments.draw import win_rates
 from cluedo.experiments.draw.win_rates import write_win_rates
-from cluedo.experiments.plan.plan import Conditions
+from cluedo.experiments.plan.part import Conditions
 from cluedo.experiments.play.chunks import ChunkRunner
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
@@ -68,8 +68,8 @@ def bots(tmp_path):
     return path
 
 
-def plan_of(line_up=MIXED, games=22, seed=5, board="tiny", **rules):
-    return Plan(board, Rules(**rules), tuple(line_up), games, seed)
+def part_of(line_up=MIXED, games=22, seed=5, board="tiny", **rules):
+    return Part(board, Rules(**rules), tuple(line_up), games, seed)
 
 
 def timeless(summary):
@@ -77,12 +77,12 @@ def timeless(summary):
     return {key: value for key, value in summary.items() if key not in TIMINGS}
 
 
-# The plan
+# A part
 
 
 def test_each_deal_meets_each_rotation_once_and_each_player_each_seat():
-    plan = plan_of(games=12)
-    games = [plan.game(number) for number in range(plan.games)]
+    part = part_of(games=12)
+    games = [part.game(number) for number in range(part.games)]
     assert [(game.deal, game.rotation) for game in games] == [(d, r) for d in range(3) for r in range(4)]
     assert games[7].places == (3, 0, 1, 2)
     for deal in range(3):
@@ -93,20 +93,20 @@ def test_each_deal_meets_each_rotation_once_and_each_player_each_seat():
 @pytest.mark.parametrize(("games", "seed"), [(0, 0), (-4, 0), (1, -1)])
 def test_a_plan_needs_games_and_a_seed(games, seed):
     with pytest.raises(SetupError):
-        plan_of(games=games, seed=seed)
+        part_of(games=games, seed=seed)
 
 
 # Playing
 
 
-def results_of(plan):
-    return GameRunner(plan, Conditions(records=True)).play(range(plan.games), Interrupt())
+def results_of(part):
+    return GameRunner(part, Conditions(records=True)).play(range(part.games), Interrupt())
 
 
 def test_the_same_deals_meet_every_line_up():
     hands = [
-        [(json.loads(r.record)["envelope"], json.loads(r.record)["first"]) for r in results_of(plan)]
-        for plan in (plan_of(games=8), plan_of(["easy"] * 4, games=8))
+        [(json.loads(r.record)["envelope"], json.loads(r.record)["first"]) for r in results_of(part)]
+        for part in (part_of(games=8), part_of(["easy"] * 4, games=8))
     ]
     assert hands[0] == hands[1]
 
@@ -117,8 +117,8 @@ def test_an_interrupt_in_the_middle_of_a_long_answer_is_heard_at_once(bots):
         with Interrupt() as interrupt:
             signal.setitimer(signal.ITIMER_REAL, 0.3)
             began = time.monotonic()
-            plan = plan_of([f"{bots}:Slow", "easy", "easy"], games=4)
-            assert GameRunner(plan).play(range(4), interrupt) == []
+            part = part_of([f"{bots}:Slow", "easy", "easy"], games=4)
+            assert GameRunner(part).play(range(4), interrupt) == []
             assert time.monotonic() - began < 50
             assert interrupt.wanted()
     finally:
@@ -153,16 +153,16 @@ def test_who_ends_the_process_keeps_the_finished_games_as_ctrl_c_does():
 # The summary
 
 
-def tally_of(plan):
-    results = results_of(plan)
-    tally = Tally(plan)
-    tally.add(ResultRows.of(plan, results))
+def tally_of(part):
+    results = results_of(part)
+    tally = Tally(part)
+    tally.add(ResultRows.of(part, results))
     return tally, results
 
 
 def test_the_summary_adds_up():
-    plan = plan_of(["easy", "medium", "easy"], games=10, max_turns=30)
-    tally, results = tally_of(plan)
+    part = part_of(["easy", "medium", "easy"], games=10, max_turns=30)
+    tally, results = tally_of(part)
     summary = tally.summary()
     assert list(summary) == [
         "format", "version", "map", "rules", "seed", "seed_secret", "games", "deals", "line_up", "interrupted",
@@ -174,7 +174,7 @@ def test_the_summary_adds_up():
     easy, medium = summary["players"]["easy"], summary["players"]["medium"]
     assert list(easy) == ["seats", "wins", "win_share", "win_rate", "fair_share", "ci95", "faults", "first_fault"]
     assert (easy["seats"], medium["seats"]) == (20, 10)
-    winners = [None if result.winner is None else plan.game(result.game).places[result.winner] for result in results]
+    winners = [None if result.winner is None else part.game(result.game).places[result.winner] for result in results]
     assert easy["wins"] == sum(place in (0, 2) for place in winners)
     assert medium["wins"] == sum(place == 1 for place in winners)
     solved = easy["wins"] + medium["wins"]
@@ -186,7 +186,7 @@ def test_the_summary_adds_up():
 
 
 def test_without_a_winner_there_is_no_share_of_the_wins():
-    summary = tally_of(plan_of(["easy"] * 3, games=3, max_turns=1))[0].summary()
+    summary = tally_of(part_of(["easy"] * 3, games=3, max_turns=1))[0].summary()
     assert summary["unfinished"] == 3
     assert summary["players"]["easy"]["win_share"] is None
 
@@ -195,7 +195,7 @@ def test_without_a_winner_there_is_no_share_of_the_wins():
 
 
 def test_the_picture_speaks_the_language_of_the_table():
-    summary = tally_of(plan_of(["easy"] * 3, games=3, max_turns=1))[0].summary() | {"games": 1234, "interrupted": True}
+    summary = tally_of(part_of(["easy"] * 3, games=3, max_turns=1))[0].summary() | {"games": 1234, "interrupted": True}
     with speaking("fr"):
         told = win_rates._title(summary | {"elapsed_s": 1.0})
     assert re.fullmatch(r"tiny · 3 joueurs · 1\s234 parties \(interrompu\) · graine 5", told)
@@ -209,8 +209,8 @@ def test_no_label_of_the_picture_is_clipped(language, monkeypatch, tmp_path, nam
     figures = []
     save = Figure.savefig
     monkeypatch.setattr(Figure, "savefig", lambda self, *a, **k: (figures.append(self), save(self, *a, **k)))
-    tally = Tally(plan_of(names * (6 // len(names)), games=1, seed=10**18))
-    six = plan_of(["easy"] * 6, games=1, board="manoir")
+    tally = Tally(part_of(names * (6 // len(names)), games=1, seed=10**18))
+    six = part_of(["easy"] * 6, games=1, board="manoir")
     tally.add(ResultRows.of(six, results_of(six)))
     with speaking(language):
         write_win_rates(standings([tally]), tally.summary(), tmp_path / "picture.png")

@@ -33,7 +33,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import State
-from cluedo.experiments.plan.plan import Conditions, Plan
+from cluedo.experiments.plan.part import Conditions, Part
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 
@@ -336,8 +336,8 @@ def test_a_player_that_ruins_all_it_gets_hold_of_changes_no_game(monkeypatch):
     monkeypatch.setattr(Board, "load", own_board)
 
     def records() -> list[str | None]:
-        plan = Plan("classic", Rules(max_turns=12), ("medium", "easy", "medium", "hard"), 2)
-        runner = GameRunner(plan, Conditions(records=True))
+        part = Part("classic", Rules(max_turns=12), ("medium", "easy", "medium", "hard"), 2)
+        runner = GameRunner(part, Conditions(records=True))
         if ruined:
             runner.players[2] = PlayerSpec("medium", Vandal, ())
         return [result.record for result in runner.play(range(2), Interrupt.never())]

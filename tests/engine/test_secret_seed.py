@@ -20,7 +20,7 @@ from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import PlayerSpec
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
-from cluedo.experiments.plan.plan import AUTO, Conditions, Plan, drawn_secret
+from cluedo.experiments.plan.part import AUTO, Conditions, Part, drawn_secret
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.read.stats import wilson_interval
@@ -29,7 +29,7 @@ SECRET = "not to be found anywhere"
 
 
 def runner_of(line_up=("random",) * 4, games=8, secret: str | None = SECRET, board="tiny") -> GameRunner:
-    return GameRunner(Plan(board, Rules(), line_up, games, seed_secret=secret), Conditions(records=True))
+    return GameRunner(Part(board, Rules(), line_up, games, seed_secret=secret), Conditions(records=True))
 
 
 def records(secret: str | None) -> list[str]:
@@ -96,12 +96,12 @@ def test_nothing_that_a_player_is_given_holds_the_secret_and_a_record_no_seed():
         assert SECRET not in result.record
         told = json.loads(result.record)
         assert (told["seed"], told["deal"], told["rotation"]) == (None, result.game // 4, result.game % 4)
-    assert SECRET not in repr(runner.plan)
+    assert SECRET not in repr(runner.part)
 
 
 def test_a_secret_that_is_still_to_be_drawn_plays_no_games():
     with pytest.raises(SetupError, match="still to be drawn"):
-        Plan("tiny", Rules(), ("easy",) * 3, 3, seed_secret=AUTO)
+        Part("tiny", Rules(), ("easy",) * 3, 3, seed_secret=AUTO)
 
 
 def test_an_experiment_with_a_secret_is_another_one():

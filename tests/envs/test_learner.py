@@ -23,7 +23,7 @@ from cluedo.engine.mapfile import MapFile
 from cluedo.engine.rules import Rules
 from cluedo.engine.state import ACCUSE, ASK, REFUTE
 from cluedo.envs.learner import LearnerEnv
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.part import Part
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 
@@ -55,9 +55,9 @@ def as_easy(player: EasyPlayer, env: LearnerEnv) -> Command:
 
 @pytest.mark.parametrize("actions", ["flat", "tokens"])
 def test_a_learner_that_plays_like_a_level_plays_the_games_of_that_level(actions):
-    plan = Plan("classic", Rules(), ("easy", "medium", "easy"), 6, 5)
+    part = Part("classic", Rules(), ("easy", "medium", "easy"), 6, 5)
     env = LearnerEnv("classic", "medium,easy", actions=actions, observe=())
-    for result in GameRunner(plan).play(range(6), Interrupt()):
+    for result in GameRunner(part).play(range(6), Interrupt()):
         env.reset(seed=5 if result.game == 0 else None)
         player, seeds = EasyPlayer(), Seeds(5, result.game // 3, 3)
         player.begin(env.match.game.dealt(env.seat), seeds.for_player(result.game % 3, 0))

@@ -29,7 +29,7 @@ END_TURN = 3
 
 
 class Refereed(CluedoEnv):
-    """The environment over the referee, at any game of a plan."""
+    """The environment over the referee, at any game of a part."""
 
     def begin(self, seed: int, number: int) -> None:
         """Begin a game by its number."""

@@ -129,7 +129,7 @@ def made_up(
     seed: int = 0,
     **more: Any,
 ) -> list[Row]:
-    """Rows of games that nobody played, in the order of a plan: for each, the turns and the seat of the winner."""
+    """Rows of games that nobody played, in the order of a part: for each, the turns and the seat of the winner."""
     seats, rows = len(line_up), []
     for number, (turns, winner) in enumerate(outcomes):
         deal, rotation = divmod(number, seats)

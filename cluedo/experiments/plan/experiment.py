@@ -1,4 +1,4 @@
-"""An experiment: what is played, from a TOML file to the plan of every game.
+"""An experiment: what is played, from a TOML file to every game.
 
 The file is read strictly: what is wrong with it is told by its key. What it says is expanded to
 parts, one for each line-up on each map, and cut into chunks, by arithmetic alone: the same file gives
@@ -33,7 +33,7 @@ from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
 from cluedo.engine.validation import FileForm, InvalidForm, sentence
 from cluedo.experiments.plan.elo import share_of_elo
-from cluedo.experiments.plan.plan import Conditions, Engine, Plan
+from cluedo.experiments.plan.part import Conditions, Engine, Part
 
 __all__ = [
     "Chunk",
@@ -162,14 +162,14 @@ class Chunk(NamedTuple):
 
     Attributes:
         number: the chunk's, from 0, over the whole experiment.
-        part: the number of the part.
-        plan: the part.
+        part_number: the number of the part.
+        part: the part.
         games: the games' numbers in the part: whole deals, but perhaps for the part's last one.
     """
 
     number: int
-    part: int
-    plan: Plan
+    part_number: int
+    part: Part
     games: range
 
 
@@ -371,7 +371,7 @@ class Experiment(FileForm):
         return tuple(dict.fromkeys(level for line_up in self.every_line_up for level in line_up))
 
     @cached_property
-    def parts(self) -> tuple[Plan, ...]:
+    def parts(self) -> tuple[Part, ...]:
         """Each line-up on each map, with the engine that plays it."""
         compiled = [
             len(line_up) <= MOST_COMPILED and all(map(plays_compiled, line_up)) for line_up in self.every_line_up
@@ -379,7 +379,7 @@ class Experiment(FileForm):
         # Where no line-up can be compiled, that is refused when the parts are made ready, by a name.
         engines = [self.engine if able or not any(compiled) else "python" for able in compiled]
         return tuple(
-            Plan(source, self.rules, line_up, self.games, self.seed, self.seed_secret, engine)
+            Part(source, self.rules, line_up, self.games, self.seed, self.seed_secret, engine)
             for source in self.maps
             for line_up, engine in zip(self.every_line_up, engines, strict=True)
         )
@@ -395,21 +395,21 @@ class Experiment(FileForm):
         """All games, if none is saved by a stopping rule."""
         return self.games * len(self.maps) * len(self.every_line_up)
 
-    def first_game(self, part: int) -> int:
+    def first_game(self, part_number: int) -> int:
         """The number, in the whole experiment, of a part's game 0."""
-        return part * self.games
+        return part_number * self.games
 
     def chunks(self) -> Iterator[Chunk]:
         """All chunks, one of each part in turn, so that all parts progress together."""
-        cut = [self._cut(plan) for plan in self.parts]
+        cut = [self._cut(part) for part in self.parts]
         for row in range(max(map(len, cut))):
-            for part, (plan, games) in enumerate(zip(self.parts, cut, strict=True)):
+            for number, (part, games) in enumerate(zip(self.parts, cut, strict=True)):
                 if row < len(games):
-                    yield Chunk(row * len(cut) + part, part, plan, games[row])
+                    yield Chunk(row * len(cut) + number, number, part, games[row])
 
-    def _cut(self, plan: Plan) -> list[range]:
-        step = self._step(plan.seats)
-        return [range(start, min(start + step, plan.games)) for start in range(0, plan.games, step)]
+    def _cut(self, part: Part) -> list[range]:
+        step = self._step(part.seats)
+        return [range(start, min(start + step, part.games)) for start in range(0, part.games, step)]
 
     def _step(self, seats: int) -> int:
         """The games of a chunk, whole deals."""

@@ -16,7 +16,7 @@ from cluedo.bots.llm.exchanges import EXCHANGES
 from cluedo.bots.naming import ProgramSpec, prepare_all
 from cluedo.engine.errors import PlayerError, SetupError
 from cluedo.experiments.plan.experiment import Chunk, Experiment
-from cluedo.experiments.plan.plan import Conditions, Plan
+from cluedo.experiments.plan.part import Conditions, Part
 from cluedo.experiments.play.games import CompiledRunner, GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.rows.observers import columns_of
@@ -66,11 +66,11 @@ class ChunkRunner:
 
     def __call__(self, chunk: Chunk) -> PlayedChunk:
         """Play in a worker, one of several that share the CPUs, where Ctrl-C does not arrive."""
-        return PlayedChunk(chunk, runner_of(chunk.plan, self.conditions).rows(chunk.games, Interrupt.never()))
+        return PlayedChunk(chunk, runner_of(chunk.part, self.conditions).rows(chunk.games, Interrupt.never()))
 
     def play(self, chunk: Chunk, interrupt: Interrupt) -> PlayedChunk:
         """Play here, unless it is interrupted; raises :class:`~cluedo.engine.errors.CluedoError`."""
-        runner = runner_of(chunk.plan, self.conditions)
+        runner = runner_of(chunk.part, self.conditions)
         with _on_one_cpu(runner.players):
             return PlayedChunk(chunk, runner.rows(chunk.games, interrupt))
 
@@ -92,7 +92,7 @@ class ChunkRunner:
         conditions = experiment.conditions
         columns_of(conditions.observers)
         runner_of.cache_clear()  # files of maps and players may have changed since another run in this process
-        runners = [_runner(plan, experiment) for plan in experiment.parts]
+        runners = [_runner(part, experiment) for part in experiment.parts]
         players = [player for runner in runners for player in runner.players]
         if any(observer.watches_turns for runner in runners for observer in runner.observers):
             players.append(parse_player("expert"))  # compiles the detective, which such an observer may ask
@@ -101,19 +101,19 @@ class ChunkRunner:
         return cls(conditions)
 
 
-def _runner(plan: Plan, experiment: Experiment) -> GameRunner:
-    """What plays a plan; where there are others, an error says which one cannot be played."""
+def _runner(part: Part, experiment: Experiment) -> GameRunner:
+    """What plays a part; where there are others, an error says which one cannot be played."""
     try:
-        return runner_of(plan, experiment.conditions)
+        return runner_of(part, experiment.conditions)
     except (PlayerError, SetupError) as error:
         if len(experiment.parts) == 1:
             raise
-        told = {"line_up": ",".join(plan.line_up), "map": plan.map, "error": error}
+        told = {"line_up": ",".join(part.line_up), "map": part.map, "error": error}
         raise type(error)("{line_up} on {map}: {error}", **told) from None
 
 
 @lru_cache(_RUNNERS)
-def runner_of(plan: Plan, conditions: Conditions) -> GameRunner:
-    """What plays a plan's games in this process, made once; raises as :class:`GameRunner` does."""
-    kind = CompiledRunner if plan.engine == "compiled" else GameRunner
-    return kind(plan, conditions)
+def runner_of(part: Part, conditions: Conditions) -> GameRunner:
+    """What plays a part's games in this process, made once; raises as :class:`GameRunner` does."""
+    kind = CompiledRunner if part.engine == "compiled" else GameRunner
+    return kind(part, conditions)

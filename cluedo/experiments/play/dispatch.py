@@ -1,6 +1,6 @@
 """Hands chunks out to workers and collects their results: one loop for this machine's processes and for clusters.
 
-A chunk of work is a pure function of the plan, so it may be played anywhere, twice if need be. All
+A chunk of work is a pure function of its part, so it may be played anywhere, twice if need be. All
 three backends take chunks and give :class:`concurrent.futures.Future`, the interface that loky
 (joblib's executor), Dask and Ray themselves offer; one loop here hands out, collects, and tries
 again. ``joblib.Parallel``, which could run all three, was tried first (joblib 1.6, distributed

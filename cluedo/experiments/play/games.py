@@ -1,4 +1,4 @@
-"""Playing games of a plan in one process, by either engine.
+"""Playing games of a part in one process, by either engine.
 
 The compiled engine has the same deals and dice, a few players, and many times the speed. Rows of results come straight
 from its arrays. Where records or observers are wanted, the referee plays each game again from what it tells, so that
@@ -24,7 +24,7 @@ from cluedo.engine.deal import Deal, Seeds, check_seats, draw_deal
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import RecordWriter
-from cluedo.experiments.plan.plan import Conditions, Plan, PlannedGame
+from cluedo.experiments.plan.part import Conditions, Part, PlannedGame
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.rows.observer import DealtGame, Values
 from cluedo.experiments.rows.observers import parse_observer
@@ -38,15 +38,15 @@ _FAULT_LENGTH = 200
 
 
 class GameRunner:
-    """Plays games of one plan, with a board, players and what writes records made once for many of them.
+    """Plays games of one part, with a board, players and what writes records made once for many of them.
 
     Args:
-        plan: what is played; its map, rules and players are checked here.
+        part: what is played; its map, rules and players are checked here.
         conditions: how; its observers are loaded here.
 
     Attributes:
-        plan, conditions: as given.
-        board: the plan's.
+        part, conditions: as given.
+        board: the part's.
         players: those of the line-up, by place; none where the compiled engine plays.
         observers: those of the conditions.
 
@@ -54,15 +54,15 @@ class GameRunner:
         CluedoError: in one sentence, if such games cannot be played.
     """
 
-    def __init__(self, plan: Plan, conditions: Conditions = _USUAL):
-        self.plan, self.conditions = plan, conditions
-        self.board = Board.load(plan.map)
-        check_seats(self.board.deck, plan.rules, plan.seats)
+    def __init__(self, part: Part, conditions: Conditions = _USUAL):
+        self.part, self.conditions = part, conditions
+        self.board = Board.load(part.map)
+        check_seats(self.board.deck, part.rules, part.seats)
         self.players = self._read_line_up()
         self._watchdog = Watchdog(conditions.clock.limit_s)
         self.observers = [parse_observer(text) for text in conditions.observers]
-        self._writer = RecordWriter(self.board, plan.rules) if conditions.records else None
-        Game(self.board, plan.rules, self._deal(plan.seeds(0)))  # says so if map and rules do not fit
+        self._writer = RecordWriter(self.board, part.rules) if conditions.records else None
+        Game(self.board, part.rules, self._deal(part.seeds(0)))  # says so if map and rules do not fit
 
     def play(self, games: range, interrupt: Interrupt) -> list[GameResult]:
         """Play some consecutive games, in order.
@@ -78,10 +78,10 @@ class GameRunner:
         # What a bot prints must not end up amid our own output.
         with self._watchdog, contextlib.redirect_stdout(sys.stderr):
             for number in games:
-                planned = self.plan.game(number)
+                planned = self.part.game(number)
                 if not planned.rotation or number == games.start:
                     # Rotations share the deal: its dice give the k-th roll however often it is asked for.
-                    seeds = self.plan.seeds(planned.deal)
+                    seeds = self.part.seeds(planned.deal)
                     deal = self._deal(seeds)
                 if interrupt.wanted():
                     break
@@ -102,29 +102,29 @@ class GameRunner:
     def rows(self, games: range, interrupt: Interrupt) -> ResultRows | None:
         """The results of some consecutive games as rows; None if it was interrupted."""
         results = self.play(games, interrupt)
-        return ResultRows.of(self.plan, results) if len(results) == len(games) else None
+        return ResultRows.of(self.part, results) if len(results) == len(games) else None
 
     def _read_line_up(self) -> list[PlayerSpec]:
-        plan, conditions = self.plan, self.conditions
-        specs = read_line_up(plan.line_up, trusted=conditions.trusted, exchanges=conditions.exchanges, table=plan.table)
+        part, conditions = self.part, self.conditions
+        specs = read_line_up(part.line_up, trusted=conditions.trusted, exchanges=conditions.exchanges, table=part.table)
         for spec in specs:
-            spec.check(self.board.deck, self.plan.rules, self.plan.seats)
+            spec.check(self.board.deck, self.part.rules, self.part.seats)
         return specs
 
     def _deal(self, seeds: Seeds) -> Deal:
-        return draw_deal(seeds, self.board.deck, self.plan.rules)
+        return draw_deal(seeds, self.board.deck, self.part.rules)
 
     def _play(self, planned: PlannedGame, seeds: Seeds, deal: Deal, interrupt: Interrupt) -> GameResult:
         number, _, rotation, places = planned
-        game = Game(self.board, self.plan.rules, deal)
+        game = Game(self.board, self.part.rules, deal)
         faults, think_s = self._finish(game, planned, seeds, interrupt)
         assert game.result is not None
         winner, reason, turns = game.result
         right = winner if reason == "solved" else None  # by rule 21 the last one wins without accusing
         record = None
         if self._writer is not None:
-            names = [self.plan.line_up[place] for place in places]
-            seed = seeds.seed if self.plan.seed_secret is None else None  # alone it would not give this deal again
+            names = [self.part.line_up[place] for place in places]
+            seed = seeds.seed if self.part.seed_secret is None else None  # alone it would not give this deal again
             record = self._writer.line(game, names, seed=seed, number=number, deal=seeds.deal, rotation=rotation)
         table, state = game.table, game.state
         return GameResult(
@@ -159,7 +159,7 @@ class GameRunner:
 
     def _observed(self, planned: PlannedGame, game: Game, deal: Deal, interrupt: Interrupt) -> Values:
         """The values of the observers for a game; together they have as much time as a player has for one answer."""
-        dealt = DealtGame(game.table, deal, tuple(self.plan.line_up[place] for place in planned.places))
+        dealt = DealtGame(game.table, deal, tuple(self.part.line_up[place] for place in planned.places))
         values: Values = {}
         watchdog = self._watchdog
         watchdog.deadline = perf_counter() + watchdog.limit
@@ -170,9 +170,9 @@ class GameRunner:
                 watchdog.deadline = inf
                 if isinstance(error, KeyboardInterrupt) and interrupt.by_a_person():
                     raise
-                line_up = ",".join(self.plan.line_up)
+                line_up = ",".join(self.part.line_up)
                 where = Phrase(
-                    "game {game} of {line_up} on {map}", game=planned.game, line_up=line_up, map=self.plan.map
+                    "game {game} of {line_up} on {map}", game=planned.game, line_up=line_up, map=self.part.map
                 )
                 raise observer.error_for(error, where) from None
         watchdog.deadline = inf
@@ -192,7 +192,7 @@ def _faults(faults: Sequence[Fault], seats: int) -> tuple[tuple[int, ...], tuple
 
 
 class CompiledRunner(GameRunner):
-    """Plays games of one plan on the compiled engine, with a board and players made once.
+    """Plays games of one part on the compiled engine, with a board and players made once.
 
     Arguments as of :class:`GameRunner`; nobody here thinks for long.
     """
@@ -201,9 +201,9 @@ class CompiledRunner(GameRunner):
         from cluedo.ai.playouts.batch import CompiledTable  # numba and the detective are slow to import
         from cluedo.ai.playouts.players import compiled_line_up
 
-        plan = self.plan
-        players = compiled_line_up(plan.line_up)
-        self._table = CompiledTable(self.board, plan.rules, players, plan.seed, plan.seed_secret)
+        part = self.part
+        players = compiled_line_up(part.line_up)
+        self._table = CompiledTable(self.board, part.rules, players, part.seed, part.seed_secret)
         return []
 
     def rows(self, games: range, interrupt: Interrupt) -> ResultRows | None:
@@ -222,7 +222,7 @@ class CompiledRunner(GameRunner):
             "fault_turn": np.full(played.own_turns.shape, -1),
             "think_ms": np.zeros(played.own_turns.shape),
         }
-        return ResultRows.placed(self.plan.seats, arrays)
+        return ResultRows.placed(self.part.seats, arrays)
 
     def _finish(
         self,
@@ -236,4 +236,4 @@ class CompiledRunner(GameRunner):
         trace = self._table.play(range(planned.game, planned.game + 1), traced=True).trace
         for command in commands_of(trace):
             game.execute(command)
-        return [], [0.0] * self.plan.seats
+        return [], [0.0] * self.part.seats

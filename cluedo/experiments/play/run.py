@@ -1,6 +1,6 @@
 """Runs an experiment: plays, stores and counts what is missing, chunk by chunk; and says before how long that takes.
 
-A game's result follows from the plan alone, so neither the backend nor the number of workers nor the
+A game's result follows from its part alone, so neither the backend nor the number of workers nor the
 order in which chunks come changes any. Workers take half a second to start and more to load the
 detective: on one machine every run begins in this process, and starts them where enough is left to play.
 """
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from cluedo.ai.match import Match, seat_players
 from cluedo.engine.game import Game
 from cluedo.experiments.plan.experiment import Chunk, Experiment
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.part import Part
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.chunks import ChunkRunner, PlayedChunk, runner_of
 from cluedo.experiments.play.games import GameRunner
@@ -136,7 +136,7 @@ class Run:
         began = perf_counter()
         with closing(self._results(self._missing(there))) as results:  # whatever happens, nobody plays on
             for chunk, rows in results:
-                if rows is None or self.score.stopped(chunk.part):
+                if rows is None or self.score.stopped(chunk.part_number):
                     continue  # interrupted, or played ahead of a verdict
                 self._store.add(chunk, rows)
                 self._store.remove(self.score.add(chunk, rows))
@@ -154,7 +154,7 @@ class Run:
         for chunk in self._store.experiment.chunks():
             if self.interrupt.wanted():
                 return
-            if chunk.number not in there and not self.score.stopped(chunk.part):
+            if chunk.number not in there and not self.score.stopped(chunk.part_number):
                 yield chunk
 
     def _results(self, chunks: Iterator[Chunk]) -> Generator[PlayedChunk, None, None]:
@@ -200,19 +200,19 @@ def expected_time(experiment: Experiment) -> Expected:
     """About how long an experiment of levels takes on this machine, prepared already; takes half a second or so."""
     parts, few = experiment.parts, min(_PARTS, len(experiment.parts))
     tried = [parts[k * (len(parts) - 1) // max(1, few - 1)] for k in range(few)]
-    measured = [_measured(plan, experiment) for plan in tried]
-    games_of_tried = sum(plan.games for plan in tried)
-    seconds = sum(plan.games * spent / played for plan, (spent, played) in zip(tried, measured, strict=True))
+    measured = [_measured(part, experiment) for part in tried]
+    games_of_tried = sum(part.games for part in tried)
+    seconds = sum(part.games * spent / played for part, (spent, played) in zip(tried, measured, strict=True))
     return Expected(seconds * experiment.total / games_of_tried, sum(max(1, round(games)) for _, games in measured))
 
 
-def _measured(plan: Plan, experiment: Experiment) -> tuple[float, float]:
+def _measured(part: Part, experiment: Experiment) -> tuple[float, float]:
     """The seconds that some games of a part took, and how many games these were, a game in part counted as a part."""
-    runner = runner_of(plan, experiment.conditions)
+    runner = runner_of(part, experiment.conditions)
     began, games = perf_counter(), 0.0
     while (spent := perf_counter() - began) < _SECONDS:
-        if plan.engine == "compiled":
-            some = range(min(_COMPILED, plan.games))
+        if part.engine == "compiled":
+            some = range(min(_COMPILED, part.games))
             runner.rows(some, Interrupt.never())  # as a run does, which is faster where no records are kept
             games += len(some)
         else:
@@ -222,9 +222,9 @@ def _measured(plan: Plan, experiment: Experiment) -> tuple[float, float]:
 
 def _part_of_game(runner: GameRunner, deal: int, until: float) -> float:
     """Play a game until a time; what part of it was played."""
-    plan = runner.plan
-    seeds = plan.seeds(deal)
-    game = Game.begin(runner.board, plan.rules, seeds)
+    part = runner.part
+    seeds = part.seeds(deal)
+    game = Game.begin(runner.board, part.rules, seeds)
     match = Match(game, *seat_players(runner.players, seeds), runner.conditions.clock)
     while not game.over and perf_counter() < until:
         match.advance()

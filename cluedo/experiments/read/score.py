@@ -16,7 +16,7 @@ from cluedo.engine.mapfile import Printable
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.validation import InvalidForm, sentence
 from cluedo.experiments.plan.experiment import Chunk, Experiment
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.part import Part
 from cluedo.experiments.read.counts import LevelFault, Standing
 from cluedo.experiments.read.sprt import Sprt
 from cluedo.experiments.read.summary import Means, Tally, standings
@@ -36,7 +36,7 @@ _DECIDED: Final = 0.999
 class Pairing(NamedTuple):
     """A part with two kinds of players: who leads, how likely it is the stronger one, and whether that decides."""
 
-    plan: Plan
+    part: Part
     leader: str
     chance: float
     decided: bool
@@ -46,7 +46,7 @@ class Score:
     """Counts chunks, which may come in any order.
 
     Where parts have a sequential test, their chunks are counted in order, each with its look at the
-    test, and what lies beyond the verdict is not counted at all: so the stop depends on the plan alone.
+    test, and what lies beyond the verdict is not counted at all: so the stop depends on the experiment alone.
 
     Args:
         experiment: what is played.
@@ -60,7 +60,7 @@ class Score:
 
     def __init__(self, experiment: Experiment, observed: Sequence[ObservedColumn] = ()):
         self.experiment = experiment
-        self.tallies = [Tally(plan, observed) for plan in experiment.parts]
+        self.tallies = [Tally(part, observed) for part in experiment.parts]
         rule = None if experiment.stop is None else experiment.stop.sprt
         self.tests: list[Sprt | None] = [None if rule is None else Sprt(rule) for _ in experiment.parts]
         self._early: list[dict[int, tuple[Chunk, ResultRows]]] = [{} for _ in experiment.parts]
@@ -74,23 +74,25 @@ class Score:
     @property
     def wanted(self) -> int:
         """The number of games of the experiment, without those that a stopping rule saves."""
-        return sum(tally.games if self.stopped(part) else tally.plan.games for part, tally in enumerate(self.tallies))
+        return sum(
+            tally.games if self.stopped(number) else tally.part.games for number, tally in enumerate(self.tallies)
+        )
 
     @property
     def finished(self) -> bool:
         """Whether nothing is left to play."""
         return self.games == self.wanted
 
-    def stopped(self, part: int) -> bool:
+    def stopped(self, number: int) -> bool:
         """Whether a part is over because its test has come to a verdict."""
-        test = self.tests[part]
+        test = self.tests[number]
         return test is not None and test.verdict is not None
 
     def pairings(self) -> list[Pairing]:
         """The parts with two kinds of players and how each stands, those that are decided included."""
         return [
-            Pairing(tally.plan, *leader, decided=self.stopped(part) or leader[1] >= _DECIDED)
-            for part, tally in enumerate(self.tallies)
+            Pairing(tally.part, *leader, decided=self.stopped(number) or leader[1] >= _DECIDED)
+            for number, tally in enumerate(self.tallies)
             if (leader := tally.leader()) is not None
         ]
 
@@ -105,27 +107,26 @@ class Score:
     def first_faults(self) -> list[LevelFault]:
         """The first fault of each level that has any over all parts, in the order in which these appear."""
         first: dict[str, LevelFault] = {}
-        for part, tally in enumerate(self.tallies):
+        for number, tally in enumerate(self.tallies):
             for level, (game, turn, text) in tally.first_faults.items():
-                number = self.experiment.first_game(part) + game
-                fault = LevelFault(level, self.experiment.name, number, turn, text)
+                fault = LevelFault(level, self.experiment.name, self.experiment.first_game(number) + game, turn, text)
                 first[level] = min(first.get(level, fault), fault)
         return list(first.values())
 
     def add(self, chunk: Chunk, rows: ResultRows) -> list[Chunk]:
         """Add a chunk, which is counted as soon as its turn comes; returns the chunks that a stopping rule excludes."""
-        part = chunk.part
-        test = self.tests[part]
+        number = chunk.part_number
+        test = self.tests[number]
         if test is None:
-            self.tallies[part].add(rows)
+            self.tallies[number].add(rows)
             return []
-        early = self._early[part]
+        early = self._early[number]
         early[chunk.games.start] = chunk, rows
-        while self._next[part] in early and test.verdict is None:
-            counted, now = early.pop(self._next[part])
-            self._next[part] = counted.games.stop
-            self.tallies[part].add(now)
-            test.add(*(now.wins_by_deal(counted.plan.line_up, level) for level in (test.rule.a, test.rule.b)))
+        while self._next[number] in early and test.verdict is None:
+            counted, now = early.pop(self._next[number])
+            self._next[number] = counted.games.stop
+            self.tallies[number].add(now)
+            test.add(*(now.wins_by_deal(counted.part.line_up, level) for level in (test.rule.a, test.rule.b)))
         if test.verdict is None:
             return []
         beyond = [late for late, _ in early.values()]
@@ -141,7 +142,7 @@ class Score:
             "games": self.games,
             "levels": {standing.level: standing.entry() | means.entry(standing.level) for standing in self.standings()},
             "parts": [
-                tally.summary(stopped=self.stopped(part)) for part, tally in enumerate(self.tallies) if tally.games
+                tally.summary(stopped=self.stopped(number)) for number, tally in enumerate(self.tallies) if tally.games
             ],
             "stopped": self.verdicts(),
             **means.entry(None),
@@ -150,8 +151,8 @@ class Score:
     def verdicts(self) -> list[dict[str, Any]]:
         """What the sequential tests say, for files: an object for each part that has one."""
         return [
-            {"part": part, "verdict": test.verdict, "llr": test.llr, "deals": test.deals}
-            for part, test in enumerate(self.tests)
+            {"part": number, "verdict": test.verdict, "llr": test.llr, "deals": test.deals}
+            for number, test in enumerate(self.tests)
             if test is not None
         ]
 

@@ -137,10 +137,10 @@ def check_apart(sources: Sequence[Source]) -> None:
     found: dict[object, Source] = {}
     for source in sources:
         manifest = source.manifest
-        for plan in manifest.experiment.parts:
-            ours = all(map(is_level, plan.line_up))  # what is not may have changed
+        for part in manifest.experiment.parts:
+            ours = all(map(is_level, part.line_up))  # what is not may have changed
             played_by = manifest.cluedo if ours else manifest.hash
-            game = (plan.map, plan.rules, plan.line_up, plan.seed, plan.seed_secret)
+            game = (part.map, part.rules, part.line_up, part.seed, part.seed_secret)
             first = found.setdefault((game, played_by), source)
             if first is not source:
                 raise ResultsError(
@@ -148,9 +148,9 @@ def check_apart(sources: Sequence[Source]) -> None:
                     "seed {seed}; give one of the two",
                     first=first.path,
                     second=source.path,
-                    line_up=",".join(plan.line_up),
-                    map=plan.map,
-                    seed=plan.seed,
+                    line_up=",".join(part.line_up),
+                    map=part.map,
+                    seed=part.seed,
                 )
 
 
@@ -173,7 +173,7 @@ def _source(connection: DuckDBPyConnection, folder: Path) -> Source:
     for path in files:
         check_chunk(path, checksums)
     columns = all_columns(manifest.columns)
-    known = [(plan.map, ",".join(plan.line_up)) for plan in manifest.experiment.parts]
+    known = [(part.map, ",".join(part.line_up)) for part in manifest.experiment.parts]
     first: dict[str, int] = {}
     games, last = 0, -1
     wrong = wrong_rows(of_line_ups(known), columns)

@@ -11,7 +11,7 @@ import numpy as np
 
 from cluedo import __version__
 from cluedo.engine.file_io import FORMAT
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.part import Part
 from cluedo.experiments.read.counts import Pair, Share, Standing
 from cluedo.experiments.read.head_to_head import HeadToHead, likelihood
 from cluedo.experiments.read.stats import SHARES, Counts, RatioSums
@@ -85,7 +85,7 @@ class Tally:
     """Counts the results of one part, in any order of its chunks.
 
     Args:
-        plan: the part.
+        part: the part.
         observed: the columns of observers that its rows have.
 
     Attributes:
@@ -95,8 +95,8 @@ class Tally:
         first_faults: by player text, for levels that have any: the one of the earliest game.
     """
 
-    def __init__(self, plan: Plan, observed: Sequence[ObservedColumn] = ()):
-        self.plan = plan
+    def __init__(self, part: Part, observed: Sequence[ObservedColumn] = ()):
+        self.part = part
         self.means = Means(observed)
         self.games = 0
         self.faults: Counter[str] = Counter()
@@ -104,11 +104,11 @@ class Tally:
         self._reasons = dict.fromkeys(REASONS, 0)
         self._turns = 0
         self._played = np.zeros(0, np.int64)  # by deal, the games of it
-        self._wins = {level: np.zeros(0, np.int64) for level in plan.line_up}  # by deal, those that a level won
+        self._wins = {level: np.zeros(0, np.int64) for level in part.line_up}  # by deal, those that a level won
 
     def add(self, rows: ResultRows) -> None:
         """Count some results of whole deals."""
-        line_up = self.plan.line_up
+        line_up = self.part.line_up
         seats = len(line_up)
         self.games += rows.games
         self.means.add(rows, line_up)
@@ -134,28 +134,28 @@ class Tally:
     def leader(self) -> tuple[str, float] | None:
         """Of two kinds of players the one who leads, and how likely it is the stronger one; quickly."""
         pair = self._pair()
-        if pair is None or self.plan.two_kinds is None:
+        if pair is None or self.part.two_kinds is None:
             return None
         chance = likelihood(pair)
-        return self.plan.two_kinds[chance < 0.5], max(chance, 1 - chance)
+        return self.part.two_kinds[chance < 0.5], max(chance, 1 - chance)
 
     def summary(self, *, stopped: bool = False) -> dict[str, Any]:
         """The summary of what was added; at least one game is needed.
 
         ``stopped`` says that a stopping rule has saved the games that are missing.
         """
-        plan = self.plan
+        part = self.part
         return {
             "format": FORMAT,
             "version": __version__,
-            "map": plan.map,
-            "rules": plan.rules.model_dump(),
-            "seed": plan.seed,
-            "seed_secret": plan.seed_secret,
+            "map": part.map,
+            "rules": part.rules.model_dump(),
+            "seed": part.seed,
+            "seed_secret": part.seed_secret,
             "games": self.games,
             "deals": int(np.count_nonzero(self._played)),
-            "line_up": list(plan.line_up),
-            "interrupted": self.games < plan.games and not stopped,
+            "line_up": list(part.line_up),
+            "interrupted": self.games < part.games and not stopped,
             "players": {standing.level: self._player(standing) for standing in standings([self])},
             "unsolved": self._reasons["unsolved"],
             "unfinished": self._reasons["unfinished"],
@@ -165,15 +165,15 @@ class Tally:
 
     def _pair(self) -> Pair | None:
         """What the two kinds of players of a line-up won, deal by deal."""
-        if self.plan.two_kinds is None or not self.games:
+        if self.part.two_kinds is None or not self.games:
             return None
-        (won_a, seats_a), (won_b, seats_b) = (self.by_deal(level) for level in self.plan.two_kinds)
+        (won_a, seats_a), (won_b, seats_b) = (self.by_deal(level) for level in self.part.two_kinds)
         met = self._played > 0
-        return Pair(won_a[met], seats_a[met], won_b[met], seats_b[met], np.full(met.sum(), self.plan.seats))
+        return Pair(won_a[met], seats_a[met], won_b[met], seats_b[met], np.full(met.sum(), self.part.seats))
 
     def by_deal(self, level: str) -> tuple[Counts, Counts]:
         """By deal, the games that one of the levels won, and its seat-games: two arrays, 0 where none was played."""
-        return self._wins[level], self._played * self.plan.line_up.count(level)
+        return self._wins[level], self._played * self.part.line_up.count(level)
 
     def _player(self, standing: Standing) -> dict[str, Any]:
         level, won = standing.level, sum(int(wins.sum()) for wins in self._wins.values())
@@ -194,18 +194,18 @@ class Tally:
 def standings(tallies: Iterable[Tally]) -> list[Standing]:
     """How each level did over all parts, in the order in which they first appear."""
     played = [tally for tally in tallies if tally.games]
-    levels = dict.fromkeys(level for tally in played for level in tally.plan.line_up)
-    return [_standing(level, [tally for tally in played if level in tally.plan.line_up]) for level in levels]
+    levels = dict.fromkeys(level for tally in played for level in tally.part.line_up)
+    return [_standing(level, [tally for tally in played if level in tally.part.line_up]) for level in levels]
 
 
 def _standing(level: str, tallies: Sequence[Tally]) -> Standing:
     """How a level did in some parts; those of as many players have the same deals."""
     strata: list[RatioSums] = []
     fair = 0
-    for size in {tally.plan.seats for tally in tallies}:
+    for size in {tally.part.seats for tally in tallies}:
         wins, seats = np.zeros(0, np.int64), np.zeros(0, np.int64)
         for tally in tallies:
-            if tally.plan.seats == size:
+            if tally.part.seats == size:
                 more_wins, more_seats = tally.by_deal(level)
                 wins, seats = _added(wins, more_wins), _added(seats, more_seats)
         strata.append(RatioSums.of(wins[seats > 0], seats[seats > 0]))

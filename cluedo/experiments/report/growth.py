@@ -1,7 +1,7 @@
 """Examines a sample of games closely: how knowledge grew in them, and where their turns ended.
 
 Rows of results do not tell; the games themselves do. Those whose record was kept are read; the others
-are played again from the plan, which gives the same games. Bots of others are not run for that: who
+are played again from the experiment, which gives the same games. Bots of others are not run for that: who
 reads results should not run somebody's code by it.
 """
 
@@ -22,7 +22,7 @@ from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.record import GameRecord
-from cluedo.experiments.plan.plan import Conditions
+from cluedo.experiments.plan.part import Conditions
 from cluedo.experiments.play.chunks import runner_of
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.read.counts import SampledGame
@@ -142,13 +142,13 @@ def _played_again(source: Source, number: int) -> str:
         raise CluedoError(
             "it was played by version {cluedo}, and this is {version}", cluedo=manifest.cluedo, version=__version__
         )
-    part, at = divmod(number, experiment.games)
-    if part >= len(experiment.parts):
+    part_number, at = divmod(number, experiment.games)
+    if part_number >= len(experiment.parts):
         raise CluedoError("the manifest does not say which part it is of")
-    plan = experiment.parts[part]
-    if any(map(is_foreign, plan.line_up)):
+    part = experiment.parts[part_number]
+    if any(map(is_foreign, part.line_up)):
         raise CluedoError("its record was not kept, and bots of others are not run for a report")
-    runner = runner_of(plan, Conditions(experiment.conditions.clock, records=True))
+    runner = runner_of(part, Conditions(experiment.conditions.clock, records=True))
     (result,) = runner.play(range(at, at + 1), Interrupt())
     assert result.record is not None
     return result.record

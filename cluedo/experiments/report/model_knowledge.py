@@ -189,15 +189,20 @@ def _model_seats(source: Source) -> dict[str, ModelSeat]:
     """By the id that its exchanges have, each seat of a language model in the games of an experiment."""
     found = {}
     experiment = source.manifest.experiment
-    for part, plan in enumerate(experiment.parts):
-        for number in range(plan.games) if any(map(is_model, plan.line_up)) else ():
-            _, deal, rotation, places = plan.game(number)
-            seeds = plan.seeds(deal)
+    for k, part in enumerate(experiment.parts):
+        for number in range(part.games) if any(map(is_model, part.line_up)) else ():
+            _, deal, rotation, places = part.game(number)
+            seeds = part.seeds(deal)
             for seat, place in enumerate(places):
-                if is_model(plan.line_up[place]):
-                    game = game_id(seeds.for_player(rotation, place), plan.table)
+                if is_model(part.line_up[place]):
+                    game = game_id(seeds.for_player(rotation, place), part.table)
                     found[game] = ModelSeat(
-                        source.name, experiment.first_game(part) + number, deal, seat, plan.fingerprint, plan.seats
+                        source.name,
+                        experiment.first_game(k) + number,
+                        deal,
+                        seat,
+                        part.fingerprint,
+                        part.seats,
                     )
     return found
 

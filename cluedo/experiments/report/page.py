@@ -105,7 +105,7 @@ def _title(facts: ReportFacts) -> str:
 
 def _engines(experiment: Experiment) -> str:
     """What played the games of a compiled experiment."""
-    slow = sum(plan.engine == "python" for plan in experiment.parts)
+    slow = sum(part.engine == "python" for part in experiment.parts)
     if not slow:
         return tr("compiled")
     return tr(

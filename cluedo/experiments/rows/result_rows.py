@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, MOST_TURNS
 from cluedo.engine.state import Reason
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.part import Part
 from cluedo.experiments.rows.observer import GREATEST, ObservedColumn, Values
 
 __all__ = ["COLUMNS", "REASONS", "Column", "GameResult", "ResultColumn", "ResultRows", "all_columns"]
@@ -37,10 +37,10 @@ class ResultColumn:
         per: what has a value of its own; those of a game are the same in all its rows.
         meaning: what it is, as the documentation says it.
         taken: the attribute of a :class:`GameResult` that it is taken from, a number or numbers by seat;
-            empty for a column that follows from others and from the plan.
+            empty for a column that follows from others and from the part.
         number: makes an array of that attribute's values of many games, where these are no numbers.
         stored: in SQL, what is stored, from the columns taken; ``{seats}``, ``{first_game}``, ``{map}``, ``{line_up}``,
-            ``{levels}``, ``{seed}`` and ``{reasons}`` stand for what the plan says. Empty if it is the same.
+            ``{levels}``, ``{seed}`` and ``{reasons}`` stand for what the part says. Empty if it is the same.
         read: in SQL, what was taken, from what is stored. Empty if it is the same.
         sound: in SQL, conditions that are true of every row.
     """
@@ -135,7 +135,7 @@ _TAKEN: Final = tuple(column for column in COLUMNS.values() if column.taken)
 
 
 class GameResult(NamedTuple):
-    """The result of a game, by seat; the plan says which player had which seat.
+    """The result of a game, by seat; the part says which player had which seat.
 
     Its values are tuples, which Python's search for garbage soon leaves alone: each list that outlives a game or two
     brings the next search through everything nearer.
@@ -192,7 +192,7 @@ class ResultRows:
     records: tuple[str, ...]
 
     @classmethod
-    def of(cls, plan: Plan, results: Sequence[GameResult]) -> ResultRows:
+    def of(cls, part: Part, results: Sequence[GameResult]) -> ResultRows:
         """The results of consecutive games of a part, at least one."""
         arrays: dict[str, Column] = {}
         taken: dict[str, Any] = dict(zip(GameResult._fields, zip(*results, strict=True), strict=True))
@@ -202,13 +202,13 @@ class ResultRows:
         for name in results[0].observed:
             arrays[name] = np.array([result.observed[name] for result in results], dtype=float)  # None is NaN
         records = tuple(result.record for result in results if result.record is not None)
-        return cls.placed(plan.seats, arrays, records)
+        return cls.placed(part.seats, arrays, records)
 
     @classmethod
     def placed(cls, seats: int, arrays: Mapping[str, Column], records: tuple[str, ...] = ()) -> ResultRows:
         """Rows made of the recorded columns; adds the place in the line-up that had each seat.
 
-        ``arrays`` are of shape (games,) or (games, seats), by the name of the column. See :meth:`Plan.game`.
+        ``arrays`` are of shape (games,) or (games, seats), by the name of the column. See :meth:`Part.game`.
         """
         by_game = {name: column for name, column in arrays.items() if column.ndim == 1}
         by_seat = {name: column for name, column in arrays.items() if column.ndim == 2}

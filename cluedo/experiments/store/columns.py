@@ -13,7 +13,7 @@ import numpy as np
 
 from cluedo.engine.errors import one_line, os_reason
 from cluedo.engine.phrase import Phrase
-from cluedo.experiments.plan.plan import Plan
+from cluedo.experiments.plan.part import Part
 from cluedo.experiments.rows.observer import ObservedColumn
 from cluedo.experiments.rows.result_rows import REASONS, ResultColumn, ResultRows
 from cluedo.experiments.store.folder import PLAYED_AGAIN, ResultsError
@@ -28,7 +28,7 @@ __all__ = [
     "identifiers",
     "literal",
     "of_line_ups",
-    "of_plan",
+    "of_part",
     "readable",
     "reason_of",
     "row_expressions",
@@ -49,21 +49,21 @@ def identifiers(observed: Iterable[ObservedColumn]) -> list[str]:
     return [f'"{column.name}"' for column in observed]
 
 
-def copy(plan: Plan, first_game: int, path: Path, columns: Iterable[ResultColumn]) -> str:
+def copy(part: Part, first_game: int, path: Path, columns: Iterable[ResultColumn]) -> str:
     """The statement that writes ``columns``, a variable where it is executed, to a file.
 
     Constants stand in it: as parameters they cost twice the time.
     """
-    said = _plan_sql(plan, first_game)
+    said = _part_sql(part, first_game)
     made = [(column, column.stored.format_map(said) or column.name) for column in columns]
     stored = ", ".join(f'({expression})::{column.kind} AS "{column.name}"' for column, expression in made)
     how = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
     return f"COPY (SELECT {stored} FROM columns) TO {sql_text(str(path))} ({how})"
 
 
-def row_expressions(plan: Plan, first_game: int, columns: Iterable[ResultColumn]) -> str:
+def row_expressions(part: Part, first_game: int, columns: Iterable[ResultColumn]) -> str:
     """The SQL expressions that read the columns for :func:`rows_of` from stored rows."""
-    said = _plan_sql(plan, first_game)
+    said = _part_sql(part, first_game)
     read = {
         column.name: column.read.format_map(said) or column.name
         for column in columns
@@ -72,15 +72,15 @@ def row_expressions(plan: Plan, first_game: int, columns: Iterable[ResultColumn]
     return ", ".join(f'{expression} AS "{name}"' for name, expression in read.items())
 
 
-def _plan_sql(plan: Plan, first_game: int) -> dict[str, str]:
-    """The values of a plan in SQL, by the names that :class:`ResultColumn` uses."""
+def _part_sql(part: Part, first_game: int) -> dict[str, str]:
+    """The values of a part in SQL, by the names that :class:`ResultColumn` uses."""
     return {
-        "seats": str(plan.seats),
+        "seats": str(part.seats),
         "first_game": str(first_game),
-        "map": sql_text(plan.map),
-        "line_up": sql_text(",".join(plan.line_up)),
-        "levels": sql_list(plan.line_up),
-        "seed": str(plan.fingerprint),
+        "map": sql_text(part.map),
+        "line_up": sql_text(",".join(part.line_up)),
+        "levels": sql_list(part.line_up),
+        "seed": str(part.fingerprint),
         "reasons": sql_list(REASONS),
     }
 
@@ -191,12 +191,12 @@ def of_line_ups(line_ups: Iterable[tuple[str, str]]) -> str:
     return f"(map, line_up) IN ({', '.join(f'({sql_text(name)}, {sql_text(text)})' for name, text in line_ups)})"
 
 
-def of_plan(plan: Plan, first_game: int) -> str:
-    """A condition in SQL: the row is of a game of this plan, whose game 0 has this number in the experiment."""
+def of_part(part: Part, first_game: int) -> str:
+    """A condition in SQL: the row is of a game of this part, whose game 0 has this number in the experiment."""
     here = f"(game - {first_game})"
     return (
-        f"{of_line_ups([(plan.map, ','.join(plan.line_up))])} AND seed = {plan.fingerprint} "
-        f"AND {here} BETWEEN 0 AND {plan.games - 1} "
-        f"AND deal = {here} // {plan.seats} AND rotation = {here} % {plan.seats} "
-        f"AND level = {sql_list(plan.line_up)}[(seat::INTEGER + rotation::INTEGER) % {plan.seats} + 1]"
+        f"{of_line_ups([(part.map, ','.join(part.line_up))])} AND seed = {part.fingerprint} "
+        f"AND {here} BETWEEN 0 AND {part.games - 1} "
+        f"AND deal = {here} // {part.seats} AND rotation = {here} % {part.seats} "
+        f"AND level = {sql_list(part.line_up)}[(seat::INTEGER + rotation::INTEGER) % {part.seats} + 1]"
     )

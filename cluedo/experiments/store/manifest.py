@@ -124,13 +124,13 @@ def new_manifest(experiment: Experiment, observed: Sequence[ObservedColumn], com
         "columns": [column.model_dump() for column in observed],
         "parts": [
             {
-                "map": plan.map,
-                "line_up": list(plan.line_up),
-                "games": plan.games,
+                "map": part.map,
+                "line_up": list(part.line_up),
+                "games": part.games,
                 "first_game": experiment.first_game(k),
-                "engine": plan.engine,
+                "engine": part.engine,
             }
-            for k, plan in enumerate(experiment.parts)
+            for k, part in enumerate(experiment.parts)
         ],
     }
 

@@ -34,7 +34,7 @@ from cluedo.experiments.store.columns import (
     column_arrays,
     copy,
     literal,
-    of_plan,
+    of_part,
     readable,
     reason_of,
     row_expressions,
@@ -112,20 +112,20 @@ class StoreReader:
     def read(self, chunk: Chunk) -> ResultRows:
         """A stored chunk, without its records; raises :class:`ResultsError`."""
         path, again = self._file(chunk.number), PLAYED_AGAIN
-        plan, first_game = chunk.plan, self.experiment.first_game(chunk.part)
+        part, first_game = chunk.part, self.experiment.first_game(chunk.part_number)
         check_chunk(path, self._checksums)
         with readable(path):
             found = chunk_in(self._duckdb, path, self._columns)
-            others = found.filter(wrong_rows(of_plan(plan, first_game), self._columns)).limit(1).fetchall()
+            others = found.filter(wrong_rows(of_part(part, first_game), self._columns)).limit(1).fetchall()
             if others and (told := wrong_value(found, self._columns)) is not None:
                 raise ResultsError("{path}: {told}; {again}", path=path, told=told, again=again)
-            read = found.project(row_expressions(plan, first_game, self._columns)).order("game, seat").fetchnumpy()
-        whole = np.array_equal(read["game"], np.repeat(chunk.games, plan.seats)) and np.array_equal(
-            read["seat"], np.tile(np.arange(plan.seats), len(chunk.games))
+            read = found.project(row_expressions(part, first_game, self._columns)).order("game, seat").fetchnumpy()
+        whole = np.array_equal(read["game"], np.repeat(chunk.games, part.seats)) and np.array_equal(
+            read["seat"], np.tile(np.arange(part.seats), len(chunk.games))
         )
         if others or not whole:
             raise ResultsError("{path}: holds other games than it should; {again}", path=path, again=again)
-        return rows_of(read, plan.seats, self._columns)
+        return rows_of(read, part.seats, self._columns)
 
     def records(self) -> Iterator[str]:
         """The records of all games that are stored, where records are kept, chunk by chunk."""
@@ -139,7 +139,7 @@ class StoreReader:
                 yield record
 
     def stored(self) -> Iterator[tuple[Chunk, ResultRows]]:
-        """The chunks that are stored, in the order of the plan."""
+        """The chunks that are stored, in the order of the experiment."""
         return ((chunk, self.read(chunk)) for chunk in self._chunks_there())
 
     def _chunks_there(self) -> Iterator[Chunk]:
@@ -206,11 +206,12 @@ class Store(StoreReader):
         import duckdb
 
         path = self._file(chunk.number)
-        columns = column_arrays(rows, chunk.plan.seats)  # noqa: F841 - DuckDB finds it by its name; to register it costs more
+        columns = column_arrays(rows, chunk.part.seats)  # noqa: F841 - DuckDB finds it by its name; registering costs more
         try:
-            with store_errors(path), atomic_write(path) as part:
-                self._duckdb.execute(copy(chunk.plan, self.experiment.first_game(chunk.part), part, self._columns))
-                self._checksums[path.name] = add_checksum(self._chunks, path.name, part)
+            with store_errors(path), atomic_write(path) as new:
+                first_game = self.experiment.first_game(chunk.part_number)
+                self._duckdb.execute(copy(chunk.part, first_game, new, self._columns))
+                self._checksums[path.name] = add_checksum(self._chunks, path.name, new)
         except duckdb.Error as error:
             raise ResultsError("{path}: cannot be written: {reason}", path=path, reason=reason_of(error)) from None
 

@@ -1,4 +1,4 @@
-"""Experiment files: what they say, what is wrong with them, and the plan that follows."""
+"""Experiment files: what they say, what is wrong with them, and the parts that follow."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_the_shipped_experiments_can_be_read(name):
     assert experiment.name == name
     assert experiment.title
     # Whole deals, so that no seat is favoured.
-    assert all(plan.games % plan.seats == 0 for plan in experiment.parts)
+    assert all(part.games % part.seats == 0 for part in experiment.parts)
 
 
 @given(
@@ -145,11 +145,11 @@ def test_chunks_are_whole_deals_and_make_up_every_part(games, chunk, seats):
     experiment = small(line_ups=line_ups, maps=("manoir", "classic"), games=games, chunk=chunk)
     chunks = list(experiment.chunks())
     assert len({one.number for one in chunks}) == len(chunks)
-    for part, plan in enumerate(experiment.parts):
-        mine = [one.games for one in chunks if one.part == part]
+    for number, part in enumerate(experiment.parts):
+        mine = [one.games for one in chunks if one.part_number == number]
         assert [number for numbers in mine for number in numbers] == list(range(games))
-        assert all(numbers.stop % plan.seats == 0 for numbers in mine[:-1])
-        assert all(len(numbers) <= 200 * plan.seats for numbers in mine)
+        assert all(numbers.stop % part.seats == 0 for numbers in mine[:-1])
+        assert all(len(numbers) <= 200 * part.seats for numbers in mine)
     assert experiment.total == 2 * len(seats) * games
 
 

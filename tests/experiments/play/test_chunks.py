@@ -11,7 +11,7 @@ from cluedo.bots.naming import read_line_up
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment
-from cluedo.experiments.plan.plan import Conditions, Plan
+from cluedo.experiments.plan.part import Conditions, Part
 from cluedo.experiments.play.chunks import ChunkRunner, _on_one_cpu
 from cluedo.experiments.play.games import GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
@@ -56,8 +56,8 @@ def test_a_game_whose_player_swallows_the_interrupt_does_not_count(tmp_path):
         + "        return super().choose_card(view)\n",
         encoding="utf-8",
     )
-    plan = Plan("tiny", Rules(), (f"{tmp_path / 'bot.py'}:Bot", "easy", "easy"), 3)
-    runner = GameRunner(plan, Conditions(trusted=True))
+    part = Part("tiny", Rules(), (f"{tmp_path / 'bot.py'}:Bot", "easy", "easy"), 3)
+    runner = GameRunner(part, Conditions(trusted=True))
     with Interrupt() as interrupt:
         assert runner.play(range(3), interrupt) == []
         assert interrupt.wanted()

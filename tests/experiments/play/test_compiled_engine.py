@@ -14,7 +14,7 @@ from cluedo.engine.events import Rolled
 from cluedo.engine.record import GameRecord
 from cluedo.engine.rules import Rules
 from cluedo.experiments.plan.experiment import Experiment, ExperimentError
-from cluedo.experiments.plan.plan import Conditions, Plan
+from cluedo.experiments.plan.part import Conditions, Part
 from cluedo.experiments.play.games import CompiledRunner, GameRunner
 from cluedo.experiments.play.interrupt import Interrupt
 from cluedo.experiments.read.results import Results
@@ -23,12 +23,12 @@ from cluedo.experiments.report.page import charts_of, render
 from cluedo.experiments.rows.result_rows import ResultRows
 
 LINE_UP = ("blueprint", "medium", "random", "easy", "medium")
-COMPILED = Plan("manoir", Rules(), LINE_UP, 23, 9, engine="compiled")
+COMPILED = Part("manoir", Rules(), LINE_UP, 23, 9, engine="compiled")
 
 
 def test_the_deals_are_those_of_the_python_engine():
     compiled = CompiledRunner(COMPILED).rows(range(23), Interrupt())
-    python = GameRunner(Plan("manoir", Rules(), ("random",) * 5, 23, 9)).play(range(23), Interrupt())
+    python = GameRunner(Part("manoir", Rules(), ("random",) * 5, 23, 9)).play(range(23), Interrupt())
     assert compiled.by_game["first"].tolist() == [result.first for result in python]
     assert compiled.by_seat["hand_size"].tolist() == [list(result.hand_sizes) for result in python]
 
@@ -66,16 +66,16 @@ engine = "compiled"
 
 def test_a_line_up_with_a_level_that_is_not_compiled_is_played_by_the_python_engine():
     experiment = Experiment.from_toml(MIXED, "x")
-    assert [plan.engine for plan in experiment.parts] == ["compiled", "python", "compiled"]
+    assert [part.engine for part in experiment.parts] == ["compiled", "python", "compiled"]
 
 
 def test_a_line_up_of_more_players_than_are_compiled_is_played_by_the_python_engine(tmp_path):
     about = 'name = "x"\nmaps = ["master"]\ngames = 7\nengine = "compiled"\n[rules]\nmovement = "free"\n'
     (tmp_path / "x.toml").write_text(about + '[gauntlet]\nlevel = "medium"\nagainst = ["easy"]\nseats = [6, 7]\n')
     parts = Experiment.load(tmp_path / "x.toml").parts
-    assert {(plan.seats, plan.engine) for plan in parts} == {(6, "compiled"), (7, "python")}
+    assert {(part.seats, part.engine) for part in parts} == {(6, "compiled"), (7, "python")}
     done = ran("experiment", "run", tmp_path / "x.toml", "--out", tmp_path / "out", "--workers", "1")
-    slow = sum(plan.seats == 7 for plan in parts)
+    slow = sum(part.seats == 7 for part in parts)
     assert f"by the Python engine: {slow} of {len(parts)}, those with more than 6 players\n" in done.err
 
 
@@ -123,9 +123,9 @@ def test_both_engines_meet_the_same_deals_in_one_experiment(tmp_path):
 
 def test_players_that_the_engine_does_not_know_are_refused():
     with pytest.raises(PlayerError, match="expert: compiled games are played by random, easy, medium, hard, blueprint"):
-        CompiledRunner(Plan("manoir", Rules(), ("expert", "easy", "easy"), 3, engine="compiled"))
+        CompiledRunner(Part("manoir", Rules(), ("expert", "easy", "easy"), 3, engine="compiled"))
     with pytest.raises(PlayerError, match="blueprint plays compiled games only, with random, easy, medium, hard at"):
-        GameRunner(Plan("manoir", Rules(), ("blueprint", "easy", "easy"), 3))
+        GameRunner(Part("manoir", Rules(), ("blueprint", "easy", "easy"), 3))
 
 
 def test_autoplay_refuses_what_the_compiled_engine_does_not_know():

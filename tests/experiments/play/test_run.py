@@ -34,7 +34,7 @@ def test_a_game_that_is_broken_off_counts_as_the_part_that_was_played(monkeypatc
 
 def test_a_few_line_ups_of_many_are_tried(monkeypatch):
     tried = []
-    monkeypatch.setattr(run, "_measured", lambda plan, _: tried.append(plan.line_up) or (1.0, 2.0))
+    monkeypatch.setattr(run, "_measured", lambda part, _: tried.append(part.line_up) or (1.0, 2.0))
     kinds = product(("random", "medium", "hard"), ("never", "probe"), range(1, 6))
     line_ups = tuple((level, f"hard:own_cards={own}", f"habit:guess=0.{tenths}") for level, own, tenths in kinds)
     expected = expected_time(small(line_ups[0], line_ups=line_ups, games=10))

@@ -320,15 +320,15 @@ def test_pictures_of_one_level_alone_or_of_games_that_nobody_won(tmp_path, level
 @pytest.mark.slow
 def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     rows = write_made_up(tmp_path, [("a", "b", "c")], [(9, 1)] * 6)
-    plan = [("a", "b", "c")], 60
-    write_manifest(tmp_path, *plan, finished=False)
+    played = [("a", "b", "c")], 60
+    write_manifest(tmp_path, *played, finished=False)
     page = words_of(tmp_path)
     assert "6 games of 60 planned so far" in page
-    write_manifest(tmp_path, *plan, elapsed_s=3.0)  # autoplay tells it of what was interrupted, too
+    write_manifest(tmp_path, *played, elapsed_s=3.0)  # autoplay tells it of what was interrupted, too
     assert "6 games of 60 planned so far" in words_of(tmp_path)
     stop = {"sprt": {"a": "a", "b": "b", "elo0": 0, "elo1": 20, "alpha": 0.05, "beta": 0.05}}
     verdict = {"part": 0, "verdict": "H1", "llr": 2.97, "deals": 2}
-    write_manifest(tmp_path, *plan, stop=stop, stopped=[verdict])
+    write_manifest(tmp_path, *played, stop=stop, stopped=[verdict])
     page = words_of(tmp_path)
     assert "Not finished" not in page
     told = "after 2 deals a sequential test decided for H1: a is at least +20 Elo above b (log likelihood ratio 2.97)"
@@ -340,7 +340,7 @@ def test_runs_that_are_not_over_and_tests_that_stopped_say_so(tmp_path):
     page = words_of(tmp_path)
     assert page.count("a sequential test decided") == 2
     assert page.count("Stopped by a test") == 1
-    write_manifest(tmp_path, *plan, stop=stop, stopped=[verdict | {"verdict": None}])
+    write_manifest(tmp_path, *played, stop=stop, stopped=[verdict | {"verdict": None}])
     page = words_of(tmp_path)
     assert "Stopped by a test" not in page
     assert "manoir, a, b, c: after 2 deals a sequential test has not decided whether a leads b by +0 or by +20" in page

@@ -1,4 +1,4 @@
-"""The plan: which games an experiment has, who sits where in each of them, and the conditions of play.
+"""A part of an experiment: its games, who sits where in each of them, and the conditions of play.
 
 Pure arithmetic, so that any process can play any part of it. The games are paired: each deal is
 played once in every rotation of the line-up, so that what the seats and the cards are worth cancels.
@@ -17,7 +17,7 @@ from cluedo.engine.deal import Seeds, places_by_seat, whole_seed
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 
-__all__ = ["AUTO", "Conditions", "Engine", "Plan", "PlannedGame", "drawn_secret"]
+__all__ = ["AUTO", "Conditions", "Engine", "Part", "PlannedGame", "drawn_secret"]
 
 Engine: TypeAlias = Literal["python", "compiled"]
 """What plays games: the referee with players in Python, whoever they are; or kernels with a few levels, compiled."""
@@ -33,7 +33,7 @@ def drawn_secret() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """The conditions of play, which do not depend on the plan.
+    """The conditions of play, the same for all parts.
 
     Attributes:
         clock: the time that players have.
@@ -51,7 +51,7 @@ class Conditions:
 
 
 class PlannedGame(NamedTuple):
-    """One game of a plan.
+    """One game of a part.
 
     Attributes:
         game: its number, from 0.
@@ -66,7 +66,7 @@ class PlannedGame(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Part:
     """A part of an experiment, its games by one line-up on one map: texts and numbers, to be sent to other processes.
 
     Attributes:
