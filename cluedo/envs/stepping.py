@@ -46,7 +46,7 @@ class StepGames(NamedTuple):
         states: (game, number), see :mod:`cluedo.ai.playouts.arrays`.
         players: (game, seat, column), who plays; ``chance``: (game, seat), the states of their generators.
         totals, twisters, numbers: the dice, as in :class:`~cluedo.ai.playouts.arrays.Rolls`.
-        games: (game,), its number in the plan.
+        games: (game,), its number.
         asked: (game,), the seat of the learner that has to choose, or chose last.
         skipped: (game,), games before this one that were over before a learner had a choice.
     """

@@ -310,7 +310,7 @@ class Workspace(NamedTuple):
 
 
 class PlannedGames(NamedTuple):
-    """Some consecutive games of a plan.
+    """Some consecutive games of a table.
 
     Attributes:
         words: (deals, words, 4), the seeds of the deals, from that of the first game on.

@@ -82,7 +82,7 @@ class CompiledTable:
         self.state = new_state(board, self.suspects)
 
     def play(self, games: range, *, traced: bool = False) -> CompiledGames:
-        """Play some consecutive games of the plan, at least one; :attr:`state` is then the end of the last."""
+        """Play some consecutive games of the table, at least one; :attr:`state` is then the end of the last."""
         seats = len(self._line_up)
         words = self._words(range(games[0] // seats, games[-1] // seats + 1))
         results = np.zeros((len(games), RESULT + 4 * seats), np.int64)

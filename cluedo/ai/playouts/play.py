@@ -187,7 +187,7 @@ def _finish(board: BoardArrays, state: Ints, work: Workspace) -> None:
 
 @compiled
 def play_games(board: BoardArrays, state: Ints, work: Workspace, games: PlannedGames, results: Ints) -> None:
-    """Play some consecutive games of a plan, each from the deal, as many as there are rows of results.
+    """Play some consecutive games of a table, each from the deal, as many as there are rows of results.
 
     Args:
         board: the board and the rules.
