@@ -14,7 +14,7 @@ import secrets
 import socket
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from time import monotonic
@@ -30,6 +30,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from cluedo.language import languages, speaking, tr
 
 __all__ = [
+    "MOST_FORM",
     "POLICY",
     "THEMES",
     "UNCHANGING",
@@ -43,6 +44,7 @@ __all__ = [
     "client_of",
     "own_names",
     "too_large",
+    "too_many",
     "visitor_of",
 ]
 
@@ -58,6 +60,8 @@ _HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 THEMES: Final = ("auto", "light", "dark")
+MOST_FORM: Final = 16_000
+"""Bytes of a form; a longer body is an upload, which lies in memory until all of it has come."""
 YEAR_S: Final = 31_536_000
 """The seconds of a year."""
 UNCHANGING: Final = f"public, max-age={YEAR_S}, immutable"
@@ -80,6 +84,8 @@ class Limits:
 
     Attributes:
         body: bytes of the largest body, an uploaded record.
+        uploads: bodies longer than a form by one address at a time.
+        all_uploads: the same in all.
         burst: requests at once by one address, after a rest.
         per_second: requests by one address in the long run.
         streams: connections for events by one address at a time.
@@ -97,6 +103,8 @@ class Limits:
     """
 
     body: int = 4_000_000
+    uploads: int = 4
+    all_uploads: int = 50
     burst: int = 200
     per_second: float = 20.0
     streams: int = 40
@@ -138,7 +146,7 @@ class Allowance:
 
 
 class Concurrent:
-    """Counts what is under way, by address and in all: one for event streams, others for jobs of worker processes.
+    """Counts what is under way, by address and in all: event streams, uploads, or jobs of worker processes.
 
     Args:
         each: how many an address may have at a time.
@@ -252,6 +260,7 @@ class Guard:
         self.app, self._refuse = app, refuse
         self._limits, self._secret, self._hosts, self._language = limits, secret, hosts, language
         self._allowance = Allowance(limits.burst, limits.per_second)
+        self._uploads = Concurrent(limits.uploads, limits.all_uploads)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -262,10 +271,12 @@ class Guard:
         address = client_of(scope["client"][0]) if scope.get("client") else ""
         visitor = Visitor(headers, address, self._secret, self._language)
         scope.setdefault("state", {})["visitor"] = visitor
-        with speaking(visitor.language):
+        with speaking(visitor.language), ExitStack() as under_way:
             refusal = self._refusal(scope, headers, address)
+            if refusal is None and _is_upload(headers):
+                under_way.enter_context(self._uploads.one(address))
             app = self._refuse(Request(scope), refusal) if refusal else self.app
-            await app(scope, _Body(receive, self._limits.body), self._answering(scope, visitor, send))
+            await app(scope, receive, self._answering(scope, visitor, send))
 
     def _refusal(self, scope: Scope, headers: Headers, address: str) -> HTTPException | None:
         """Why a request is refused; None if it is not."""
@@ -276,14 +287,18 @@ class Guard:
             return HTTPException(403, tr("Requests from other sites are refused."))
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         if not path.startswith("/static/") and not self._allowance.take(address):
-            return HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
+            return too_many(5)
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 15:
             return HTTPException(400, tr("This request cannot be understood."))
         if scope["method"] in _SAFE and (int(length) or "transfer-encoding" in headers):
             return HTTPException(400, tr("This request cannot be understood."))  # nobody would read its body
+        if "transfer-encoding" in headers:  # browsers declare a length, and by it a body is bounded before it is read
+            return HTTPException(411, tr("This request cannot be understood."))
         if int(length) > self._limits.body:
             return too_large()
+        if _is_upload(headers) and self._uploads.full(address):
+            return too_many(5)
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -347,24 +362,19 @@ def _is_same_site(headers: Headers, host: str) -> bool:
     return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
 
 
-class _Body:
-    """A request's body, as long as it is not too long; also one that does not say its length."""
-
-    def __init__(self, receive: Receive, most: int):
-        self._receive, self._most, self._read = receive, most, 0
-
-    async def __call__(self) -> Message:
-        message = await self._receive()
-        if message["type"] == "http.request":
-            self._read += len(message.get("body", b""))
-            if self._read > self._most:
-                raise too_large()
-        return message
+def _is_upload(headers: Headers) -> bool:
+    """Whether a request, whose length is a number, sends more than a form."""
+    return int(headers.get("content-length", "0")) > MOST_FORM
 
 
 def too_large() -> HTTPException:
     """The refusal of a body that is too long."""
     return HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, tr("What was sent is too large."))
+
+
+def too_many(again_s: int) -> HTTPException:
+    """The refusal of a client who asks for more than it may, and may ask again after so many seconds."""
+    return HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": str(again_s)})
 
 
 def own_names() -> frozenset[str]:

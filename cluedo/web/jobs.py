@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from cluedo.language import tr, unbroken
 from cluedo.session.level_choice import PREPARING
-from cluedo.web.guard import Concurrent, visitor_of
+from cluedo.web.guard import Concurrent, too_many, visitor_of
 from cluedo.web.shared import site_of
 from cluedo.web.workers import Workers
 
@@ -35,7 +35,7 @@ async def run_counted(workers: Workers, jobs: Concurrent, request: Request, work
     """
     site, address = site_of(request), visitor_of(request).address
     if jobs.full(address):
-        raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "5"})
+        raise too_many(5)
     with jobs.one(address):
         working = asyncio.ensure_future(workers.run(work))
         site.on_closing.append(working.cancel)

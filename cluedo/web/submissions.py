@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any
 
 from python_multipart.multipart import parse_options_header
 from starlette.datastructures import FormData
@@ -15,12 +15,10 @@ from starlette.requests import Request
 from cluedo.engine.file_io import Unreadable, json_object, writable
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
-from cluedo.web.guard import check_token, too_large, visitor_of
+from cluedo.web.guard import MOST_FORM, check_token, too_large, too_many, visitor_of
 from cluedo.web.shared import site_of
 
 __all__ = ["check_may_begin", "read_form", "read_json", "sent_form"]
-
-_MOST_FORM: Final = 16_000
 
 
 async def read_form(request: Request) -> Mapping[str, str]:
@@ -29,7 +27,7 @@ async def read_form(request: Request) -> Mapping[str, str]:
     Raises:
         HTTPException: it is too large, or not from a page of ours.
     """
-    async with sent_form(request, _MOST_FORM, files=0, fields=200, part=_MOST_FORM) as form:
+    async with sent_form(request, MOST_FORM, files=0, fields=200, part=MOST_FORM) as form:
         return {name: value for name, value in form.items() if isinstance(value, str)}
 
 
@@ -54,7 +52,7 @@ async def sent_form(request: Request, most: int, *, files: int, fields: int, par
         await form.close()
 
 
-async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
+async def read_json(request: Request, most: int = MOST_FORM) -> dict[str, Any]:
     """The JSON object that a script of ours sends, with the token in a header ``X-Token``.
 
     Raises:
@@ -62,11 +60,8 @@ async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
     """
     _check_length(request, most)
     check_token(visitor_of(request), request.headers.get("x-token", ""))
-    body = await request.body()
-    if len(body) > most:
-        raise too_large()
     try:
-        return json_object(body, Phrase("a request"))
+        return json_object(await request.body(), Phrase("a request"))
     except Unreadable:
         raise _not_understood() from None
 
@@ -74,7 +69,7 @@ async def read_json(request: Request, most: int = _MOST_FORM) -> dict[str, Any]:
 def check_may_begin(request: Request) -> None:
     """Raise 429 for who begins too many tables, cases and records, which would push out those of others."""
     if not site_of(request).new_documents.take(visitor_of(request).address):
-        raise HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": "60"})
+        raise too_many(60)
 
 
 def _not_understood() -> HTTPException:
@@ -82,11 +77,6 @@ def _not_understood() -> HTTPException:
 
 
 def _check_length(request: Request, most: int) -> None:
-    """Raise 413 for a request whose header declares a longer body, and 411 for one that declares no length.
-
-    Browsers declare it. A body without one is bounded by the guard alone, which allows for the longest of any page.
-    """
-    if "transfer-encoding" in request.headers:
-        raise HTTPException(HTTPStatus.LENGTH_REQUIRED, tr("This request cannot be understood."))
+    """Raise 413 for a request whose header declares a longer body; no body comes without a length."""
     if int(request.headers.get("content-length", "0")) > most:
         raise too_large()
