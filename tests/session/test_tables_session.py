@@ -305,6 +305,19 @@ def test_a_deal_that_a_level_cannot_play_is_refused_and_changes_nothing():
     assert table.to_json() == before
 
 
+def test_seats_of_a_game_go_from_hand_to_hand_so_often_and_no_more():
+    """Everybody is told of all of it at every change."""
+    table, _ = begun("open", "easy")
+    for who in ("medium", "easy") * 50:
+        table.set_seat("k0", 2, who)
+    with pytest.raises(CluedoError, match="cannot be given"):
+        table.set_seat("k0", 2, "medium")
+    table.leave("k1")
+    with pytest.raises(CluedoError, match="no free seat"):
+        table.sit("k1", "Bob")
+    assert len(state_json(table, 0)["newcomers"]) == 101
+
+
 def test_a_level_that_cannot_play_by_the_rules_gets_no_seat_in_a_game_which_a_server_could_not_go_on_with():
     table = by_an_edition("easy", "easy")
     table.start("k0")

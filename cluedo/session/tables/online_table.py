@@ -40,6 +40,8 @@ _THEIR_CARDS: Final = Phrase(
     "whoever sits down here would see the cards of somebody who is playing, or was less than two minutes ago; "
     "let a level play"
 )
+_MOST_NEWCOMERS: Final = 100
+"""In one game: all of them are told to everybody at every change."""
 _MOMENT_S: Final = 120.0
 """How long somebody who has gone is waited for, as if they were there."""
 
@@ -108,7 +110,13 @@ class OnlineTable:
     @property
     def open_seats(self) -> list[int]:
         """The seats where somebody may sit down."""
+        if self._had_its_newcomers:
+            return []
         return [number for number, table_seat in enumerate(self.seats) if table_seat.kind == "open"]
+
+    @property
+    def _had_its_newcomers(self) -> bool:
+        return self.session is not None and len(self.session.newcomers) >= _MOST_NEWCOMERS
 
     def sit(self, key: str, name: object, suspect: int | None = None) -> int:
         """Sit down on the first open seat; raises :class:`CluedoError` where there is none, or the suspect is taken."""
@@ -166,7 +174,7 @@ class OnlineTable:
         Who is host only while the host has gone frees no seat of a game: they could sit down there themselves.
         """
         seated = self._seat_of_another(key, number).key
-        if self.phase == "over":
+        if self.phase == "over" or self._had_its_newcomers:
             raise CluedoError(_NOT_TO_GIVE)
         if who != "open" and who not in LEVELS:
             raise CluedoError("there is no such level")
