@@ -33,7 +33,7 @@ from cluedo.web.assist_work import (
     offered_editions,
     open_case,
 )
-from cluedo.web.jobs import run_detective, run_for_visitor
+from cluedo.web.jobs import check_detective, run_beside_tables, run_detective, run_for_visitor
 from cluedo.web.responses import page, redirect, render_template, site_path
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 from cluedo.web.submissions import check_may_begin, read_form, read_json
@@ -196,7 +196,8 @@ async def file(request: Request) -> Response:
         raise HTTPException(404)
     kept = await _found(request, _token(request))
     ending, part, kind = _FILES[name]
-    data = await run_detective(request, download, kept.state, ending, part)
+    await check_detective(request)
+    data = await run_beside_tables(request, download, kept.state, ending, part)
     return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 

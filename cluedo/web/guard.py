@@ -92,7 +92,7 @@ class Limits:
         all_streams: the same in all.
         jobs: what worker processes do for one address at a time.
         all_jobs: the same in all.
-        replays: games that one address has read and replayed at a time.
+        replays: games that one address has read and replayed at a time, and files of cases that it has made.
         all_replays: the same in all.
         connections: connections of one address at a time, also those that send nothing.
         all_connections: the same in all.

@@ -16,7 +16,7 @@ from cluedo.web.guard import Concurrent, too_many, visitor_of
 from cluedo.web.shared import site_of
 from cluedo.web.workers import Workers
 
-__all__ = ["check_detective", "run_counted", "run_detective", "run_for_visitor"]
+__all__ = ["check_detective", "run_beside_tables", "run_detective", "run_for_visitor"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,10 +25,16 @@ R = TypeVar("R")
 async def run_for_visitor(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
     """Run a function in a worker process for a visitor; raises 429 if too much runs for them already."""
     site = site_of(request)
-    return await run_counted(site.workers, site.jobs, request, partial(function, *arguments, **keywords))
+    return await _run_counted(site.workers, site.jobs, request, partial(function, *arguments, **keywords))
 
 
-async def run_counted(workers: Workers, jobs: Concurrent, request: Request, work: Callable[[], R]) -> R:
+async def run_beside_tables(request: Request, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
+    """The same for what may take a minute, in processes that no table waits for."""
+    site = site_of(request)
+    return await _run_counted(site.replays, site.replay_jobs, request, partial(function, *arguments, **keywords))
+
+
+async def _run_counted(workers: Workers, jobs: Concurrent, request: Request, work: Callable[[], R]) -> R:
     """Run work in these processes, as one of these jobs of a visitor; raises 429 if that has all that it may.
 
     Raises :class:`~cluedo.web.workers.TookTooLong`, too.

@@ -23,7 +23,7 @@ from cluedo.session.boards import shipped_board
 from cluedo.web.assist_work import adopt
 from cluedo.web.assistant import keep_case
 from cluedo.web.guard import too_large, visitor_of
-from cluedo.web.jobs import check_detective, run_counted
+from cluedo.web.jobs import check_detective, run_beside_tables
 from cluedo.web.replay_page import replay_parts
 from cluedo.web.responses import page, redirect
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
@@ -143,9 +143,8 @@ def _check_free(request: Request, told: str, **headers: str) -> None:
 
 async def _worked_out(request: Request, work: Callable[[], R]) -> R:
     """Run work beside the tables, for a minute at most; raises CluedoError."""
-    site = site_of(request)
     try:
-        return await run_counted(site.replays, site.replay_jobs, request, work)
+        return await run_beside_tables(request, work)
     except TookTooLong:
         raise CluedoError(
             "It takes too long to replay this game here. On a computer of your own, `cluedo replay` does it."

@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # which needs this module
 __all__ = ["Site", "SiteSettings", "is_link_secret", "link_secret_from", "new_link_secret", "site_of"]
 
 _REPLAYING: Final = 2
-"""Processes that replay games: one more than an address may have at work, so that nobody waits for one slow game."""
+"""Processes for what takes long: one more than an address may have at work, so that nobody waits for one slow game."""
 _REPLAY_NICENESS: Final = 10
 """How much that gives way to who thinks at the tables."""
 _BYTES: Final = 16
@@ -72,10 +72,11 @@ class Site:
 
     Attributes:
         settings, database, workers: as their classes say.
-        replays: what replays games, however long they were made by who sent them: nobody at a table waits for it.
+        replays: what replays games and makes files of cases, however long they were made by who sent them: nobody at a
+            table waits for it.
         new_documents: the tables, cases and records that each address may begin.
         streams: the connections for events that are open.
-        jobs, replay_jobs: what worker processes do for visitors, and those that replay games.
+        jobs, replay_jobs: what worker processes do for visitors, and what those of ``replays`` do.
         tables: those that somebody is at, from when the server has begun.
         replay_pages: by the end of its link and the language, what a replay's page is filled with, which may be still
             being worked out; the one that was asked for last is the last.

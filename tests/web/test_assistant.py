@@ -18,6 +18,7 @@ from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter
 from cluedo.web.assist_work import CaseState, adopt, case_view
+from cluedo.web.guard import Concurrent
 
 HAND = ("Rope", "Hall", "Study", "Plum", "Green", "Dagger")
 TABLE = {"edition": "classic", "player-0": "Mustard", "player-1": "White", "player-2": "Green", "me": "2"}
@@ -249,6 +250,14 @@ def test_a_case_can_be_saved(entered, name):
     assert saved.headers["content-disposition"] == f'attachment; filename="{name}"'
     assert "Scarlett" in saved.text
     assert entered.visitor.get(f"{entered.link}/case.exe").status_code == 404
+
+
+def test_no_table_waits_while_a_file_of_a_case_is_made(entered, monkeypatch):
+    site, path = site_of(entered.visitor), f"{entered.link}/sheet.csv"
+    monkeypatch.setattr(site, "jobs", Concurrent(0, 0))
+    assert entered.visitor.get(path).status_code == 200
+    monkeypatch.setattr(site, "replay_jobs", Concurrent(0, 0))
+    assert entered.visitor.get(path).status_code == 429
 
 
 def test_in_french_the_page_speaks_french(visitor):
