@@ -181,7 +181,7 @@ def decimals(points: Iterable[float]) -> int:
 
 def unbroken(text: str) -> str:
     """The text with no-break spaces between numbers and their per cent signs, for pages that break lines."""
-    return re.sub(r"(?<=\d) (?=%)", "\N{NO-BREAK SPACE}", text)
+    return re.sub(r" %(?<=\d %)", "\N{NO-BREAK SPACE}%", text)  # what begins with letters is found quickly
 
 
 def day_in_words(day: date) -> str:

@@ -381,6 +381,15 @@ def test_scenes_end_where_the_game_stands():
         assert (scene.pawns, scene.weapons) == (game.state.pawns, game.state.weapons)
 
 
+def test_who_has_missed_much_is_told_all_of_it_and_shown_the_latest_on_the_board():
+    table, _ = begun("open", "easy")
+    play(table, 60, Random(1))
+    told = events_json(table, 0, 0)
+    assert len(told) == len(table.session.game.events) > 50
+    assert ["pawns" in event for event in told] == [False] * (len(told) - 50) + [True] * 50
+    assert events_json(table, 0, 10) == told[10:]
+
+
 def test_a_game_is_told_without_putting_its_log_together_for_every_event(monkeypatch):
     table, _ = begun("open", "easy")
     play(table, 60, Random(1))

@@ -63,10 +63,7 @@ def next_scene(table: Table, before: Scene, event: Event) -> Scene:
 
 @lru_cache(maxsize=8192)
 def scene_json(board: Board, scene: Scene) -> Mapping[str, Any]:
-    """A scene as coordinates on the board, for JSON.
-
-    Cached: all at a table get it, and who comes back to a long game gets every scene of it.
-    """
+    """A scene as coordinates on the board, for JSON; cached, since all at a table get it."""
     walk = [board.node(place) for place in board.way(*scene.walk)] if scene.walk else []
     steps = [[node[0] + 0.5, node[1] + 0.5] for node in walk if not isinstance(node, str)]
     return pieces_json(board, scene.pawns, scene.weapons) | {"walk": steps}

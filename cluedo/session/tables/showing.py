@@ -6,6 +6,8 @@ moment is told as the events since then, one by one, and as the state of everyth
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from cluedo.engine.board import Board
@@ -27,6 +29,8 @@ from cluedo.words.narration import Story, place_name, turns_of
 __all__ = ["events_json", "setting_json", "state_json", "update_json"]
 
 _NOBODY = -1
+_WATCHED = 50
+"""Events, the latest, that are told with the board after them: who has missed more does not watch all of it again."""
 
 
 def setting_json(table: OnlineTable) -> dict[str, Any]:
@@ -75,21 +79,27 @@ def update_json(table: OnlineTable, key: str, since: int) -> dict[str, Any]:
 
 
 def events_json(table: OnlineTable, seat: int | None, since: int) -> list[dict[str, Any]]:
-    """The events from number ``since`` on, as a seat saw them, each with the board after it."""
+    """The events from number ``since`` on, as a seat saw them, the latest with the board after each."""
     if table.session is None:
         return []
     session = table.session
-    story = Story(session.game.table, seat)
+    tell = cache(Story(session.game.table, seat).tell)  # in a long game, most has happened before
+    watched = len(session.game.events) - _WATCHED
     return [
-        {"turn": turn, "whose": whose, **_event_json(story, seat, event), **session.scene(number)}
+        {
+            "turn": turn,
+            "whose": whose,
+            **_event_json(tell, seat, event),
+            **(session.scene(number) if number > watched else {}),
+        }
         for number, (turn, whose, event) in enumerate(turns_of(session.game.events), start=1)
         if number > since
     ]
 
 
-def _event_json(story: Story, seat: int | None, event: Event) -> dict[str, Any]:
+def _event_json(tell: Callable[[Event], str], seat: int | None, event: Event) -> dict[str, Any]:
     seen = as_seen_by(event, seat)
-    said: dict[str, Any] = {"seat": event.seat, "kind": type(event).__name__, "text": story.tell(seen)}
+    said: dict[str, Any] = {"seat": event.seat, "kind": type(event).__name__, "text": tell(seen)}
     if isinstance(event, Rolled):
         said["dice"] = list(event.dice)
     card = seen.card if isinstance(seen, Shown | Peeked) else None
