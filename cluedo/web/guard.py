@@ -96,7 +96,7 @@ class Limits:
         all_replays: the same in all.
         connections: connections of one address at a time, also those that send nothing.
         all_connections: the same in all.
-        new_documents: tables, cases and records that one address begins at once, after a rest.
+        new_documents: tables, rematches, cases and records that one address begins at once, after a rest.
         new_documents_per_second: the same in the long run.
         tables: tables that are kept; those that were left the longest time ago make place for new ones.
         documents: cases that are kept, and records; likewise.

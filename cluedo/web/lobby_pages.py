@@ -259,10 +259,11 @@ def _only_here(request: Request) -> bool:
     return request.url.hostname in ("127.0.0.1", "localhost", "::1")
 
 
-def _form(path: str, work: Callable[[OnlineTable, str, dict[str, str]], None]) -> Route:
+def _form(path: str, work: Callable[[OnlineTable, str, dict[str, str]], None], *, begins: bool = False) -> Route:
     """The route of a form that does something at a table and goes back there; home, if nobody is left at it.
 
-    Who types its address, or was sent it, goes to the table as well.
+    Who types its address, or was sent it, goes to the table as well. One that ``begins`` another game, whose record is
+    kept, counts as what an address begins.
     """
 
     async def handle(request: Request) -> Response:
@@ -271,6 +272,8 @@ def _form(path: str, work: Callable[[OnlineTable, str, dict[str, str]], None]) -
         if request.method != "POST":
             return redirect(request, back)
         form = dict(await read_form(request))
+        if begins:
+            check_may_begin(request)
         try:
             await caller.open_table.act(lambda table: work(table, caller.key, form))
         except CluedoError as error:
@@ -325,6 +328,6 @@ routes = [
     _form("/r/{id}/pawn", lambda table, key, form: table.choose_suspect(key, _suspect(form))),
     _form("/r/{id}/seats/more", lambda table, key, _: table.add_seat(key)),
     _form("/r/{id}/start", lambda table, key, _: table.start(key)),
-    _form("/r/{id}/rematch", lambda table, key, _: table.rematch(key)),
+    _form("/r/{id}/rematch", lambda table, key, _: table.rematch(key), begins=True),
     _form("/r/{id}/leave", lambda table, key, _: table.leave(key)),
 ]

@@ -638,6 +638,17 @@ def test_an_address_begins_so_many_cases_and_records_and_no_more():
     assert answers == [200, 200, 429]
 
 
+def test_a_rematch_counts_as_what_an_address_begins():
+    """Its record is kept, and would push out those of others."""
+    limits = Limits(burst=100_000, new_documents=2, new_documents_per_second=0.0)
+    with client(SiteSettings(limits=limits)) as ann:
+        path, answers = begun(ann, "easy", "easy"), []
+        for _ in range(2):
+            accuse_rightly(ann, path)
+            answers.append(ann.send_form(f"{path}/rematch").status_code)
+    assert answers == [200, 429]
+
+
 def test_what_is_called_as_if_it_were_a_file_counts_as_well():
     with client(SiteSettings(limits=Limits(burst=5, per_second=0.0))) as ann:
         answers = [ann.get("/x/static/").status_code for _ in range(8)]
