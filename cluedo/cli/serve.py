@@ -97,7 +97,7 @@ def _check_names(root_path: str, trusted: Sequence[str], proxies: Sequence[str])
             raise CluedoError("--trusted-host {name}: give the name alone, such as game.example.org", name=name)
     for address in {*proxies} - {"*"}:
         try:
-            ipaddress.ip_network(address, strict=False)
+            ipaddress.ip_network(address)
         except ValueError:
             raise CluedoError(
                 "--proxy {address}: this is neither an address nor a network, such as 127.0.0.1 or 10.0.0.0/8",

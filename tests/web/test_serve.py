@@ -96,6 +96,7 @@ def test_without_the_extra_it_is_said_how_to_get_it():
         (["--root-path", "//evil"], "--root-path //evil: it must look like /games"),
         (["--trusted-host", "http://cluedo.example:443/"], "give the name alone, such as game.example.org"),
         (["--proxy", "bogus"], "--proxy bogus: this is neither an address nor a network"),
+        (["--proxy", "172.17.0.1/16"], "--proxy 172.17.0.1/16: this is neither an address nor a network"),
     ],
 )
 def test_options_that_can_never_work_are_refused(options, told):
