@@ -269,9 +269,23 @@ def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_fi
 
 
 @in_browser
+def test_enlarged_four_times_nothing_is_wider_than_the_window_and_keys_scroll_the_sheet(tmp_path):
+    path = made(tmp_path, game=played(seats=6))
+    with quiet(url_of(path), {"width": 568, "height": 320}) as visit:
+        visit.page.set_viewport_size({"width": 320, "height": 256})
+        sheet, turn = visit.page.locator(".scroll").first, visit.page.locator("#turn-title")
+        before = turn.inner_text()
+        sheet.press("ArrowRight")
+        expect(sheet).not_to_have_js_property("scrollLeft", 0)
+        assert turn.inner_text() == before
+        visit.page.locator("#forward").press("ArrowRight")
+        assert turn.inner_text() != before
+
+
+@in_browser
 def test_the_end_of_a_long_turn_is_in_sight(tmp_path):
     path = made(tmp_path, "--lang", "fr", game=played(seats=6, deal=25, levels=("hard",) * 6))
-    for width, height in ((1280, 800), (844, 390), (360, 640)):
+    for width, height in ((1280, 800), (844, 390), (667, 375), (360, 640)):
         with quiet(url_of(path), {"width": width, "height": height}) as visit:
             visit.page.keyboard.press("End")
             lines, ending = (visit.page.locator(part).bounding_box() for part in ("#now", "#now p:last-child"))

@@ -175,8 +175,13 @@
     ArrowLeft: () => turn - 1, ArrowRight: () => turn + 1, PageUp: () => turn - 5, PageDown: () => turn + 5,
     Home: () => 0, End: () => last,
   };
+  /** Whether keys scroll what has the focus. */
+  const scrolls = (target) => {
+    const part = target.closest("[tabindex]");
+    return part && (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight);
+  };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, .log")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select") || scrolls(event.target)) return;
     if (event.key === " " && event.target.closest("button")) return;
     if (event.key === " ") play();
     else if (event.key in steps) {
