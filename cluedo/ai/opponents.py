@@ -21,7 +21,7 @@ import numpy as np
 
 from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.kernels.event_rows import EventRows, Seating
-from cluedo.ai.knowledge.kernels.programme import Deals, Facts, Floats, Ints
+from cluedo.ai.knowledge.kernels.programme import Deals, EvidenceArrays, Floats, Ints
 from cluedo.ai.knowledge.models import Model
 from cluedo.ai.race import AHEAD, Race, survival_by_envelopes
 
@@ -374,7 +374,7 @@ class Opponents:
         know(deals, self._log.rows, self._seating, me, self._habits, seed, found)
         asked = np.empty(len(deals) if self.model.kinds else 0)
         if self.model.kinds:
-            log_asked(deals, Facts.of(evidence, choice=False), evidence.free, self.model.rows, asked)
+            log_asked(deals, EvidenceArrays.of(evidence, choice=False), evidence.free, self.model.rows, asked)
         return DealLikelihoods(deals, *found, asked)
 
 

@@ -18,7 +18,7 @@ from cluedo.ai.knowledge.kernels.programme import (
     OK,
     STATES,
     Deals,
-    Facts,
+    EvidenceArrays,
     Floats,
     Programme,
 )
@@ -118,7 +118,7 @@ class Posterior:
         self._joint: Floats | None = None
         self._taken = -1
         self._attempted = object()
-        self._facts: Facts | None = None
+        self._arrays: EvidenceArrays | None = None
         self._sampling: Sampling | None = None
         self._uniform: Posterior | None = None
 
@@ -150,9 +150,9 @@ class Posterior:
         self._attempted = object()
         most = _MANY_WITH_KINDS if self.model.kinds else _MANY
         while True:
-            self._facts = facts = Facts.of(self.evidence, choice=self.model.choice)
+            self._arrays = arrays = EvidenceArrays.of(self.evidence, choice=self.model.choice)
             status, deals, log_weight = solve(
-                facts, self.evidence.free, self._kinds, work.programme, self._marginals, self._parts, self._shares
+                arrays, self.evidence.free, self._kinds, work.programme, self._marginals, self._parts, self._shares
             )
             if status != NO_SPACE or not work.grow(most):
                 break
@@ -183,15 +183,15 @@ class Posterior:
         self._marginals, self._joint, self._log_weight = found.marginals, found.joint, found.log_weight
         return True
 
-    def _loaded(self) -> tuple[_Workspace, Facts]:
-        """The workspace with this posterior's states in it, and the facts as the kernel narrowed them."""
+    def _loaded(self) -> tuple[_Workspace, EvidenceArrays]:
+        """The workspace with this posterior's states in it, and the evidence as the kernel narrowed it."""
         self.update()
         work = _workspace(len(self._shares))
         if work.owner is not self._attempted:
             self._solve()
-        assert self._facts is not None, "solving sets the facts"
+        assert self._arrays is not None, "solving sets them"
         assert self._sampling is None, "what was counted once can be counted again"
-        return work, self._facts
+        return work, self._arrays
 
     @property
     def exact(self) -> bool:
@@ -265,9 +265,9 @@ class Posterior:
         if self._joint is None:
             from cluedo.ai.knowledge.kernels.solve import mixed_joint  # as above
 
-            work, facts = self._loaded()
+            work, arrays = self._loaded()
             work.widen(max(self._shape))
-            joint = mixed_joint(facts, work.programme, self._shares, self._parts, self._shape, work.buffers)
+            joint = mixed_joint(arrays, work.programme, self._shares, self._parts, self._shape, work.buffers)
             if np.count_nonzero(joint) == 1:
                 joint[joint > 0.0] = 1.0  # the shares may add up to a hair less
             self._joint = joint
@@ -300,9 +300,9 @@ class Posterior:
             return self._sampling.sample(rng, count)
         from cluedo.ai.knowledge.kernels.solve import mixed_sample  # as above
 
-        work, facts = self._loaded()
+        work, arrays = self._loaded()
         deals = np.empty((count, self.evidence.deck.size), np.int8)
-        mixed_sample(np.uint64(rng.getrandbits(64)), facts, work.programme, self._shares, deals)
+        mixed_sample(np.uint64(rng.getrandbits(64)), arrays, work.programme, self._shares, deals)
         return deals
 
 

@@ -21,7 +21,7 @@ from cluedo.ai.knowledge.evidence import Evidence
 from cluedo.ai.knowledge.kernels.askers import MAX_HELD, Asker, fixed_weight, normalisers
 from cluedo.ai.knowledge.kernels.guide import Guide, backward, build, forward
 from cluedo.ai.knowledge.kernels.particles import Tallies, draw, expected, tally
-from cluedo.ai.knowledge.kernels.programme import Deals, Facts, Floats
+from cluedo.ai.knowledge.kernels.programme import Deals, EvidenceArrays, Floats
 from cluedo.ai.knowledge.open_cards import Factor, OpenCards, at_least_one
 from cluedo.ai.knowledge.sat import SatDeducer
 from cluedo.engine.cards import bits
@@ -104,11 +104,11 @@ class Sampler:
 
     def __init__(self, evidence: Evidence, *, choice: bool, built: Guide | None = None):
         self._solver = SatDeducer(evidence)
-        self._evidence, self._facts = evidence, Facts.of(evidence, choice=choice)
+        self._evidence, self._arrays = evidence, EvidenceArrays.of(evidence, choice=choice)
         self._may, self._has = self._solver.may, self._solver.has
         cards = np.arange(evidence.deck.size)
         self._may_be: NDArray[np.bool_] = (np.array(self._may) >> cards[:, None] & 1).astype(np.bool_)
-        self._facts.may[:], self._facts.has[:] = self._may, self._has
+        self._arrays.may[:], self._arrays.has[:] = self._may, self._has
         self._constant = 0.0
         factors = [*self._clauses(), *self._bans(), *(self._choices() if choice else ())]
         self._open = OpenCards(evidence, self._may, self._has, factors, _WIDTH)
@@ -162,15 +162,15 @@ class Sampler:
 
     def _proposal_of(self, asker: Asker, log_prior: float) -> _Proposal:
         """Weigh the place of each card, and how many cards of a category a seat holds, as such askers make likely."""
-        evidence, facts = self._evidence, self._facts
+        evidence, arrays = self._evidence, self._arrays
         deck, envelope = evidence.deck, evidence.envelope
         odds = np.zeros((deck.size, evidence.places))
-        named = facts.named.reshape(envelope, deck.size).T * asker.log_own
+        named = arrays.named.reshape(envelope, deck.size).T * asker.log_own
         chosen = deck.size if asker.free else deck.rooms.start
         odds[:chosen, :envelope] = named[:chosen]
         norms = np.empty((3, envelope, MAX_HELD))
-        normalisers(facts, asker, norms)
-        constant = log_prior + self._constant + float(fixed_weight(facts, asker, deck.size))
+        normalisers(arrays, asker, norms)
+        constant = log_prior + self._constant + float(fixed_weight(arrays, asker, deck.size))
         factors = list[Factor]()
         for category, place in np.argwhere(norms.any(2)).tolist():
             held = (self._has[place] & deck.masks[category]).bit_count()

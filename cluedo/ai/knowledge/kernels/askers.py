@@ -8,7 +8,7 @@ import numpy as np
 
 from cluedo.ai.knowledge.kernels.common_kernels import count, log_sum
 from cluedo.ai.knowledge.kernels.compiled import compiled
-from cluedo.ai.knowledge.kernels.programme import Deals, Facts, Floats
+from cluedo.ai.knowledge.kernels.programme import Deals, EvidenceArrays, Floats
 
 __all__ = ["MAX_HELD", "Asker", "fixed_weight", "log_asked", "normalisers"]
 
@@ -31,21 +31,21 @@ class Asker(NamedTuple):
 
 
 @compiled
-def fixed_weight(facts: Facts, asker: Asker, cards: int) -> float:
+def fixed_weight(evidence: EvidenceArrays, asker: Asker, cards: int) -> float:
     """The log weight of naming the cards that are proved somewhere, and of naming cards that I had shown the asker."""
     total = 0.0
-    for seat in range(facts.counts.shape[0]):
+    for seat in range(evidence.counts.shape[0]):
         if asker.again != 1.0:
             for category in range(3 if asker.free else 2):
-                total += facts.repeats[3 * seat + category] * np.log(asker.again)
+                total += evidence.repeats[3 * seat + category] * np.log(asker.again)
         for card in range(cards):
-            if facts.has[seat] >> card & 1 and (asker.free or not facts.categories[2] >> card & 1):
-                total += facts.named[seat * cards + card] * asker.log_own
+            if evidence.has[seat] >> card & 1 and (asker.free or not evidence.categories[2] >> card & 1):
+                total += evidence.named[seat * cards + card] * asker.log_own
     return total
 
 
 @compiled
-def normalisers(facts: Facts, asker: Asker, norms: Floats) -> None:
+def normalisers(evidence: EvidenceArrays, asker: Asker, norms: Floats) -> None:
     """Fill ``norms`` (category, seat, held) with the log of (n + (λ - 1) held)^-asked, for n cards of the category.
 
     Where ρ is not 1, the base is n + (λ - 1) held + (ρ - 1) shown for every hypothesis before which I had shown the
@@ -53,17 +53,17 @@ def normalisers(facts: Facts, asker: Asker, norms: Floats) -> None:
     """
     norms[:] = 0.0
     for category in range(3 if asker.free else 2):
-        size = count(facts.categories[category])
+        size = count(evidence.categories[category])
         for seat in range(norms.shape[1]):
-            if facts.asked[seat]:
+            if evidence.asked[seat]:
                 for k in range(size + 1):
-                    norms[category, seat, k] = -facts.asked[seat] * np.log(size + np.expm1(asker.log_own) * k)
+                    norms[category, seat, k] = -evidence.asked[seat] * np.log(size + np.expm1(asker.log_own) * k)
     if asker.again == 1.0:
         return
-    groups = facts.after_showing
+    groups = evidence.after_showing
     for at in range(0, groups.shape[0], 4):
         seat, category, shown, often = groups[at], groups[at + 1], groups[at + 2], groups[at + 3]
-        size = count(facts.categories[category])
+        size = count(evidence.categories[category])
         if category < 2 or asker.free:
             for k in range(size - shown + 1):
                 plain = size + np.expm1(asker.log_own) * k
@@ -71,33 +71,33 @@ def normalisers(facts: Facts, asker: Asker, norms: Floats) -> None:
 
 
 @compiled
-def log_asked(deals: Deals, facts: Facts, free: bool, kinds: Floats, found: Floats) -> None:
+def log_asked(deals: Deals, evidence: EvidenceArrays, free: bool, kinds: Floats, found: Floats) -> None:
     """Fill ``found`` with the log of how likely what the others named is, for each deal of an array (deals, cards).
 
     ``kinds`` are those of askers, as in :func:`~cluedo.ai.knowledge.kernels.solve.solve`. Where they cannot choose the
     room, all rooms are equally likely.
     """
-    cards, seats = deals.shape[1], facts.counts.shape[0]
+    cards, seats = deals.shape[1], evidence.counts.shape[0]
     norms = np.empty((3, seats, MAX_HELD, kinds.shape[0]))
     by_kind = np.empty(kinds.shape[0])
     held = np.empty((3, seats), np.int64)
     for kind in range(kinds.shape[0]):
-        normalisers(facts, Asker(free, kinds[kind, 1], kinds[kind, 2]), norms[:, :, :, kind])
+        normalisers(evidence, Asker(free, kinds[kind, 1], kinds[kind, 2]), norms[:, :, :, kind])
     asked, repeats = 0, 0
     for seat in range(seats):
-        asked += facts.asked[seat]
+        asked += evidence.asked[seat]
         for category in range(3 if free else 2):
-            repeats += facts.repeats[3 * seat + category]
-    rooms = 0.0 if free else asked * np.log(count(facts.categories[2]))
+            repeats += evidence.repeats[3 * seat + category]
+    rooms = 0.0 if free else asked * np.log(count(evidence.categories[2]))
     for deal in range(deals.shape[0]):
         held[:] = 0
         own = 0
         for category in range(3 if free else 2):
             for card in range(cards):
                 place = deals[deal, card]
-                if facts.categories[category] >> card & 1 and place < seats:
+                if evidence.categories[category] >> card & 1 and place < seats:
                     held[category, place] += 1
-                    own += facts.named[place * cards + card]
+                    own += evidence.named[place * cards + card]
         for kind in range(kinds.shape[0]):
             by_kind[kind] = kinds[kind, 0] + own * kinds[kind, 1] + repeats * np.log(kinds[kind, 2]) - rooms
         for category in range(3 if free else 2):

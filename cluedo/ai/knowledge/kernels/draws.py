@@ -19,7 +19,7 @@ from cluedo.ai.knowledge.kernels.programme import (
     WEAPONS_AT,
     WEIGHTED,
     Deals,
-    Facts,
+    EvidenceArrays,
     Floats,
     Ints,
     Programme,
@@ -207,10 +207,10 @@ def _rows(buffer: Floats, rows: int, columns: int) -> Floats:
 
 
 @compiled
-def _settled(facts: Facts, marginals: Floats, table: Floats) -> None:
+def _settled(evidence: EvidenceArrays, marginals: Floats, table: Floats) -> None:
     """The joint where one category at most is open: its marginals say it all."""
-    envelope = facts.has.shape[0] - 1
-    known = facts.has[envelope]
+    envelope = evidence.has.shape[0] - 1
+    known = evidence.has[envelope]
     suspects, weapons, _ = table.shape
     if count(known) == 3:
         table[_known(known, suspects, weapons)] = 1.0
@@ -239,19 +239,24 @@ def _known(cards: int, suspects: int, weapons: int) -> tuple[int, int, int]:
 
 @compiled
 def joint(
-    facts: Facts, programme: Programme, kind: int, sizes: tuple[int, int, int], marginals: Floats, buffers: Floats
+    evidence: EvidenceArrays,
+    programme: Programme,
+    kind: int,
+    sizes: tuple[int, int, int],
+    marginals: Floats,
+    buffers: Floats,
 ) -> Floats:
     """P(suspect, weapon, room in the envelope) by one kind, an array of shape ``sizes``; ``marginals`` are the kind's.
 
     ``buffers`` (2, n) has room for a row of the suspects, and one of the weapons, for every state.
     """
     head, layer_at = programme.head, programme.layer_at
-    envelope = facts.has.shape[0] - 1
+    envelope = evidence.has.shape[0] - 1
     suspects, weapons, _ = sizes
     table = cleared(np.empty(sizes))
     open_ = head[ENV_OPEN]
     if open_ & (open_ - 1) == 0:
-        _settled(facts, marginals, table)
+        _settled(evidence, marginals, table)
         return table
     left = _rows(buffers[0], head[STATES], suspects if open_ & 1 else 1)
     right = _rows(buffers[1], head[STATES], weapons if open_ & 2 else 1)
@@ -259,7 +264,7 @@ def joint(
     right[layer_at[head[ROOMS_AT]] :] = 0.0
     _by_suspect(programme, kind, envelope, left)
     _by_weapon(programme, kind, envelope, suspects, right)
-    a, b, c = _known(facts.has[envelope], suspects, weapons)
+    a, b, c = _known(evidence.has[envelope], suspects, weapons)
     rows = slice(0, suspects) if open_ & 1 else slice(a, a + 1)
     columns = slice(0, weapons) if open_ & 2 else slice(b, b + 1)
     part = table[rows, columns]

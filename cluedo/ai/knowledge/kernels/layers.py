@@ -46,7 +46,7 @@ from cluedo.ai.knowledge.kernels.programme import (
     WANTED,
     WEAPONS_AT,
     WIDTH,
-    Facts,
+    EvidenceArrays,
     Floats,
     Ints,
 )
@@ -55,9 +55,9 @@ __all__ = ["make_plan"]
 
 
 @compiled
-def _fields(facts: Facts, carry: bool, head: Ints) -> int:
+def _fields(evidence: EvidenceArrays, carry: bool, head: Ints) -> int:
     """Lay out the needs; returns the first free bit."""
-    has, counts = facts.has, facts.counts
+    has, counts = evidence.has, evidence.counts
     seats = counts.shape[0]
     head[OFFSET + seats], head[WIDTH + seats], head[NEED + seats] = 0, 2, 1
     guards, needs, root, offset = 2, 0, 0, 2
@@ -75,7 +75,7 @@ def _fields(facts: Facts, carry: bool, head: Ints) -> int:
             offset += width + 1
     head[ENV_OPEN] = 0
     for category in range(3):
-        if not has[seats] & facts.categories[category]:
+        if not has[seats] & evidence.categories[category]:
             head[ENV_OPEN] |= 1 << category
     head[GUARDS], head[NEEDS], head[ROOT] = guards, needs, root
     head[CARRY] = 0
@@ -86,13 +86,13 @@ def _fields(facts: Facts, carry: bool, head: Ints) -> int:
 
 
 @compiled
-def _in_order(left: int, category: int, facts: Facts, order: Ints) -> int:
+def _in_order(left: int, category: int, evidence: EvidenceArrays, order: Ints) -> int:
     """The cards of ``left`` in the order of fewest states; returns how many.
 
     A clause's bit lives from its first card to its last: so suspects of many clauses come late, such weapons
     soon. ``order`` gets rank << 8 | card.
     """
-    may, has, clauses = facts.may, facts.has, facts.clauses
+    may, has, clauses = evidence.may, evidence.has, evidence.clauses
     size = 0
     card = 0
     while left >> card:
@@ -115,12 +115,12 @@ def _in_order(left: int, category: int, facts: Facts, order: Ints) -> int:
 
 
 @compiled
-def _layers(facts: Facts, head: Ints, plan: Ints) -> None:
+def _layers(evidence: EvidenceArrays, head: Ints, plan: Ints) -> None:
     """One row for each open card: its places, and what is left for each place after it."""
-    may, seats = facts.may, facts.counts.shape[0]
+    may, seats = evidence.may, evidence.counts.shape[0]
     fixed = 0
     for place in range(seats + 1):
-        fixed |= facts.has[place]
+        fixed |= evidence.has[place]
     layer = 0
     order = np.empty(MAX_LAYERS, np.int64)
     for category in ORDER:
@@ -128,7 +128,7 @@ def _layers(facts: Facts, head: Ints, plan: Ints) -> None:
             head[ROOMS_AT] = layer
         elif category == 1:
             head[WEAPONS_AT] = layer
-        for index in range(_in_order(facts.categories[category] & ~fixed, category, facts, order)):
+        for index in range(_in_order(evidence.categories[category] & ~fixed, category, evidence, order)):
             card = order[index] & 255
             slots = 0
             for place in range(seats + 1):
@@ -180,9 +180,9 @@ def _openings(head: Ints, plan: Ints) -> None:
 
 
 @compiled
-def _seat_bits(facts: Facts, bit: int, head: Ints, plan: Ints) -> int:
+def _seat_bits(evidence: EvidenceArrays, bit: int, head: Ints, plan: Ints) -> int:
     """A bit for each clause that still says something; returns the next free bit, or 64 if they do not fit."""
-    may, has, clauses = facts.may, facts.has, facts.clauses
+    may, has, clauses = evidence.may, evidence.has, evidence.clauses
     kept = np.empty((clauses.shape[0] // 2 + 1, 2), np.int64)
     size = 0
     for index in range(0, clauses.shape[0], 2):
@@ -231,9 +231,9 @@ def _drop_weaker(kept: Ints, size: int, seat: int, mask: int) -> int:
 
 
 @compiled
-def _ban_bits(facts: Facts, bit: int, head: Ints, plan: Ints) -> int:
+def _ban_bits(evidence: EvidenceArrays, bit: int, head: Ints, plan: Ints) -> int:
     """A bit for each three cards that are not all at a place: set as soon as one of them is elsewhere."""
-    may, has, bans = facts.may, facts.has, facts.bans
+    may, has, bans = evidence.may, evidence.has, evidence.bans
     for index in range(0, bans.shape[0], 2):
         place, mask = bans[index], bans[index + 1]
         if may[place] & mask != mask:
@@ -254,13 +254,13 @@ def _ban_bits(facts: Facts, bit: int, head: Ints, plan: Ints) -> int:
 
 
 @compiled
-def _choice_bits(facts: Facts, bit: int, head: Ints, plan: Ints, soft: Floats) -> tuple[int, float]:
+def _choice_bits(evidence: EvidenceArrays, bit: int, head: Ints, plan: Ints, soft: Floats) -> tuple[int, float]:
     """Model `choice`: a card shown to me counts 1 / (cards of the three that the shower held).
 
     With two other cards open a bit remembers whether one of them has been given to the shower; with
     one it is a weight of a (card, place), in ``soft``. Returns the next free bit and the constant's log.
     """
-    may, has, choices = facts.may, facts.has, facts.choices
+    may, has, choices = evidence.may, evidence.has, evidence.choices
     constant = 0.0
     head[CHOOSES] = 0
     for index in range(0, choices.shape[0], 2):
@@ -299,19 +299,19 @@ def _index(mask: int) -> int:
 
 
 @compiled
-def make_plan(facts: Facts, carry: bool, head: Ints, plan: Ints, soft: Floats) -> tuple[int, float]:
+def make_plan(evidence: EvidenceArrays, carry: bool, head: Ints, plan: Ints, soft: Floats) -> tuple[int, float]:
     """Propagate in place, then lay out the programme in ``head`` and ``plan``.
 
     With ``carry`` the states remember the needs after the last suspect until the rooms are done. ``soft`` (cards,
     places) is multiplied by the single weights of the choices. Returns a status and the log of the constant factor.
     """
-    if not propagate(facts.may, facts.has, facts.counts, facts.categories, facts.clauses, facts.bans):
+    if not propagate(evidence.may, evidence.has, evidence.counts, evidence.categories, evidence.clauses, evidence.bans):
         return CONTRADICTION, 0.0
-    bit = _fields(facts, carry, head)
-    _layers(facts, head, plan)
-    _caps(facts.counts.shape[0], head, plan)
+    bit = _fields(evidence, carry, head)
+    _layers(evidence, head, plan)
+    _caps(evidence.counts.shape[0], head, plan)
     _openings(head, plan)
-    bit = _seat_bits(facts, bit, head, plan)
-    bit = _ban_bits(facts, bit, head, plan)
-    bit, constant = _choice_bits(facts, bit, head, plan, soft)
+    bit = _seat_bits(evidence, bit, head, plan)
+    bit = _ban_bits(evidence, bit, head, plan)
+    bit, constant = _choice_bits(evidence, bit, head, plan, soft)
     return (OK if bit <= 63 else TOO_WIDE), constant

@@ -1,4 +1,4 @@
-"""What the compiled kernels work on: the facts, the layers, the states and edges. No numba in here.
+"""What the compiled kernels work on: the evidence, the layers, the states and edges. No numba in here.
 
 Arrays are grouped in named tuples, which numba takes apart at the call at no cost to the loops.
 """
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cluedo.ai.knowledge.evidence import Evidence
 
-__all__ = ["Bytes", "Deals", "Facts", "Floats", "Ints", "Programme", "Words"]
+__all__ = ["Bytes", "Deals", "EvidenceArrays", "Floats", "Ints", "Programme", "Words"]
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint32]
@@ -45,7 +45,7 @@ HEAD_SIZE = 16 + MAX_PLACES * 3
 OK, CONTRADICTION, NO_SPACE, TOO_WIDE = range(4)
 
 
-class Facts(NamedTuple):
+class EvidenceArrays(NamedTuple):
     """The arrays of :class:`~cluedo.ai.knowledge.evidence.Evidence`; the kernels narrow ``may`` and ``has`` in place.
 
     To the kernels each place but the envelope is a seat; the pool and the open cards are seats that never ask.
@@ -64,7 +64,7 @@ class Facts(NamedTuple):
     repeats: Ints
 
     @classmethod
-    def of(cls, evidence: Evidence, *, choice: bool) -> Facts:
+    def of(cls, evidence: Evidence, *, choice: bool) -> EvidenceArrays:
         """The evidence as fresh arrays; with ``choice``, who showed me a card they could choose, too."""
         return cls(
             np.array(evidence.may),

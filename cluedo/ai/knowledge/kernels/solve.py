@@ -20,7 +20,7 @@ from cluedo.ai.knowledge.kernels.programme import (
     SLOTS,
     WEIGHTED,
     Deals,
-    Facts,
+    EvidenceArrays,
     Floats,
     Ints,
     Programme,
@@ -33,12 +33,12 @@ _NEGLIGIBLE = 2.0**-53  # the share of a kind that no sum would notice
 
 
 @compiled
-def _card_weights(programme: Programme, facts: Facts, asker: Asker, kind: int, cards: int) -> float:
+def _card_weights(programme: Programme, evidence: EvidenceArrays, asker: Asker, kind: int, cards: int) -> float:
     """Fill the weights of one kind, each card's greatest being 1; returns the log of what was divided out."""
     head, plan, soft, weights = programme.head, programme.plan, programme.soft, programme.weights
-    rooms = facts.categories[2]
+    rooms = evidence.categories[2]
     offset = 0.0
-    seats = facts.counts.shape[0]
+    seats = evidence.counts.shape[0]
     for layer in range(head[LAYERS]):
         card = plan[layer, CARD]
         chosen = asker.free or not rooms >> card & 1
@@ -47,7 +47,7 @@ def _card_weights(programme: Programme, facts: Facts, asker: Asker, kind: int, c
             place = plan[layer, PLACE + slot]
             value = np.log(soft[card, place])
             if chosen and place < seats:
-                value += facts.named[place * cards + card] * asker.log_own
+                value += evidence.named[place * cards + card] * asker.log_own
             weights[layer, slot, kind] = value
             top = max(top, value)
         for slot in range(plan[layer, SLOTS]):
@@ -90,37 +90,37 @@ def _keep_open(fits: Floats, marginals: Floats) -> None:
 
 
 @compiled
-def _prepare(facts: Facts, free: bool, programme: Programme, fits: Floats) -> tuple[int, float, float]:
+def _prepare(evidence: EvidenceArrays, free: bool, programme: Programme, fits: Floats) -> tuple[int, float, float]:
     """Find the states and count the deals; ``fits`` (cards, places) gets 1 where any of them puts a card.
 
     Returns a status, the log of the constant of the choices, and the number of deals.
     """
     programme.soft[:] = 1.0
-    status, constant = make_plan(facts, free, programme.head, programme.plan, programme.soft)
+    status, constant = make_plan(evidence, free, programme.head, programme.plan, programme.soft)
     if status == OK:
         status = build(programme)
     if status != OK:
         return status, 0.0, 0.0
-    _fixed_marginals(facts.has, fits)
+    _fixed_marginals(evidence.has, fits)
     deals = count_deals(programme, fits)
     return CONTRADICTION if deals == 0.0 else OK, constant, deals
 
 
 @compiled
-def _fixed(facts: Facts) -> Ints:
+def _fixed(evidence: EvidenceArrays) -> Ints:
     """By category and seat, how many cards the seat is proved to hold."""
-    seats = facts.counts.shape[0]
+    seats = evidence.counts.shape[0]
     fixed = np.empty((3, seats), np.int64)
     for category in range(3):
         for seat in range(seats):
-            fixed[category, seat] = count(facts.has[seat] & facts.categories[category])
+            fixed[category, seat] = count(evidence.has[seat] & evidence.categories[category])
     return fixed
 
 
 @compiled
-def _log_totals(facts: Facts, programme: Programme, norms: Floats, parts: Floats) -> Floats:
+def _log_totals(evidence: EvidenceArrays, programme: Programme, norms: Floats, parts: Floats) -> Floats:
     """The log of the total weight of the deals by each kind's weights; writes ``parts``, of the open cards."""
-    fixed = _fixed(facts)
+    fixed = _fixed(evidence)
     scales = forward(programme, norms, fixed)
     totals = backward(programme, norms, fixed, parts)
     for kind in range(totals.shape[0]):
@@ -137,21 +137,21 @@ def _least(values: Floats) -> float:
 
 
 @compiled
-def _out_of_logs(facts: Facts, programme: Programme, norms: Floats) -> Floats:
+def _out_of_logs(evidence: EvidenceArrays, programme: Programme, norms: Floats) -> Floats:
     """Turn the logs ``norms`` into factors, where these are not too far apart; returns by kind what to add for that."""
     offsets, widest = cleared(np.empty(norms.shape[3])), 0.0
     for kind in range(norms.shape[3]):
         width = 0.0
         for category in range(3):
             for seat in range(norms.shape[1]):
-                row = norms[category, seat, : count(facts.categories[category]) + 1, kind]
+                row = norms[category, seat, : count(evidence.categories[category]) + 1, kind]
                 width += greatest(row) - _least(row)
         widest = max(widest, width)
     programme.head[IN_LOGS] = widest > _WIDE
     if widest > _WIDE:
         return offsets
     for category in range(3):
-        held = count(facts.categories[category]) + 1
+        held = count(evidence.categories[category]) + 1
         for seat in range(norms.shape[1]):
             for kind in range(norms.shape[3]):
                 row = norms[category, seat, :held, kind]
@@ -163,22 +163,23 @@ def _out_of_logs(facts: Facts, programme: Programme, norms: Floats) -> Floats:
 
 
 @compiled
-def _weigh(facts: Facts, free: bool, kinds: Floats, programme: Programme, parts: Floats) -> Floats:
+def _weigh(evidence: EvidenceArrays, free: bool, kinds: Floats, programme: Programme, parts: Floats) -> Floats:
     """Weigh the states that are there by what the askers named, and write the marginals of the open cards.
 
     Returns by kind the log of the total weight, but for the constant of the choices.
     """
     size, cards = kinds.shape[0], parts.shape[1]
-    norms = np.empty((3, facts.counts.shape[0], MAX_HELD, size))
+    norms = np.empty((3, evidence.counts.shape[0], MAX_HELD, size))
     log_weights, milder = np.empty(size), 1.0
     programme.head[WEIGHTED] = True
     while True:
         for kind in range(size):
             asker = Asker(free, milder * kinds[kind, 1], kinds[kind, 2])
-            normalisers(facts, asker, norms[:, :, :, kind])
-            log_weights[kind] = _card_weights(programme, facts, asker, kind, cards) + fixed_weight(facts, asker, cards)
-        offsets = _out_of_logs(facts, programme, norms)
-        totals = _log_totals(facts, programme, norms, parts)
+            normalisers(evidence, asker, norms[:, :, :, kind])
+            log_weights[kind] = _card_weights(programme, evidence, asker, kind, cards)
+            log_weights[kind] += fixed_weight(evidence, asker, cards)
+        offsets = _out_of_logs(evidence, programme, norms)
+        totals = _log_totals(evidence, programme, norms, parts)
         for kind in range(size):
             log_weights[kind] += offsets[kind] + totals[kind]
         if _least(log_weights) > -np.inf or milder < 1e-3:
@@ -187,22 +188,28 @@ def _weigh(facts: Facts, free: bool, kinds: Floats, programme: Programme, parts:
 
 
 @compiled
-def _weigh_alike(facts: Facts, programme: Programme, parts: Floats) -> tuple[float, float]:
+def _weigh_alike(evidence: EvidenceArrays, programme: Programme, parts: Floats) -> tuple[float, float]:
     """Weigh the states by the choices of those who showed me cards, where there are any, as :func:`_weigh` does.
 
     Returns the logs of two factors of the total weight.
     """
-    programme.head[WEIGHTED] = facts.choices.shape[0] > 0
+    programme.head[WEIGHTED] = evidence.choices.shape[0] > 0
     programme.weights[:] = 1.0
     chosen = 0.0
     if programme.head[WEIGHTED]:
-        chosen = _card_weights(programme, facts, Asker(False, 0.0, 1.0), 0, parts.shape[1])
-    return chosen, _log_totals(facts, programme, np.empty((3, 0, 0, 1)), parts)[0]
+        chosen = _card_weights(programme, evidence, Asker(False, 0.0, 1.0), 0, parts.shape[1])
+    return chosen, _log_totals(evidence, programme, np.empty((3, 0, 0, 1)), parts)[0]
 
 
 @compiled
 def solve(
-    facts: Facts, free: bool, kinds: Floats, programme: Programme, marginals: Floats, parts: Floats, shares: Floats
+    evidence: EvidenceArrays,
+    free: bool,
+    kinds: Floats,
+    programme: Programme,
+    marginals: Floats,
+    parts: Floats,
+    shares: Floats,
 ) -> tuple[int, float, float]:
     """Count the deals and weigh them by a mixture of kinds of askers, each by its prior and its total weight.
 
@@ -212,18 +219,18 @@ def solve(
     number of deals (exact below 2**53) and the log of their total weight.
     """
     fits = np.empty(marginals.shape)
-    status, constant, deals = _prepare(facts, free and kinds.shape[0] > 0, programme, fits)
+    status, constant, deals = _prepare(evidence, free and kinds.shape[0] > 0, programme, fits)
     if status != OK:
         return status, 0.0, 0.0
     for kind in range(shares.shape[0]):
         _copy(fits, parts[kind])
     if kinds.shape[0] == 0:
-        chosen, total = _weigh_alike(facts, programme, parts)
+        chosen, total = _weigh_alike(evidence, programme, parts)
         shares[0] = 1.0
         _copy(parts[0], marginals)
         _keep_open(fits, marginals)
         return OK, deals, constant + chosen + total
-    log_weights = _weigh(facts, free, kinds, programme, parts)
+    log_weights = _weigh(evidence, free, kinds, programme, parts)
     for kind in range(kinds.shape[0]):
         log_weights[kind] += kinds[kind, 0]
     top, total = greatest(log_weights), 0.0
@@ -242,16 +249,21 @@ def solve(
 
 @compiled
 def mixed_joint(
-    facts: Facts, programme: Programme, shares: Floats, parts: Floats, sizes: tuple[int, int, int], buffers: Floats
+    evidence: EvidenceArrays,
+    programme: Programme,
+    shares: Floats,
+    parts: Floats,
+    sizes: tuple[int, int, int],
+    buffers: Floats,
 ) -> Floats:
-    """P(suspect, weapon, room in the envelope) by the mixture that `solve` found with these facts.
+    """P(suspect, weapon, room in the envelope) by the mixture that `solve` found with this evidence.
 
     ``sizes`` and ``buffers`` are as in :func:`~cluedo.ai.knowledge.kernels.draws.joint`.
     """
     table = cleared(np.empty(sizes))
     for kind in range(shares.shape[0]):
         if shares[kind] > _NEGLIGIBLE:
-            one = joint(facts, programme, kind, sizes, parts[kind], buffers)
+            one = joint(evidence, programme, kind, sizes, parts[kind], buffers)
             for suspect in range(sizes[0]):
                 for weapon in range(sizes[1]):
                     for room in range(sizes[2]):
@@ -260,8 +272,8 @@ def mixed_joint(
 
 
 @compiled
-def mixed_sample(seed: np.uint64, facts: Facts, programme: Programme, shares: Floats, deals: Deals) -> None:
-    """Fill ``deals`` (n, cards) with exact draws from the mixture that `solve` found with these facts.
+def mixed_sample(seed: np.uint64, evidence: EvidenceArrays, programme: Programme, shares: Floats, deals: Deals) -> None:
+    """Fill ``deals`` (n, cards) with exact draws from the mixture that `solve` found with this evidence.
 
     Each kind gets its share of n, rounded up or down at random; ``seed`` is one unsigned 64-bit word.
     """
@@ -276,5 +288,5 @@ def mixed_sample(seed: np.uint64, facts: Facts, programme: Programme, shares: Fl
             stop += 1
         if stop > start:
             state[0] += GOLDEN
-            sample(mixed(state[0]), facts.has, programme, kind, deals[start:stop])
+            sample(mixed(state[0]), evidence.has, programme, kind, deals[start:stop])
         start = stop

@@ -10,7 +10,7 @@ from helpers.knowledge_tables import fitting, plain_deck, table, weigh, weigh_ki
 
 from cluedo.ai.knowledge import CHOICE, KINDS
 from cluedo.ai.knowledge.kernels.askers import log_asked
-from cluedo.ai.knowledge.kernels.programme import Facts
+from cluedo.ai.knowledge.kernels.programme import EvidenceArrays
 
 
 @pytest.mark.parametrize("free", [False, True])
@@ -24,5 +24,5 @@ def test_in_each_deal_it_is_the_mixture_of_the_kinds(free):
         if not free:
             expected -= sum(evidence.asked) * np.log(4)  # where they could walk to is not known
         found = np.empty(len(deals))
-        log_asked(deals, Facts.of(evidence, choice=False), free, KINDS.rows, found)
+        log_asked(deals, EvidenceArrays.of(evidence, choice=False), free, KINDS.rows, found)
         np.testing.assert_allclose(found, expected, atol=1e-9)
