@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ __all__ = ["COLUMNS", "REASONS", "Column", "GameResult", "ResultColumn", "Result
 
 Column: TypeAlias = npt.NDArray[Any]
 
-REASONS: Final[tuple[Reason, ...]] = ("solved", "unsolved", "unfinished")
+REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
 """The ways a game may end; a row holds the index."""
 
 
