@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from helpers.support import board_of, drawn_game
 
-from cluedo.ai.player import Player
+from cluedo.ai.player import Player, Proxy
 from cluedo.engine.commands import COMMANDS, EndTurn, Stay
 from cluedo.engine.turn_questions import QUESTIONS, QUESTIONS_BY_STEP
 
@@ -17,6 +17,7 @@ def test_every_command_but_the_end_of_the_turn_answers_a_question():
     assert answers == set(COMMANDS) - {EndTurn}
     assert len({question.name for question in QUESTIONS}) == len(QUESTIONS)
     assert all(callable(getattr(Player, question.method)) for question in QUESTIONS)
+    assert all(question.method in vars(Proxy) for question in QUESTIONS), "a program would never be asked"
 
 
 @pytest.mark.parametrize("rules", [{}, {"movement": "free"}, {"pool": 3, "peek": True}, {"accuse_in": "room"}], ids=str)
