@@ -694,6 +694,17 @@ def test_what_the_keyboard_reaches_is_not_hidden_by_the_bar_at_the_bottom(url, s
             assert not hidden or bar.locator(":focus").count()
 
 
+@pytest.mark.parametrize("height", [640, 256], ids=["a phone", "enlarged four times"])
+def test_nothing_stays_below_what_was_entered(on_phone, height):
+    page = on_phone.page
+    page.set_viewport_size({"width": 320, "height": height})
+    page.fill("#line", "1 asks plum rope hall: nobody")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#entered:visible")
+    page.click("[data-line=help]")
+    page.wait_for_selector("#reply[open]")
+
+
 def test_in_high_contrast_what_is_chosen_has_an_edge_of_its_own(url):
     with quiet(f"{url}/assistant", PHONE, forced_colors="active") as visit:
         page = visit.page

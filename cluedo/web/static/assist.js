@@ -131,6 +131,7 @@ function show(body, wish, status) {
     leaveMode();
   }
   byId("entered").hidden = body.kind !== "changed";
+  byId("entered").scrollIntoView({ block: "nearest" });
   return body.kind !== "doubted";
 }
 
