@@ -386,7 +386,13 @@ def test_enlarged_four_times_each_part_of_the_table_has_the_width_of_the_window(
     with browsers(DESKTOP) as (ann,):
         at_a_table(ann.page, server)
         wait_for_one(ann.page)
-        ann.page.set_viewport_size({"width": 320, "height": 200})
+        for width, height in ((640, 400), (320, 200)):
+            ann.page.set_viewport_size({"width": width, "height": height})
+            ann.page.get_by_role("button", name="Settings").click()
+            ann.page.locator("#settings legend").first.hover()
+            ann.page.mouse.wheel(0, 600)
+            expect(ann.page.locator("#pace")).to_be_in_viewport(ratio=1)
+            ann.page.keyboard.press("Escape")
         for part in ("#pane-board", "#doing", "#seats"):
             box = ann.page.locator(part).bounding_box()
             assert box["width"] > 280, part

@@ -1,4 +1,4 @@
-// What this browser prefers at a table: sound, a flashing title, and how long everything that moves takes.
+// What this browser prefers at a table: sound, a flashing title, single keys, and how long everything that moves takes.
 
 import { byId as $, keep, kept } from "./page.js";
 
@@ -6,12 +6,13 @@ const KEY = "cluedo-table";
 const PACES = { slow: 2, usual: 1, fast: .4, off: 0 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-export const preferences = { sound: true, blink: true, pace: "usual", ...kept(KEY) };
+export const preferences = { sound: true, blink: true, keys: true, pace: "usual", ...kept(KEY) };
 
 /** By what every duration is multiplied; 0 for whoever wants to see no motion. */
 export const pace = () => (still.matches ? 0 : PACES[preferences.pace]);
 
-function setPace() {
+function apply() {
+  document.body.classList.toggle("keyless", !preferences.keys);
   document.documentElement.style.setProperty("--pace", pace());
   $("pace").value = still.matches ? "off" : preferences.pace;
   $("pace").disabled = still.matches; // who wants no motion anywhere has said so to the device
@@ -24,12 +25,12 @@ for (const name of Object.keys(preferences)) {
   field[what] = preferences[name];
   field.addEventListener("change", () => {
     preferences[name] = field[what];
-    setPace();
+    apply();
     keep(KEY, preferences);
   });
 }
-still.addEventListener("change", setPace);
-setPace();
+still.addEventListener("change", apply);
+apply();
 
 let skipping = false;
 let end = () => {};

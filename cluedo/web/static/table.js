@@ -10,7 +10,7 @@ import { Log } from "./log.js";
 import { button, byId as $, fill, make } from "./page.js";
 import { showPeople } from "./people.js";
 import { cardItem, picture } from "./pictures.js";
-import { pause, resume, skip } from "./preferences.js";
+import { pause, preferences, resume, skip } from "./preferences.js";
 import { Seats } from "./seats.js";
 import { ask, send } from "./send.js";
 import { Sheet } from "./sheet.js";
@@ -68,6 +68,7 @@ function offerNext() {
   $("next").hidden = false;
   for (const id of ["rematch", "host-begins", "record"]) $(id)?.setAttribute("hidden", "");
   alertMe();
+  announce({ text: $("next").textContent });
 }
 
 async function tell() {
@@ -420,6 +421,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open], :popover-open")) return;
   if (event.target.matches("input, textarea, select")) return;
   if (event.target.closest(".tip")) return;
+  if (!preferences.keys && event.key.length === 1 && event.key !== " ") return; // who speaks to the device, say, presses none
   const wanted = { Enter: "↵", Escape: "esc" }[event.key] ?? event.key.toLowerCase();
   const found = [...$("actions").querySelectorAll("button")].find((one) => one.dataset.key === wanted && !one.disabled);
   if (!$("shown").hidden) { // it goes first
