@@ -609,6 +609,16 @@ def test_the_clock_goes_on_while_no_server_runs():
     assert again.time_left == 200.0
 
 
+def test_nobody_waits_for_hours_because_the_clock_was_put_back():
+    table, time, seat = person_to_move("open", "open", clock=30)
+    time.now = -3_600.0
+    table.look_at_clock()
+    assert table.time_left == 30.0
+    time.now += 30.0
+    table.look_at_clock()
+    assert table.thinker() == (seat, "medium")
+
+
 def test_who_comes_is_told_after_what_was_done_before_and_not_after_what_was_taken_back():
     table, _ = begun("easy", "open", "open")
     while table.session.game.state.to_act != 0 or not table.session.revocable:
