@@ -52,6 +52,7 @@ __all__ = [
     "look",
     "offered_editions",
     "open_case",
+    "restore",
 ]
 
 MOST_LINE: Final = 400
@@ -131,23 +132,21 @@ def _own_hand(me: str | None, hand: list[str]) -> list[str] | None:
     return hand or None
 
 
-def adopt(text: bytes, memory: object = None) -> str:
-    """The case of a log that was sent, and of what a browser remembers beside it, if that can be read.
+def adopt(text: bytes) -> str:
+    """The case of a log that was sent; raises CluedoError if it is none.
 
     It needs no detective: nothing is worked out yet.
-
-    Raises:
-        CluedoError: it is no case log.
     """
-    log = json_object(text, Phrase("a case log"))
-    return _begun(_remembering(log, memory))
+    return _begun(CaseState.read({"log": text}))
 
 
-def _remembering(log: dict[str, Any], memory: object) -> CaseState:
-    if isinstance(memory, dict):
-        with suppress(CluedoError):
-            return CaseState.read(memory | {"log": log})
-    return CaseState.read({"log": log})
+def restore(sent: bytes) -> str:
+    """The case that a browser kept: its log, and what stands beside it if that can be read; raises CluedoError."""
+    told = json_object(sent, Phrase("a case log"))
+    log, memory = (part if isinstance(part, dict) else {} for part in (told.get("log"), told.get("memory")))
+    with suppress(CluedoError):
+        return _begun(CaseState.read(memory | {"log": log}))
+    return _begun(CaseState.read({"log": log}))
 
 
 def _begun(state: CaseState) -> str:

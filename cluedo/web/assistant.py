@@ -25,18 +25,18 @@ from cluedo.language import tr
 from cluedo.session.boards import default_map, shipped_board
 from cluedo.web.assist_work import (
     MOST_LINE,
-    adopt,
     answer,
     complete,
     download,
     look,
     offered_editions,
     open_case,
+    restore,
 )
 from cluedo.web.jobs import check_detective, run_beside_tables, run_detective, run_for_visitor
 from cluedo.web.responses import page, redirect, render_template, site_path
 from cluedo.web.shared import is_link_secret, new_link_secret, site_of
-from cluedo.web.submissions import check_may_begin, read_form, read_json
+from cluedo.web.submissions import check_may_begin, read_body, read_form, read_json
 from cluedo.words.narration import as_sentence
 
 __all__ = ["keep_case", "routes"]
@@ -203,10 +203,10 @@ async def file(request: Request) -> Response:
 
 async def bring_back(request: Request) -> Response:
     """Take a case from the browser that kept it, where this server has lost it, and nobody has brought it meanwhile."""
-    token, told = _token(request), await read_json(request, _MOST_LOG)
+    token, sent = _token(request), await read_body(request, _MOST_LOG)
     if await _get(request, token) is None:
         check_may_begin(request)
-        state = await run_for_visitor(request, adopt, json.dumps(told.get("log")).encode(), told.get("memory"))
+        state = await run_for_visitor(request, restore, sent)
         await site_of(request).database.put(_KIND, token, _StoredCase(state).text, new=True)
     return JSONResponse({"at": site_path(request, f"/assistant/{token}")})
 

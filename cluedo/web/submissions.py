@@ -18,7 +18,7 @@ from cluedo.language import tr
 from cluedo.web.guard import MOST_FORM, check_token, too_large, too_many, visitor_of
 from cluedo.web.shared import site_of
 
-__all__ = ["check_may_begin", "read_form", "read_json", "sent_form"]
+__all__ = ["check_may_begin", "read_body", "read_form", "read_json", "sent_form"]
 
 
 async def read_form(request: Request) -> Mapping[str, str]:
@@ -52,18 +52,23 @@ async def sent_form(request: Request, most: int, *, files: int, fields: int, par
         await form.close()
 
 
-async def read_json(request: Request, most: int = MOST_FORM) -> dict[str, Any]:
-    """The JSON object that a script of ours sends, with the token in a header ``X-Token``.
+async def read_json(request: Request) -> dict[str, Any]:
+    """The JSON object that a script of ours sends; raises HTTPException as :func:`read_body`, and where it is none."""
+    try:
+        return json_object(await read_body(request, MOST_FORM), Phrase("a request"))
+    except Unreadable:
+        raise _not_understood() from None
+
+
+async def read_body(request: Request, most: int) -> bytes:
+    """What a script of ours sends, with the token in a header ``X-Token``, to be read where nobody waits for it.
 
     Raises:
-        HTTPException: it is too large, not from a page of ours, or no JSON object.
+        HTTPException: it is too large, or not from a page of ours.
     """
     _check_length(request, most)
     check_token(visitor_of(request), request.headers.get("x-token", ""))
-    try:
-        return json_object(await request.body(), Phrase("a request"))
-    except Unreadable:
-        raise _not_understood() from None
+    return await request.body()
 
 
 def check_may_begin(request: Request) -> None:

@@ -17,7 +17,8 @@ from cluedo.engine.errors import CluedoError
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter
-from cluedo.web.assist_work import CaseState, adopt, case_view
+from cluedo.web import submissions
+from cluedo.web.assist_work import CaseState, case_view, restore
 from cluedo.web.guard import Concurrent
 
 HAND = ("Rope", "Hall", "Study", "Plum", "Green", "Dagger")
@@ -176,6 +177,13 @@ def test_a_case_that_the_server_has_lost_comes_back_from_the_browser(visitor):
         assert other.get(f"{assisted.link}/case.json").json()["events"] == []  # what is there is not overwritten
 
 
+def test_what_a_browser_brings_back_is_read_where_nobody_waits_for_it(visitor, monkeypatch):
+    """Half a megabyte of JSON takes a tenth of a second."""
+    monkeypatch.setattr(submissions, "json_object", None)
+    log = noted_game("classic", 3, 1)[0].log().to_json()
+    assert visitor.send_json(f"/assistant/{'y' * 22}/back", {"log": log}).status_code == 200
+
+
 def test_a_case_that_two_bring_back_at_once_is_the_one_that_came_first(visitor):
     """The second found none when it asked, and by now somebody has gone on with the case of the first."""
     assisted = Assisted(visitor)
@@ -315,7 +323,7 @@ def test_what_a_case_remembers_is_refused_where_it_cannot_be(broken):
     state = CaseState.of(Case(noted_game("classic", 3, 1)[0])).to_json()
     with pytest.raises(CluedoError, match="remembers beside its entries"):
         CaseState.read(state | broken)
-    case = json.loads(adopt(json.dumps(state["log"]).encode(), broken))
+    case = json.loads(restore(json.dumps({"log": state["log"], "memory": broken}).encode()))
     assert (case["log"], case["undone"]) == (state["log"], [])
 
 
