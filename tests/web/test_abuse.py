@@ -9,6 +9,7 @@ import pytest
 from helpers.sites import ADDRESS, client
 from helpers.web_tables import begun, site_of
 
+from cluedo.web import submissions
 from cluedo.web.guard import Limits
 from cluedo.web.shared import SiteSettings
 
@@ -76,42 +77,16 @@ def test_connections_for_events_count_before_anything_of_them_is_read_and_until_
         visitor.portal.call(go)
 
 
-def test_so_many_uploads_of_an_address_come_at_a_time_and_no_more():
+def test_so_many_uploads_of_an_address_come_at_a_time_and_no_more(monkeypatch):
     """Each lies in memory until all of it has come, which may take two minutes."""
-
-    def post(length: int) -> dict:
-        sent = {"host": "testserver", "origin": ADDRESS, "content-length": str(length)}
-        headers = [(name.encode(), value.encode()) for name, value in sent.items()]
-        return {"type": "http", "method": "POST", "path": "/replay", "headers": headers, "scheme": "http"}
-
     with client(SiteSettings(limits=Limits(uploads=1))) as visitor:
-
-        async def status(scope: dict, address: str, come: asyncio.Future) -> int:
-            """That of an answer, which waits for the body if the request is not refused before."""
-            answer = asyncio.get_running_loop().create_future()
-
-            async def send(message: dict) -> None:
-                if message["type"] == "http.response.start":
-                    answer.set_result(message["status"])
-
-            asked = {**scope, "query_string": b"", "client": (address, 1)}
-            await visitor.app(asked, lambda: come, send)
-            return await answer
-
-        async def go() -> None:
-            loop = asyncio.get_running_loop()
-            slow, none = loop.create_future(), loop.create_future()
-            none.set_result({"type": "http.request", "body": b"", "more_body": False})
-            first = asyncio.create_task(status(post(500_000), "192.0.2.1", slow))
-            await asyncio.sleep(0)
-            assert await status(post(500_000), "192.0.2.1", none) == 429
-            assert await status(post(10), "192.0.2.1", none) == 403, "a form, without its token"
-            assert await status(post(500_000), "192.0.2.2", none) == 403
-            slow.set_result(none.result())
-            assert await first == 403
-            assert await status(post(500_000), "192.0.2.1", none) == 403
-
-        visitor.portal.call(go)
+        uploads, path, full = visitor.app._uploads, f"/assistant/{'x' * 22}/back", []
+        monkeypatch.setattr(submissions, "check_token", lambda *_: full.append(uploads.full("testclient")))
+        with uploads.one("testclient"):
+            assert sent(visitor, path, b"x" * 20_000).status_code == 429
+            assert sent(visitor, path, b"{}").status_code == 400, "a form"
+        assert sent(visitor, path, b"x" * 20_000).status_code == 400
+        assert (full, uploads.full("testclient")) == ([True, True], False)
 
 
 @pytest.mark.parametrize("name", ["../site.py", "%2e%2e/site.py", "..%2f..%2fsite.py", "%00", "a" * 5_000])

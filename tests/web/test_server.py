@@ -156,10 +156,3 @@ def test_a_question_has_no_body(port, header):
     with socket.create_connection(("127.0.0.1", port)) as client:
         client.sendall(b"GET / " + ONCE + header + b"\r\n")
         assert ended(client).startswith(b"HTTP/1.1 400")
-
-
-def test_a_form_whose_length_nobody_declares_is_refused_unread(port):
-    form = FORM.replace(HEAD, ONCE).replace(b"Content-Length: 100", b"Transfer-Encoding: chunked")
-    with socket.create_connection(("127.0.0.1", port)) as client:
-        client.sendall(b"POST /settings " + form + b"5\r\na=b&c\r\n")
-        assert ended(client).startswith(b"HTTP/1.1 411")

@@ -110,9 +110,8 @@ class OnlineTable:
     @property
     def open_seats(self) -> list[int]:
         """The seats where somebody may sit down."""
-        if self._had_its_newcomers:
-            return []
-        return [number for number, table_seat in enumerate(self.seats) if table_seat.kind == "open"]
+        seats = () if self._had_its_newcomers else enumerate(self.seats)
+        return [number for number, table_seat in seats if table_seat.kind == "open"]
 
     @property
     def _had_its_newcomers(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from cluedo.engine.board import Board
@@ -82,19 +83,15 @@ def events_json(table: OnlineTable, seat: int | None, since: int) -> list[dict[s
     """The events from number ``since`` on, as a seat saw them, the latest with the board after each."""
     if table.session is None:
         return []
-    session = table.session
+    session, events = table.session, table.session.game.events
     tell = cache(Story(session.game.table, seat).tell)  # in a long game, most has happened before
-    watched = len(session.game.events) - _WATCHED
-    return [
-        {
-            "turn": turn,
-            "whose": whose,
-            **_event_json(tell, seat, event),
-            **(session.scene(number) if number > watched else {}),
-        }
-        for number, (turn, whose, event) in enumerate(turns_of(session.game.events), start=1)
-        if number > since
+    said = [
+        {"turn": turn, "whose": whose, **_event_json(tell, seat, event)}
+        for turn, whose, event in islice(turns_of(events), since, None)
     ]
+    for later, latest in enumerate(reversed(said[-_WATCHED:])):
+        latest.update(session.scene(len(events) - later))
+    return said
 
 
 def _event_json(tell: Callable[[Event], str], seat: int | None, event: Event) -> dict[str, Any]:
