@@ -21,7 +21,6 @@ __all__ = ["Caller", "caller_of", "key_of", "new_seat_secret", "new_table_id", "
 _LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 _ID_LENGTH: Final = 10
 _COOKIE: Final = "seat"
-_COOKIE_S: Final = 90 * 86_400
 
 
 class Caller(NamedTuple):
@@ -80,4 +79,4 @@ def key_of(secret: str) -> str:
 
 def remember_seat(request: Request, answer: Response, id: str, secret: str) -> None:
     """Let the browser keep the secret of its seat at a table."""
-    set_cookie(request, answer, site_path(request, f"/r/{id}"), _COOKIE, secret, _COOKIE_S)
+    set_cookie(request, answer, site_path(request, f"/r/{id}"), _COOKIE, secret)

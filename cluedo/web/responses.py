@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from cluedo.language import languages, tr
-from cluedo.web.guard import THEMES, visitor_of
+from cluedo.web.guard import THEMES, YEAR_S, visitor_of
 from cluedo.web.pictures import picture, pictures_path
 from cluedo.web.templating import templates
 from cluedo.words.narration import as_sentence
@@ -82,10 +82,10 @@ def redirect(request: Request, path: str) -> RedirectResponse:
     return RedirectResponse(site_path(request, path), HTTPStatus.SEE_OTHER)
 
 
-def set_cookie(request: Request, answer: Response, path: str, name: str, value: str, seconds: int) -> None:
-    """Let the browser send a value back to the pages below a path, for so many seconds."""
+def set_cookie(request: Request, answer: Response, path: str, name: str, value: str) -> None:
+    """Let the browser send a value back to the pages below a path, for a year."""
     secure = request.url.scheme == "https"
-    answer.set_cookie(name, value, max_age=seconds, path=path, secure=secure, httponly=True, samesite="lax")
+    answer.set_cookie(name, value, max_age=YEAR_S, path=path, secure=secure, httponly=True, samesite="lax")
 
 
 def refuse(request: Request, error: Exception) -> Response:

@@ -28,7 +28,7 @@ from cluedo.session.boards import default_map
 from cluedo.session.level_choice import LEVEL_KERNELS, prepare_levels
 from cluedo.session.line_up import level_labels
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_page
-from cluedo.web.guard import THEMES, UNCHANGING, YEAR_S, Guard
+from cluedo.web.guard import THEMES, UNCHANGING, Guard
 from cluedo.web.open_tables import OpenTables
 from cluedo.web.responses import page, redirect, refusal_response, refuse, set_cookie
 from cluedo.web.shared import Site, SiteSettings
@@ -73,7 +73,7 @@ async def _set_browser(request: Request) -> Response:
     path = request.scope.get("root_path", "") or "/"
     for name, values in (("language", languages()), ("theme", THEMES)):
         if form.get(name) in values:
-            set_cookie(request, answer, path, name, form[name], YEAR_S)
+            set_cookie(request, answer, path, name, form[name])
     return answer
 
 

@@ -80,6 +80,11 @@ def test_one_tap_leads_to_a_game_against_the_computer(ann, level):
     assert len(now["hand"]) == 6
 
 
+def test_a_seat_outlives_a_game_with_a_day_for_each_turn(ann):
+    dealt = ann.send_form("/play/computer", level="easy").history[0]
+    assert "Max-Age=31536000" in dealt.headers["set-cookie"]
+
+
 @pytest.mark.parametrize("level", ["", "nobody", "open", "\x00"])
 def test_a_game_against_nobody_is_refused_and_keeps_nothing(ann, level):
     before = written(ann)
