@@ -180,7 +180,7 @@ class Sampler:
             if np.ptp(logs) > 0.0:
                 factors.append(Factor(place, left, tuple(np.exp(logs - logs.max()).tolist())))
         tops = np.where(self._may_be, odds, -np.inf).max(1, keepdims=True)
-        open_cards = np.array(self._open.cards)
+        open_cards = np.array(self._open.cards, np.int64)
         constant += float(tops[open_cards].sum())
         return self._proposal(np.exp(np.minimum(odds - tops, 0.0)), factors, constant)
 

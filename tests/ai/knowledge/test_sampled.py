@@ -75,6 +75,15 @@ def test_sampled_odds_are_near_the_exact_ones_and_0_and_1_are_proofs(monkeypatch
         assert found.deals == pytest.approx(exact.deals, rel=3.0 * found.deals_error + 1e-6)
 
 
+@pytest.mark.parametrize("model", [UNIFORM, CHOICE, KINDS], ids=lambda model: model.name)
+def test_where_nothing_is_open_the_one_deal_is_drawn(model):
+    """The proofs may settle what is too much to be counted."""
+    evidence, _ = tables.table(DECK, 3, 80, Random("settled"))
+    exact, found = Posterior(evidence, model), sampled(evidence, model)
+    assert set(exact.marginals.flat) == {0.0, 1.0}
+    check_proofs(found, exact)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "width"), [(UNIFORM, 1 << 15), (CHOICE, 300), (KINDS, 1 << 15)], ids=["uniform", "choice-narrow", "kinds"]
