@@ -185,9 +185,12 @@ def _suspects(text: str, deck: Deck, seats: int) -> list[int] | None:
 
 
 def _play_on_screen(session: GameSession | None, speed: float, clock: Clock, *, hints: bool) -> None:
-    from cluedo.tui.app import Settings, run_on_screen  # Textual takes its time, and only this needs it
+    from cluedo.ai.knowledge.evidence import check_deck  # it and Textual take their time, and only this needs them
+    from cluedo.tui.app import Settings, run_on_screen
     from cluedo.tui.play_start import StartScreen
 
+    if session is not None:
+        check_deck(session.game.table.deck)  # the sheet is the detective's
     played = run_on_screen(session or StartScreen(clock), Settings(speed, hints, clock))
     terminal = Terminal()
     for game in played.sessions:
