@@ -28,9 +28,9 @@ __all__ = [
     "best_in_rooms",
     "countable",
     "entropy",
-    "estimated_gain",
     "every_gain",
     "gain",
+    "many_deals",
     "sampled_gains",
     "sampled_information",
     "shortlist",
@@ -63,20 +63,15 @@ def countable(posterior: Posterior) -> bool:
 
 
 def gain(posterior: Posterior, triple: Triple) -> float:
-    """The expected gain of naming ``triple``, in bits: exact, from a posterior for each answer, or estimated.
-
-    It is estimated where the odds are sampled.
-    """
-    if not posterior.exact:
-        return estimated_gain(posterior, triple)
+    """The expected gain of naming ``triple``, in bits: exact, from a posterior for each answer."""
     before = entropy(posterior.joint)
     after = sum(p * entropy(table) for p, table in answers(posterior, triple))
     return max(before - after, 0.0)
 
 
-def estimated_gain(posterior: Posterior, triple: Triple) -> float:
-    """The gain of a hypothesis, estimated from many deals that are always the same."""
-    return float(sampled_gains(posterior, [triple], posterior.sample(Random(_SEED), _MANY))[0])
+def many_deals(posterior: Posterior) -> Deals:
+    """The deals that gains are estimated from where they are not counted: always the same."""
+    return posterior.sample(Random(_SEED), _MANY)
 
 
 def every_gain(posterior: Posterior) -> Floats:

@@ -15,8 +15,9 @@ from cluedo.ai.knowledge.gains import (
     best_in_rooms,
     countable,
     entropy,
-    estimated_gain,
     gain,
+    many_deals,
+    sampled_gains,
     shortlist,
 )
 from cluedo.ai.knowledge.kernels.programme import Deals, Floats
@@ -267,7 +268,7 @@ class SeatKnowledge:
         """
         self._check(cards)
         if self.estimated:
-            return self.recall(cards, lambda: estimated_gain(self._posterior, cards))
+            return self.recall(cards, lambda: float(sampled_gains(self._posterior, [cards], self._many_deals)[0]))
         return self.recall(cards, lambda: gain(self._posterior, cards))
 
     @property
@@ -329,6 +330,12 @@ class SeatKnowledge:
         except (TooManyDeals, MemoryError):
             return None
         return self._posterior
+
+    @property
+    @_kept
+    def _many_deals(self) -> Deals:
+        """What gains are estimated from: drawn once for all questions."""
+        return many_deals(self._posterior)
 
     def _explained(self, card: int, place: int, seconds: float) -> Explanation:
         try:
