@@ -22,8 +22,8 @@ from cluedo.ai.knowledge.kernels.askers import MAX_HELD, Asker, fixed_weight, no
 from cluedo.ai.knowledge.kernels.guide import Guide, backward, build, forward
 from cluedo.ai.knowledge.kernels.particles import Tallies, draw, expected, tally
 from cluedo.ai.knowledge.kernels.programme import Deals, EvidenceArrays, Floats
-from cluedo.ai.knowledge.open_cards import Factor, OpenCards, at_least_one
 from cluedo.ai.knowledge.sat import SatDeducer
+from cluedo.ai.knowledge.unproved import Factor, UnprovedCards, at_least_one
 from cluedo.engine.cards import bits
 
 __all__ = ["NoDeals", "Sampler", "Sampling"]
@@ -111,11 +111,11 @@ class Sampler:
         self._arrays.may[:], self._arrays.has[:] = self._may, self._has
         self._constant = 0.0
         factors = [*self._clauses(), *self._bans(), *(self._choices() if choice else ())]
-        self._open = OpenCards(evidence, self._may, self._has, factors, _WIDTH)
-        layers = self._open.layers
-        self.guide = built or Guide.sized(len(self._open.cards), _WIDTH, layers.places.shape[1])
+        self._unproved = UnprovedCards(evidence, self._may, self._has, factors, _WIDTH)
+        layers = self._unproved.layers
+        self.guide = built or Guide.sized(len(self._unproved.cards), _WIDTH, layers.places.shape[1])
         if built is None:
-            build(layers, self._open.root, _WIDTH, self.guide)
+            build(layers, self._unproved.root, _WIDTH, self.guide)
         self._random = Random(_SEED)
 
     def sampling(self, kinds: Floats, shares: Floats) -> Sampling:
@@ -180,19 +180,19 @@ class Sampler:
             if np.ptp(logs) > 0.0:
                 factors.append(Factor(place, left, tuple(np.exp(logs - logs.max()).tolist())))
         tops = np.where(self._may_be, odds, -np.inf).max(1, keepdims=True)
-        open_cards = np.array(self._open.cards, np.int64)
-        constant += float(tops[open_cards].sum())
+        unproved = np.array(self._unproved.cards, np.int64)
+        constant += float(tops[unproved].sum())
         return self._proposal(np.exp(np.minimum(odds - tops, 0.0)), factors, constant)
 
     def _proposal(self, odds: Floats, factors: Sequence[Factor], constant: float) -> _Proposal:
         """Have a weight for each card at each place (cards, places), factors, and the log of what all deals weigh."""
-        layers, states = self._open.layers, self.guide.layer_at[len(self._open.cards) + 1]
+        layers, states = self._unproved.layers, self.guide.layer_at[len(self._unproved.cards) + 1]
         guide = self.guide._replace(rest=np.empty(states), scales=np.empty_like(self.guide.scales))
-        weights = self._open.weights(odds)
+        weights = self._unproved.weights(odds)
         log_total = constant + backward(layers, weights, guide)
-        likely = np.empty((len(self._open.cards), self._evidence.places))
+        likely = np.empty((len(self._unproved.cards), self._evidence.places))
         forward(layers, weights, guide, likely)
-        tallies = self._open.tallies(guide, factors)
+        tallies = self._unproved.tallies(guide, factors)
         table, log_expected = expected(tallies, likely)
         return _Proposal(guide, weights, tallies, table, log_total + log_expected)
 
@@ -219,8 +219,8 @@ class Sampler:
         for place, cards in enumerate(self._has):
             fixed[bits(cards)] = place
         deals, weights, totals = np.tile(fixed, (_RUNS, count, 1)), np.empty((_RUNS, count)), np.empty(_RUNS)
-        open_cards, seed = np.array(self._open.cards, np.int64), self._random.getrandbits(62)
-        draw(self._open.layers, *proposal[:4], open_cards, seed, deals, weights, totals)
+        unproved, seed = np.array(self._unproved.cards, np.int64), self._random.getrandbits(62)
+        draw(self._unproved.layers, *proposal[:4], unproved, seed, deals, weights, totals)
         return deals, weights, totals + proposal.log_total
 
     def _summed(self, deals: Deals, weights: Floats, log_weight: float) -> Sampling:

@@ -21,9 +21,9 @@ from cluedo.ai.knowledge import (
     Posterior,
     SatDeducer,
     SeatKnowledge,
-    open_cards as open_cards_module,
     posterior as posterior_module,
     sampled as sampled_module,
+    unproved,
 )
 from cluedo.ai.knowledge.evidence import Fact
 from cluedo.ai.knowledge.gains import many_deals
@@ -112,7 +112,7 @@ def test_a_hand_that_several_tallies_count_is_weighed_once(monkeypatch):
     monkeypatch.setattr(sampled_module, "_WIDTH", 100)
     evidence, _ = tables.table(DECK, 6, 14, Random("split b"), spectator=True, free=True, accusations=0.0)
     whole = sampled(evidence, KINDS)
-    monkeypatch.setattr(open_cards_module, "_MOST_VALUES", 20)
+    monkeypatch.setattr(unproved, "_MOST_VALUES", 20)
     split = sampled(evidence, KINDS)
     assert split.errors.max() < 2.0 * whole.errors.max() < 0.1
     between = np.hypot(split.errors, whole.errors)  # of the 95 % intervals of both
@@ -249,7 +249,7 @@ def test_a_narrow_guide_loses_no_deal():
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sampled_module, "_WIDTH", width)
             sampler = sampled_module.Sampler(evidence, choice=False)
-        layers = sampler._open.layers
+        layers = sampler._unproved.layers
         weights = np.ones(layers.places.shape)
         total = backward(layers, weights, sampler.guide)
         assert total >= exact.log_weight - 1e-9
@@ -280,8 +280,8 @@ def test_where_no_card_is_open_nothing_is_laid_out():
     evidence.add(Fact(1, HypothesisMade(0, *triple), triple))
     evidence.add(Fact(1, Passed(1), triple))
     found = sampled_module.Sampler(evidence, choice=True)
-    assert found._open.cards == []
-    assert len(found._open.layers.places) == 0
+    assert found._unproved.cards == []
+    assert len(found._unproved.layers.places) == 0
 
 
 def test_every_deal_that_fits_may_be_drawn():

@@ -19,7 +19,7 @@ from cluedo.ai.knowledge.kernels.particles import Tallies
 from cluedo.ai.knowledge.kernels.programme import ORDER, Floats, Ints
 from cluedo.engine.cards import Deck, bits
 
-__all__ = ["Factor", "OpenCards", "at_least_one"]
+__all__ = ["Factor", "UnprovedCards", "at_least_one"]
 
 _BITS = 62
 _MOST_VALUES = 1 << 12  # of a tally
@@ -55,18 +55,18 @@ class _Field(NamedTuple):
     need: int
 
 
-class OpenCards:
-    """The open cards by layer, and the factors.
+class UnprovedCards:
+    """The unproved cards by layer, and the factors.
 
     Args:
         evidence: what is known: of it, the deck and how many cards are at each place.
         may: by place, the mask of the cards that can be there.
         has: by place, the mask of the cards that are proved to be there.
-        factors: what weighs the deals, over open cards only.
+        factors: what weighs the deals, over unproved cards only.
         width: how many states the guide may have in a layer.
 
     Attributes:
-        cards: the open cards, by layer.
+        cards: the unproved cards, by layer.
         layers: what the guide is built from.
         root: the state that it begins with.
     """
@@ -263,7 +263,7 @@ class OpenCards:
                 layers.wanted[slots] |= 1 << bit
 
     def _balanced(self) -> Floats:
-        """Roughly how likely each open card is where, by where it can be and who needs it: an array (layers, columns).
+        """Roughly how likely each card is where, by where it can be and who needs it: an array (layers, columns).
 
         The columns are the places without the envelope, and then the envelope's card of each category.
         """
