@@ -37,6 +37,7 @@ __all__ = [
     "languages",
     "moment_in_words",
     "number",
+    "own_name",
     "percent",
     "speak",
     "speaking",
@@ -82,6 +83,19 @@ def languages() -> tuple[str, ...]:
     """The codes of the languages spoken here: English, and those with a catalogue."""
     folders = (folder for folder in files("cluedo").joinpath("locale").iterdir() if folder.is_dir())
     return ("en", *sorted(folder.name for folder in folders if folder.joinpath("LC_MESSAGES", "cluedo.po").is_file()))
+
+
+@cache
+def own_name(code: str) -> str:
+    """What a language calls itself.
+
+    >>> own_name("fr"), own_name("de")
+    ('Français', 'Deutsch')
+    """
+    from babel import Locale
+
+    name = str(Locale.parse(code).display_name)
+    return name[:1].upper() + name[1:]
 
 
 def speak(code: str | None) -> None:

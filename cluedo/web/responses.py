@@ -6,13 +6,13 @@ from functools import cache, partial
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from cluedo.language import languages, tr
+from cluedo.language import languages, own_name, tr
 from cluedo.web.guard import THEMES, YEAR_S, visitor_of
 from cluedo.web.pictures import picture, pictures_path
 from cluedo.web.templating import templates
@@ -28,8 +28,6 @@ __all__ = [
     "site_path",
     "static_path",
 ]
-
-_LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 
 
 def site_path(request: Request, path: str) -> str:
@@ -66,7 +64,7 @@ def render_template(request: Request, template: str, **context: Any) -> str:
             picture=partial(picture, pictures),
             visitor=visitor,
             here=request.scope["path"].removeprefix(request.scope.get("root_path", "")) + _query(request),
-            languages={code: _LANGUAGE_NAMES.get(code, code) for code in languages()},
+            languages={code: own_name(code) for code in languages()},
             themes=dict(zip(THEMES, (tr("as the device"), tr("light"), tr("dark")), strict=True)),
             **context,
         )
