@@ -112,7 +112,7 @@ def offer(view: PlayerView, called: Sequence[str], *, revocable: bool) -> Offer:
     if view.step is REFUTE:
         return _show(view, called[view.active])
     back = (Action("u", tr("take back"), TakeBack()),) if revocable else ()
-    if view.step is ASK and Hypothesis.obstacle(view) is None:
+    if Hypothesis.obstacle(view) is None:
         here = view.board.room_card(view.place)
         actions = Action("enter", tr("ask"), CardChoice(Hypothesis, here)), *_end(view), *back
         return Offer(tr("You may ask about {room}.", room=view.deck.names[here]), actions)

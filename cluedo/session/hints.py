@@ -28,7 +28,7 @@ from cluedo.engine.commands import (
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Shown
 from cluedo.engine.rules import Rules
-from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
+from cluedo.engine.state import MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr, tr_count
 from cluedo.session.actions import shut_in
@@ -118,7 +118,7 @@ class _Hint:
             return Section(tr("Look at a card of the pool: it shows you one that is not in the envelope."), do=look)
         if view.step in (MOVE, WALK):
             return self._move()
-        if view.step is ASK and Hypothesis.obstacle(view) is None:
+        if Hypothesis.obstacle(view) is None:
             return self._ask()
         return self._end()
 
