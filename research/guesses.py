@@ -152,7 +152,7 @@ def forecasts(
     """
     specs = parse_players(line_up)
     kinds = kinds_like(specs[-1].text) if told or informed else KINDS_PRIOR
-    specs = [replace(spec, kind=Forecaster) if spec == specs[0] else spec for spec in specs]
+    specs = [replace(spec, player_class=Forecaster) if spec == specs[0] else spec for spec in specs]
     for _, match in matches(specs, deals, seed, board=map_name, movement=movement):
         experts = {seat: player for seat, player in enumerate(match.players) if isinstance(player, Forecaster)}
         for player in experts.values():
@@ -208,7 +208,7 @@ def main() -> None:
     if arguments.games < 1:
         parser.error("--games is 1 at least")
     try:
-        if any(parse_players(line_up)[0].kind is not ExpertPlayer for line_up in line_ups):
+        if any(parse_players(line_up)[0].player_class is not ExpertPlayer for line_up in line_ups):
             parser.error("the first player of a line-up has to be an expert")
         _play(line_ups, arguments)
     except CluedoError as error:

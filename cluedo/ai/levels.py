@@ -70,35 +70,35 @@ class PlayerSpec:
 
     Attributes:
         text: as it was written, and as results name it.
-        kind: the class.
+        player_class: its class.
         arguments: the parameters that were set.
     """
 
     text: str
-    kind: type[Player]
+    player_class: type[Player]
     arguments: tuple[tuple[str, Any], ...]
 
     def check(self, deck: Deck, rules: Rules, seats: int) -> None:
         """Raise :class:`PlayerError` for games that it cannot play."""
         with somebodys_code(Phrase("{what} cannot play", what=self.text)):
-            self.kind.check(deck, rules, seats)
+            self.player_class.check(deck, rules, seats)
 
     @property
     def prepares(self) -> bool:
         """Whether the class has anything to load that takes long."""
-        return inspect.getattr_static(self.kind, "prepare") is not Player.__dict__["prepare"]
+        return inspect.getattr_static(self.player_class, "prepare") is not Player.__dict__["prepare"]
 
     def prepare(self) -> None:
         """Let the class load what takes long; raises :class:`PlayerError`."""
         with somebodys_code(Phrase("{what}: cannot prepare", what=self.text)):
-            self.kind.prepare()
+            self.player_class.prepare()
 
     def check_budget(self) -> None:
         """Raise :class:`PlayerError` where it has spent all that a run may spend; most spend nothing."""
 
     def make(self) -> Player:
         """A new player."""
-        return self.kind(**dict(self.arguments)) if self.arguments else self.kind()
+        return self.player_class(**dict(self.arguments)) if self.arguments else self.player_class()
 
 
 def level_class(name: str) -> type[Player]:

@@ -58,11 +58,11 @@ class HostedBot(ABC, Generic[P]):
         number: how many places before it the same program plays.
 
     Attributes:
-        kind: the class of its players.
+        player_class: the class of its players.
         name: what the program says of itself, once it was started.
     """
 
-    kind: ClassVar[type[HostedPlayer[Any]]]
+    player_class: ClassVar[type[HostedPlayer[Any]]]
 
     def __init__(self, command: Iterable[str], text: str, number: int = 0):
         self.command = tuple(command)
@@ -75,7 +75,7 @@ class HostedBot(ABC, Generic[P]):
 
     def player(self) -> HostedPlayer[P]:
         """A seat of a new game that it plays."""
-        return self.kind(self)
+        return self.player_class(self)
 
     @abstractmethod
     def _open(self, allowance: float) -> P:
@@ -227,7 +227,7 @@ class ProtocolBot(HostedBot[LineProcess]):
         wants: what it asked for in its hello.
     """
 
-    kind = ProtocolPlayer
+    player_class = ProtocolPlayer
     wants: frozenset[str] = frozenset()
 
     def _open(self, allowance: float) -> LineProcess:

@@ -228,7 +228,7 @@ def _program(text: str, command: tuple[str, ...], number: int) -> ProgramSpec:
     running[key] = bot
     while len(running) > _PROCESSES:
         running.popitem(last=False)[1].end()
-    return ProgramSpec(text, bot.kind, (), bot)
+    return ProgramSpec(text, bot.player_class, (), bot)
 
 
 def _code(text: str, command: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:

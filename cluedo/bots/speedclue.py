@@ -278,7 +278,7 @@ class SpeedClueBot(HostedBot[SpeedClueProcess]):
         ident: the identifier that it is given; it says who plays.
     """
 
-    kind = SpeedCluePlayer
+    player_class = SpeedCluePlayer
 
     def __init__(self, command: Iterable[str], text: str, number: int = 0, *, exact: bool = False):
         super().__init__(command, text, number)

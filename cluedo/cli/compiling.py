@@ -40,7 +40,7 @@ _told: Final = set[Phrase]()
 def prepare(players: Iterable[PlayerSpec]) -> None:
     """As :func:`~cluedo.bots.naming.prepare_all`, once for each class of players; says what takes long."""
     players = list(players)
-    specs = {spec.kind: spec for spec in players if spec.prepares}
+    specs = {spec.player_class: spec for spec in players if spec.prepares}
     if specs:
         with tell_compiling(expected=kernels_of_the_detective) as progress:
             for spec in specs.values():

@@ -56,14 +56,14 @@ def played(spec, deal=0, *, others="easy", rules=FREE, clock=HOUR, board=TINY):
     """A game between a model and two of a level."""
     seeds = Seeds(5, deal, 3)
     game = Game.begin(board, rules, seeds)
-    levels = [replace(level, kind=patient(level.kind)) for level in read_line_up([others, others])]
+    levels = [replace(level, player_class=patient(level.player_class)) for level in read_line_up([others, others])]
     match = Match(game, *seat_players([spec, *levels], seeds), clock)
     match.play()
     return match
 
 
 def with_level():
-    return replace(model_spec("llm:behind"), kind=WithLevel)
+    return replace(model_spec("llm:behind"), player_class=WithLevel)
 
 
 # ---- how it is named ---------------------------------------------------------------------------------

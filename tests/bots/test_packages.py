@@ -57,11 +57,11 @@ def offered(monkeypatch):
 
 
 def test_a_package_offers_players_by_name(offered):
-    assert naming.any_player("zoe", trusted=True).kind is EasyPlayer
+    assert naming.any_player("zoe", trusted=True).player_class is EasyPlayer
     assert naming.entry_point_of("zoe:x=1").name == "zoe"
     assert naming.entry_point_of("hard") is None
     assert naming.is_foreign("zoe")
-    assert naming.any_player("hard").kind is not EasyPlayer, "a level's name is its own"
+    assert naming.any_player("hard").player_class is not EasyPlayer, "a level's name is its own"
     assert not naming.is_foreign("hard")
 
 

@@ -54,4 +54,4 @@ def stakes(games: range) -> list[Stake]:
 def staking(level: str) -> Player:
     """A player of a level; `expert` says how likely its guesses are."""
     spec = parse_player(level)
-    return (replace(spec, kind=Forecaster) if spec.kind is ExpertPlayer else spec).make()
+    return (replace(spec, player_class=Forecaster) if spec.player_class is ExpertPlayer else spec).make()

@@ -299,7 +299,7 @@ class ModelSpec(PlayerSpec):
             raise PlayerError("{what}: {over}", what=self.text, over=over)
 
     def make(self) -> LanguageModel:
-        kind: type[Any] = self.kind
+        kind: type[Any] = self.player_class
         player: LanguageModel = kind(self.model, **dict(self.arguments))
         player.name, player.table, player.exchanges = self.text, self.table, self.exchanges
         return player
