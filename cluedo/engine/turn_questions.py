@@ -127,6 +127,7 @@ QUESTIONS: Final = (
         kinds=(Hypothesis, type(None)),
         steps=(ASK,),
         choices=_hypotheses,
+        obstacle=Hypothesis.obstacle,
     ),
     TurnQuestion(
         name="card",
