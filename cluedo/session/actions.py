@@ -23,7 +23,7 @@ from cluedo.engine.commands import (
     ShowCard,
     Stay,
 )
-from cluedo.engine.state import ASK, MOVE, REFUTE, WALK
+from cluedo.engine.state import ASK, END, MOVE, REFUTE, WALK
 from cluedo.engine.view import PlayerView
 from cluedo.language import tr, tr_you
 from cluedo.words.narration import place_name
@@ -198,13 +198,15 @@ def _peek(view: PlayerView) -> tuple[Action[PersonCommand], ...]:
 
 def _why_the_end(view: PlayerView) -> str:
     """The prompt at the end of a turn, with the reason if nothing can be asked."""
+    if view.step is END:
+        return tr("End your turn?")
     if view.hypothesis is not None and view.refuted_by is None:
         return tr("Nobody could show a card.")
     if view.hypothesis is None and view.board.is_room(view.place) and (why := Hypothesis.obstacle(view)):
         return tr("No hypothesis: {why}.", why=tr(why))
-    if view.table.accused_here and (why := Accusation.obstacle(view)):
+    if why := Accusation.obstacle(view):
         return tr("No accusation: {why}.", why=tr(why))
-    return tr("End your turn?") if Accusation.obstacle(view) else tr("End your turn, or accuse?")
+    return tr("End your turn, or accuse?")
 
 
 def _stay(view: PlayerView) -> str:

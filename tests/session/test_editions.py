@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from helpers.editions import EDITIONS, ask_in_vain, edition_game, unanswered
+from helpers.editions import EDITIONS, ask_in_vain, edition_game, go_to, unanswered
 from helpers.screen_driver import driven, pressed, session as session_of, settled, shown
 from helpers.support import board_of, drawn_game, make_match, play_random
 
@@ -57,6 +57,15 @@ def test_what_is_offered_may_be_done_and_every_kind_of_command_is_offered(name):
     assert given <= offered
     rules = Rules(**EDITIONS[name].rules)
     assert (Peek in offered) == rules.peek
+
+
+def test_after_a_wrong_accusation_nothing_is_said_of_why_there_is_no_other():
+    game = drawn_game(board_of("tiny"), 3, 1, movement="free", accuse_in="room")
+    suspect, weapon, room = game.state.deal.envelope
+    other = next(card for card in game.table.deck.rooms if card != room)
+    go_to(game, other)
+    game.execute(Accusation(suspect, weapon, other))
+    assert offer(game.view(game.state.to_act), "ABC", revocable=False).prompt == "End your turn?"
 
 
 @pytest.mark.parametrize("name", EDITIONS)
