@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
-from itertools import chain
+from itertools import chain, cycle, repeat
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -28,6 +28,7 @@ __all__ = ["knowledge_graph", "replay_data", "replay_page", "replay_parts"]
 _WIDTH, _HEIGHT = 640, 240
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 10, 10, 24
 _TICKS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
+_DASHES: Final = ("none", "9 4", "2 3", "14 4 2 4", "24 5", "5 2")
 _UNKNOWN = -1
 
 
@@ -177,17 +178,24 @@ def _truth(deal: Deal, cards: int) -> list[float]:
 
 
 def knowledge_graph(curves: Sequence[KnowledgeCurve], table: Table) -> Markup:
-    """Lines in the colours of the pawns, with a legend; the envelopes on a logarithmic scale. Empty without turns."""
+    """Lines in the colours of the pawns, with a legend; the envelopes on a logarithmic scale. Empty without turns.
+
+    No two of six lines are broken in the same way: who sees no colours tells them apart, too.
+    """
     turns = max((len(curve.open) for curve in curves), default=0) - 1
     if turns < 1:
         return Markup("")
     most = max(2.0, *chain.from_iterable(curve.open for curve in curves))
     told = ". ".join(tr("{name}: {title}", name=curve.name, title=curve.ends) for curve in curves if curve.open)
-    drawn = Markup("").join([*_axes(most, turns), *(_line(curve, table, most, turns) for curve in curves)])
+    colours = [table.board.map.suspects[table.suspects[curve.seat]].colour for curve in curves]
+    points = [" ".join(f"{_x(turn, turns)},{_y(left, most)}" for turn, left in enumerate(each.open)) for each in curves]
+    drawn = Markup("").join([*_axes(most, turns), *map(_line, points, colours, cycle(_DASHES))])
+    samples = map(_line, repeat("0,5 36,5"), colours, cycle(_DASHES))
+    legend = Markup("").join(map(_named, samples, (curve.name for curve in curves)))
     return Markup(
         '<figure class="knowledge"><figcaption>{}{}</figcaption>'
         '<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg></figure>'
-    ).format(tr(OPEN_ENVELOPES), _legend(curves, table), _WIDTH, _HEIGHT, told, drawn)
+    ).format(tr(OPEN_ENVELOPES), legend, _WIDTH, _HEIGHT, told, drawn)
 
 
 def _axes(most: float, turns: int) -> Iterator[Markup]:
@@ -217,23 +225,15 @@ def _y(envelopes: float, most: float) -> float:
     return round(_TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - math.log(envelopes) / math.log(most)), 1)
 
 
-def _line(curve: KnowledgeCurve, table: Table, most: float, turns: int) -> Markup:
-    points = " ".join(f"{_x(turn, turns)},{_y(value, most)}" for turn, value in enumerate(curve.open))
-    # A rim, for pawns as light as the paper.
-    return Markup('<polyline class="rim" points="{0}"/><polyline class="curve" stroke="{1}" points="{0}"/>').format(
-        points, _colour(curve, table)
+def _line(points: str, colour: str, dashes: str) -> Markup:
+    """With a rim, for pawns as light as the paper."""
+    return Markup(
+        '<g stroke-dasharray="{2}"><polyline class="rim" points="{0}"/><polyline stroke="{1}" points="{0}"/></g>'
+    ).format(points, colour, dashes)
+
+
+def _named(sample: Markup, name: str) -> Markup:
+    """A line of the legend."""
+    return Markup(' <span class="of"><svg viewBox="0 0 36 10" aria-hidden="true">{}</svg>{}</span>').format(
+        sample, name
     )
-
-
-def _legend(curves: Sequence[KnowledgeCurve], table: Table) -> Markup:
-    return Markup("").join(
-        Markup(
-            ' <span class="of"><svg class="dot" viewBox="0 0 10 10" aria-hidden="true">'
-            '<circle cx="5" cy="5" r="5" fill="{}"/></svg>{}</span>'
-        ).format(_colour(curve, table), curve.name)
-        for curve in curves
-    )
-
-
-def _colour(curve: KnowledgeCurve, table: Table) -> str:
-    return table.board.map.suspects[table.suspects[curve.seat]].colour

@@ -26,3 +26,11 @@ def test_who_cannot_see_the_graph_is_told_from_where_to_where_each_line_goes():
     table = drawn_game(board_of("tiny"), 3, seed=0).table
     curves = [KnowledgeCurve(0, "Ann", (144.0, 12.0, 1.0)), KnowledgeCurve(1, "Bob", (144.0, 100.0, 60.2))]
     assert 'aria-label="Ann: 144 → 1. Bob: 144 → 60"' in str(knowledge_graph(curves, table))
+
+
+def test_who_sees_no_colours_tells_the_lines_apart_as_in_the_legend():
+    table = drawn_game(board_of("tiny"), 3, seed=0).table
+    graph = str(knowledge_graph([KnowledgeCurve(seat, "ABC"[seat], (8.0, 2.0)) for seat in range(3)], table))
+    named, drawn = (re.findall('stroke-dasharray="(.*?)"', part) for part in graph.split("</figcaption>"))
+    assert named == drawn
+    assert len(set(drawn)) == 3
