@@ -694,6 +694,21 @@ def test_what_the_keyboard_reaches_is_not_hidden_by_the_bar_at_the_bottom(url, s
             assert not hidden or bar.locator(":focus").count()
 
 
+def test_what_is_told_comes_into_regions_that_were_there_before(on_desktop, url):
+    page = on_desktop.page
+    there = page.locator("[role=status]:not([hidden], [hidden] *)")
+    before = there.count()
+    page.fill("#line", "1 asks plum rope hall: nobody")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#entered:visible")
+    assert there.count() == before
+    page.goto(f"{url}/puzzle/{DAY}")
+    before = there.count()
+    page.click("[data-do=hint]")
+    page.wait_for_selector("#told-panel:visible")
+    assert there.count() == before
+
+
 @pytest.mark.parametrize("height", [640, 256], ids=["a phone", "enlarged four times"])
 def test_nothing_stays_below_what_was_entered(on_phone, height):
     page = on_phone.page

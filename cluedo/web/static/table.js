@@ -308,7 +308,7 @@ function drawChooser() {
       choice.dataset.card = card;
       choices.append(choice);
     }
-    return make("section", {}, make("h3", { textContent: title }), choices);
+    return make("section", {}, make("h2", { textContent: title }), choices);
   }).filter(Boolean);
   $("chooser").replaceChildren(...groups);
   $("chooser").classList.toggle("three", groups.length === 3);
