@@ -150,7 +150,7 @@ def test_settings_lead_nowhere_else(visitor, back):
 def test_what_is_not_there_is_said_in_a_page_and_to_a_script_in_a_value(visitor):
     page = visitor.get("/nowhere")
     assert page.status_code == 404
-    assert "There is nothing here." in page.text
+    assert re.findall("<(title|h1)>There is nothing here.", page.text) == ["title", "h1"]
     assert visitor.ask_json("/nowhere").json() == {"error": "There is nothing here."}
 
 
