@@ -77,11 +77,11 @@ def browser(width: int = 1280, height: int = 800, **options: Any) -> Iterator[Vi
 
 
 @contextmanager
-def quiet(url: str, screen: dict[str, Any], **options: Any) -> Iterator[Visit]:
-    """A visit to a page that may complain of nothing, ask nobody else, and show nothing wider than the window."""
+def quiet(url: str, screen: dict[str, Any], **options: Any) -> Iterator[Page]:
+    """A page that may complain of nothing, ask nobody else, and show nothing wider than the window."""
     with browser(**screen, **options) as visit:
         visit.page.goto(url)
-        yield visit
+        yield visit.page
         assert visit.complaints == []
         ours = url if url.startswith("file:") else url[: url.index("/", len("https://"))]
         assert [request for request in visit.requests if not request.startswith((ours, "data:"))] == []

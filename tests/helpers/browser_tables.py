@@ -76,20 +76,21 @@ def leave(page: Page) -> None:
     page.locator("#talk .danger").click()
 
 
-def at_a_table(page: Page, server: Server) -> str:
-    """Open a table with two levels, and deal; its link."""
-    link = open_table(page, server, "easy", "easy")
+def at_a_table(page: Page, server: Server, *others: str, **settings: str) -> str:
+    """Open a table with two levels, or with these others, and deal; its link."""
+    link = open_table(page, server, *(others or ("easy", "easy")), **settings)
     deal(page)
     return link
 
 
 @contextmanager
-def seated(server: Server, screen: dict[str, Any]) -> Iterator[Page]:
-    """Somebody at a table with two levels, whose page complains of nothing."""
+def seated(server: Server, screen: dict[str, Any], *others: str, **settings: str) -> Iterator[Page]:
+    """Somebody at a table, as :func:`at_a_table` opens it, whose page complains of nothing and fits the window."""
     with browsers(screen) as (visit,):
-        at_a_table(visit.page, server)
+        at_a_table(visit.page, server, *others, **settings)
         yield visit.page
         assert not visit.complaints
+        assert visit.overflow <= 0
 
 
 def wait_until(page: Page, so: Callable[[], bool]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from helpers.accessibility import faults
-from helpers.browser import NEEDS_CHROMIUM, Visit, browser, quiet, url_of
+from helpers.browser import NEEDS_CHROMIUM, browser, quiet, url_of
 from helpers.cases import cases
 from helpers.french import ENGLISH
 from helpers.recorded import played, record_of
@@ -49,8 +49,8 @@ def url() -> Iterator[str]:
 class Assisted:
     """The assistant in a browser, counting taps."""
 
-    def __init__(self, visit: Visit, setting: Setting):
-        self.page, self.setting, self.taps = visit.page, setting, 0
+    def __init__(self, page: Page, setting: Setting):
+        self.page, self.setting, self.taps = page, setting, 0
         for name in setting.names:
             self.tap(f'.chips:visible button[data-name="{name}"]')
         for seat, size in enumerate(setting.sizes):
@@ -103,8 +103,8 @@ class Assisted:
 
 def at_the_assistant(url: str, screen: dict) -> Iterator[Assisted]:
     """A case of four players, of which nothing was entered yet."""
-    with quiet(f"{url}/assistant", screen) as visit:
-        yield Assisted(visit, noted_game("classic", 4, 2, "medium")[0])
+    with quiet(f"{url}/assistant", screen) as page:
+        yield Assisted(page, noted_game("classic", 4, 2, "medium")[0])
 
 
 @pytest.fixture
@@ -161,20 +161,20 @@ def test_a_game_by_at_most_five_taps_an_entry_is_answered_as_by_cluedo_assist(ur
     setting, noted = noted_game("classic", 4, 2, "medium")
     count = cases(25, 10)
     case = Case(setting, model=MODELS["uniform"])
-    with quiet(f"{url}/assistant", PHONE) as visit:
-        assisted = Assisted(visit, setting)
+    with quiet(f"{url}/assistant", PHONE) as page:
+        assisted = Assisted(page, setting)
         for number, entry in enumerate(noted[:count], 1):
             assert assisted.enter(entry) <= 5
             case.enter(entry)
             if number % 5 == 0:
                 assert assisted.cells() == cells_of(case)
-                told = " ".join(visit.page.locator("#panel-advice").text_content().split())
+                told = " ".join(page.locator("#panel-advice").text_content().split())
                 for section in case_sections(case, envelopes=5):
                     for line in () if section.questions else said([section]):
                         assert " ".join(line.split()) in told
-        shown = visit.page.locator("[data-entry]").evaluate_all("(all) => all.map((one) => one.dataset.text)")
+        shown = page.locator("[data-entry]").evaluate_all("(all) => all.map((one) => one.dataset.text)")
         assert shown[::-1] == [case.grammar.write(entry) for entry in case.entries]
-        visit.page.reload()
+        page.reload()
         assert assisted.cells() == cells_of(case)
 
 
@@ -192,7 +192,7 @@ def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
     with served(SiteSettings(limits=Limits(documents=1))) as url, browser(**PHONE) as visit:
         page = visit.page
         page.goto(f"{url}/assistant")
-        assisted = Assisted(visit, setting)
+        assisted = Assisted(page, setting)
         assisted.enter(noted[0])
         page.context.set_offline(True)
         page.fill("#line", Case(setting).grammar.write(noted[1]))
@@ -237,7 +237,7 @@ def test_a_line_on_which_the_server_fails_is_given_back_and_holds_up_no_other():
     with served(SiteSettings()) as url, browser(**PHONE) as visit:
         page = visit.page
         page.goto(f"{url}/assistant")
-        assisted = Assisted(visit, setting)
+        assisted = Assisted(page, setting)
         page.route("**/line", fail_once)
         page.fill("#line", write(noted[0]))
         page.keyboard.press("Enter")
@@ -402,8 +402,7 @@ TOO_SMALL_OR_CUT = """(parts) => parts.filter((one) => {
 
 
 def test_on_a_phone_that_is_enlarged_twice_names_keep_their_size_and_all_fields_their_place(url):
-    with quiet(f"{url}/assistant", PHONE | {"width": 195, "height": 422}) as visit:
-        page = visit.page
+    with quiet(f"{url}/assistant", PHONE | {"width": 195, "height": 422}) as page:
         for name in ("Scarlett", "Mustard", "White"):
             page.click(f'.chips:visible button[data-name="{name}"]')
         fields = page.locator(".chips button:visible, .seat input[type=text]:visible, .seat [data-step]:visible")
@@ -506,8 +505,7 @@ def test_on_a_phone_ones_own_column_is_underlined_and_all_that_is_kept_begins_at
 
 
 def test_ten_players_scroll_past_the_names_of_the_cards_on_a_phone(url):
-    with quiet(f"{url}/assistant", PHONE) as visit:
-        page = visit.page
+    with quiet(f"{url}/assistant", PHONE) as page:
         page.select_option("[name=edition]", "master")
         for seat in range(10):
             page.fill(f"[name=player-{seat}]", f"Maximiliane {seat}")
@@ -519,8 +517,7 @@ def test_ten_players_scroll_past_the_names_of_the_cards_on_a_phone(url):
 
 
 def test_a_hand_laid_open_is_entered_by_taps(url):
-    with quiet(f"{url}/assistant", PHONE) as visit:
-        page = visit.page
+    with quiet(f"{url}/assistant", PHONE) as page:
         page.click("summary:has-text('More')")
         page.fill("[name=rules]", "wrong_shows_hand=true")
         begin(page, "Scarlett", "Mustard", "White")
@@ -554,8 +551,7 @@ def test_board_lines_and_controls_of_a_replay_are_seen_at_once(url, size, tmp_pa
     said_last = [type(event) for event in game.events[-7:]]
     assert said_last == [Rolled, Moved, HypothesisMade, *[Passed] * 3, Accused]
     screen = {"width": size[0], "height": size[1]}
-    with quiet(f"{url}/replay", screen) as visit:
-        page = visit.page
+    with quiet(f"{url}/replay", screen) as page:
         replay(page, record_of(game, tmp_path / "game.jsonl"))
         for _ in range(game.state.turn):
             page.keyboard.press("ArrowRight")
@@ -572,8 +568,7 @@ def test_board_lines_and_controls_of_a_replay_are_seen_at_once(url, size, tmp_pa
 
 @SIZES
 def test_a_record_is_sent_and_replayed(url, screen, tmp_path):
-    with quiet(f"{url}/replay", screen) as visit:
-        page = visit.page
+    with quiet(f"{url}/replay", screen) as page:
         replay(page, record_of(played(), tmp_path / "game.jsonl"))
         page.keyboard.press("End")
         assert f"({played().state.turn} of {played().state.turn})" in page.locator("#turn-title").inner_text()
@@ -594,8 +589,7 @@ def test_a_record_is_sent_and_replayed(url, screen, tmp_path):
 
 @SIZES
 def test_the_puzzle_is_solved_by_keyboard_and_kept_over_a_reload(url, screen):
-    with quiet(f"{url}/puzzle/{DAY}", screen) as visit:
-        page = visit.page
+    with quiet(f"{url}/puzzle/{DAY}", screen) as page:
         hint = page.get_by_role("button", name="Hint")
         hint.click()
         for _ in range(3):
@@ -614,8 +608,7 @@ def test_the_puzzle_is_solved_by_keyboard_and_kept_over_a_reload(url, screen):
 
 
 def test_the_puzzle_fits_a_phone_in_french_and_is_printed_whole(url):
-    with quiet(f"{url}/puzzle/{DAY}", PHONE, locale="fr-FR") as visit:
-        page = visit.page
+    with quiet(f"{url}/puzzle/{DAY}", PHONE, locale="fr-FR") as page:
         page.click('.tabbar [data-go="sheet"]')
         heads = page.locator(".claims thead th span")
         assert heads.evaluate_all("(all) => all.filter((one) => one.scrollHeight > one.clientHeight)") == []
@@ -626,8 +619,7 @@ def test_the_puzzle_fits_a_phone_in_french_and_is_printed_whole(url):
 
 
 def test_sheet_and_answer_of_the_puzzle_stay_in_sight_while_one_reads_on(url):
-    with quiet(f"{url}/puzzle/{DAY}", DESKTOP | {"height": 600}) as visit:
-        page = visit.page
+    with quiet(f"{url}/puzzle/{DAY}", DESKTOP | {"height": 600}) as page:
         page.get_by_role("button", name="Hint").click()
         page.locator(".told-panel").wait_for()
         page.locator(".events li").last.scroll_into_view_if_needed()
@@ -658,10 +650,9 @@ def test_where_the_puzzle_cannot_be_reached_that_is_seen_on_a_phone(url):
 @SIZES
 def test_axe_finds_no_serious_fault(url, screen):
     setting, noted = noted_game("classic", 4, 2, "medium")
-    with quiet(f"{url}/assistant", screen) as visit:
-        page = visit.page
+    with quiet(f"{url}/assistant", screen) as page:
         found = {"form": faults(page)}
-        assisted = Assisted(visit, setting)
+        assisted = Assisted(page, setting)
         for entry in noted[:2]:
             assisted.enter(entry)
         for panel in ("enter", "sheet", "advice", "entries") if screen is PHONE else ("all",):
@@ -685,11 +676,11 @@ def test_axe_finds_no_serious_fault(url, screen):
 
 @pytest.mark.parametrize("size", [DESKTOP, {"width": 320, "height": 256}], ids=["desktop", "enlarged four times"])
 def test_what_the_keyboard_reaches_is_not_hidden_by_the_bar_at_the_bottom(url, size):
-    with quiet(f"{url}/assistant", size, reduced_motion="reduce") as visit:
-        bar = visit.page.locator(".go")
+    with quiet(f"{url}/assistant", size, reduced_motion="reduce") as page:
+        bar = page.locator(".go")
         for _ in range(36):
-            visit.page.keyboard.press("Tab")
-            here, over = visit.page.locator(":focus").bounding_box(), bar.bounding_box()
+            page.keyboard.press("Tab")
+            here, over = page.locator(":focus").bounding_box(), bar.bounding_box()
             hidden = over["y"] <= here["y"] and here["y"] + here["height"] <= over["y"] + over["height"]
             assert not hidden or bar.locator(":focus").count()
 
@@ -721,8 +712,7 @@ def test_nothing_stays_below_what_was_entered(on_phone, height):
 
 
 def test_in_high_contrast_what_is_chosen_has_an_edge_of_its_own(url):
-    with quiet(f"{url}/assistant", PHONE, forced_colors="active") as visit:
-        page = visit.page
+    with quiet(f"{url}/assistant", PHONE, forced_colors="active") as page:
         page.click(".chips:visible [data-name=Plum]")
         page.check("[value=Rope]:visible")
         assert edge(page, ".chips:visible [data-name=Plum]") > edge(page, ".chips:visible button")
@@ -738,8 +728,7 @@ def edge(page: Page, selector: str) -> float:
 
 
 def test_names_as_long_as_may_be_stay_in_sight_on_a_phone(url):
-    with quiet(f"{url}/assistant", PHONE) as visit:
-        page = visit.page
+    with quiet(f"{url}/assistant", PHONE) as page:
         for seat, letter in enumerate("MWN"):
             page.fill(f"[name=player-{seat}]", letter * 40)
         page.locator("[name=me][value='']").check()
@@ -760,8 +749,8 @@ def test_the_page_of_a_case_has_all_columns_in_sight_on_a_phone(tmp_path):
         for entry in noted[:9]:
             case.enter(entry)
         file.write_text(page_of_case(case), encoding="utf-8")
-        with quiet(url_of(file), PHONE) as visit:
-            sheet, entries = visit.page.locator(".scroll").all()
+        with quiet(url_of(file), PHONE) as page:
+            sheet, entries = page.locator(".scroll").all()
             for table in [sheet, entries] if names == setting.names else [sheet]:
                 assert table.evaluate("part => part.scrollWidth - part.clientWidth") <= 0
             assert sheet.locator("thead").bounding_box()["height"] < 130
@@ -771,8 +760,7 @@ def test_the_page_of_a_case_has_all_columns_in_sight_on_a_phone(tmp_path):
 
 
 def test_the_settings_close_by_a_key_and_by_a_tap_beside_them(url):
-    with quiet(f"{url}/assistant", DESKTOP) as visit:
-        page = visit.page
+    with quiet(f"{url}/assistant", DESKTOP) as page:
         settings = page.get_by_role("button", name="Settings")
         for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(30, 400)):
             settings.focus()
@@ -794,8 +782,7 @@ def choose_in_settings(page: Page, choice: str) -> None:
 
 @pytest.mark.parametrize(("choice", "chosen"), [("dark", "[data-theme=dark]"), ("Français", "[lang=fr]")])
 def test_what_is_filled_in_stays_when_the_settings_change(url, choice, chosen):
-    with quiet(f"{url}/assistant", PHONE) as visit:
-        page = visit.page
+    with quiet(f"{url}/assistant", PHONE) as page:
         page.select_option("[name=edition]", "classic")
         for name in ("White", "Mustard", "Plum"):
             page.click(f'.chips:visible button[data-name="{name}"]')
@@ -825,8 +812,7 @@ def test_what_was_refused_stays_when_the_settings_change_but_not_afterwards(url)
 
 
 def test_with_nothing_filled_in_the_board_is_that_of_the_language_that_is_chosen(url):
-    with quiet(f"{url}/play", PHONE) as visit:
-        page = visit.page
+    with quiet(f"{url}/play", PHONE) as page:
         board = page.locator("[name=map]")
         assert board.input_value() == "classic"
         choose_in_settings(page, "Français")
@@ -854,8 +840,7 @@ OVERLAPPING = """() => [...document.querySelectorAll(".question")].filter((quest
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP, NARROW], ids=["phone", "desktop", "narrow"])
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_the_names_of_the_cards_stay_within_what_is_tapped(url, screen, locale):
-    with quiet(f"{url}/assistant", screen, locale=locale) as visit:
-        page = visit.page
+    with quiet(f"{url}/assistant", screen, locale=locale) as page:
         for name in page.locator(".chips:visible button").all()[:3]:
             name.click()
         cards = page.locator(".deck:visible .pick input")
@@ -873,16 +858,15 @@ def test_the_names_of_the_cards_stay_within_what_is_tapped(url, screen, locale):
 
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_in_a_replay_how_many_envelopes_are_left_is_told_in_one_line(url, locale, tmp_path):
-    with quiet(f"{url}/replay", DESKTOP, locale=locale) as visit:
-        replay(visit.page, record_of(played(), tmp_path / "game.jsonl"))
-        meters = visit.page.locator(".meter")
+    with quiet(f"{url}/replay", DESKTOP, locale=locale) as page:
+        replay(page, record_of(played(), tmp_path / "game.jsonl"))
+        meters = page.locator(".meter")
         assert max(meters.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")) < 30
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_on_a_phone_the_sheet_of_a_replay_has_all_its_columns_in_sight(url, locale, tmp_path):
-    with quiet(f"{url}/replay", PHONE, locale=locale) as visit:
-        page = visit.page
+    with quiet(f"{url}/replay", PHONE, locale=locale) as page:
         replay(page, record_of(played(), tmp_path / "game.jsonl"))
         page.locator("#last").click()
         for view in range(page.locator("#view option").count()):
@@ -892,8 +876,7 @@ def test_on_a_phone_the_sheet_of_a_replay_has_all_its_columns_in_sight(url, loca
 
 
 def test_in_french_a_colon_has_a_space_before_it(url, tmp_path):
-    with quiet(f"{url}/replay", DESKTOP, locale="fr-FR") as visit:
-        page = visit.page
+    with quiet(f"{url}/replay", DESKTOP, locale="fr-FR") as page:
         replay(page, record_of(played(), tmp_path / "game.jsonl"))
         texts = page.locator(".review").all_text_contents()
         page.goto(f"{url}/play")
@@ -909,8 +892,7 @@ def test_in_french_a_colon_has_a_space_before_it(url, tmp_path):
 
 
 def test_in_french_no_word_of_english_is_left(url):
-    with quiet(f"{url}/assistant", PHONE, locale="fr-FR") as visit:
-        page = visit.page
+    with quiet(f"{url}/assistant", PHONE, locale="fr-FR") as page:
         begin(page, "Rose", "Olive", "Violet", button="Commencer")
         texts = [page.inner_text("body")]
         for panel in ("sheet", "advice", "entries"):

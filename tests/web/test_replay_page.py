@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from helpers.accessibility import faults
-from helpers.browser import NEEDS_CHROMIUM, Visit, browser, quiet, url_of
+from helpers.browser import NEEDS_CHROMIUM, browser, quiet, url_of
 from helpers.command_line import run
 from helpers.other_deals import cut
 from helpers.recorded import deck_game, envelopes_left, played, record_of, twins
 from helpers.sites import DESKTOP, PHONE
 from helpers.support import drawn_game, house, make_match, write_map
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from cluedo.ai.knowledge import SatDeducer
 from cluedo.ai.knowledge.evidence import EvidenceReader
@@ -53,9 +53,9 @@ def made(folder: Path, *options: str, game: Game | None = None) -> Path:
     return path
 
 
-def state_of(visit: Visit) -> dict[str, object]:
+def state_of(page: Page) -> dict[str, object]:
     """What the page shows now."""
-    return visit.page.evaluate(
+    return page.evaluate(
         """() => ({
             title: document.getElementById("turn-title").textContent,
             log: [...document.querySelectorAll("#now p")].map((line) => line.textContent),
@@ -81,8 +81,8 @@ def expected(game: Game, turn: int, viewer: int | None = None) -> dict[str, obje
     return {"log": log, "pawns": pawns, "left": left}
 
 
-def check(visit: Visit, game: Game, turn: int, viewer: int | None = None) -> None:
-    shown, true = state_of(visit), expected(game, turn, viewer)
+def check(page: Page, game: Game, turn: int, viewer: int | None = None) -> None:
+    shown, true = state_of(page), expected(game, turn, viewer)
     assert shown["slider"] == str(turn)
     assert f"({turn} of {game.state.turn})" in str(shown["title"])
     assert shown["pawns"] == true["pawns"]
@@ -113,11 +113,10 @@ def proved(game: Game, turn: int, seat: int) -> dict[int, str]:
 @SIZES
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_fits_asks_nobody_and_complains_of_nothing(page_file, screen, scheme):
-    with quiet(url_of(page_file), screen, color_scheme=scheme) as visit:
+    with quiet(url_of(page_file), screen, color_scheme=scheme) as page:
         for _ in range(5):
-            assert visit.overflow <= 0
-            visit.page.keyboard.press("PageDown")
-        paper = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
+            page.keyboard.press("PageDown")
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
         dark = sum(map(int, re.findall(r"\d+", paper)[:3])) < 3 * 128
         assert dark == (scheme == "dark")
 
@@ -141,31 +140,29 @@ def test_names_of_forty_letters_fit_a_phone(tmp_path):
 def test_stepping_by_keyboard_by_click_and_by_slider_shows_what_the_record_says(page_file, screen):
     game = played()
     last = game.state.turn
-    with quiet(url_of(page_file), screen) as visit:
-        page = visit.page
-        check(visit, game, 0)
+    with quiet(url_of(page_file), screen) as page:
+        check(page, game, 0)
         for turn in (1, 2, 3):
             page.keyboard.press("ArrowRight")
-            check(visit, game, turn)
+            check(page, game, turn)
         for key, turn in [("ArrowLeft", 2), ("End", last), ("ArrowRight", last), ("Home", 0)]:
             page.keyboard.press(key)
-            check(visit, game, turn)
+            check(page, game, turn)
         ways = {"One turn forward": 1, "To the end": last, "One turn back": last - 1, "Turn 4:": 4}
         for button, turn in ways.items():
             page.get_by_role("button", name=button).click()
-            check(visit, game, turn)
+            check(page, game, turn)
         page.get_by_role("slider", name="Jump to a turn").fill("7")
-        check(visit, game, 7)
+        check(page, game, 7)
         page.goto(url_of(page_file) + "#9")
         page.reload()
-        check(visit, game, 9)
+        check(page, game, 9)
 
 
 @in_browser
 def test_swiping_over_the_board_steps_and_swiping_down_does_not(page_file):
     game = played()
-    with quiet(url_of(page_file), PHONE) as visit:
-        page = visit.page
+    with quiet(url_of(page_file), PHONE) as page:
         touch = page.context.new_cdp_session(page)
         box = page.locator("#house").bounding_box()
         assert box is not None
@@ -180,9 +177,9 @@ def test_swiping_over_the_board_steps_and_swiping_down_does_not(page_file):
 
         for across, down, turn in [(-120, 5, 1), (-120, 5, 2), (120, -5, 1), (30, 90, 1)]:
             swipe(across, down)
-            check(visit, game, turn)
+            check(page, game, turn)
         page.get_by_role("button", name="One turn forward").tap()
-        check(visit, game, 2)
+        check(page, game, 2)
 
 
 @in_browser
@@ -196,37 +193,36 @@ def test_it_plays_at_a_speed_pauses_and_stops_at_the_end(page_file):
         page.keyboard.press("Space")
         assert page.get_by_role("button", name="Pause").count() == 1
         page.clock.run_for(1_250)
-        check(visit, game, 1)
+        check(page, game, 1)
         page.get_by_label("Speed").select_option("250")
         page.clock.run_for(1_010)
-        check(visit, game, 5)
+        check(page, game, 5)
         page.get_by_role("button", name="Pause").click()
         page.clock.run_for(5_000)
-        check(visit, game, 5)
+        check(page, game, 5)
         page.get_by_role("button", name="Play").click()
         page.clock.run_for(60_000)
-        check(visit, game, game.state.turn)
+        check(page, game, game.state.turn)
         assert page.get_by_role("button", name="Play").count() == 1
 
 
 @in_browser
 def test_each_view_has_its_own_log_sheet_bars_and_review(page_file):
     game = played()
-    with quiet(url_of(page_file), DESKTOP) as visit:
-        page = visit.page
+    with quiet(url_of(page_file), DESKTOP) as page:
         page.keyboard.press("End")
         assert "Review: all players" in page.locator(".review:visible").inner_text()
-        assert set(state_of(visit)["cells"]) == {"", "✓"}
+        assert set(state_of(page)["cells"]) == {"", "✓"}
         for seat in range(4):
             name = game.table.name(seat)
             page.locator("#view").select_option(label=name)
-            check(visit, game, game.state.turn, seat)
+            check(page, game, game.state.turn, seat)
             told = page.locator(".review:visible").inner_text().replace("\xa0", " ")  # before a per cent sign
             assert all(sentence in told for sentence in summary(review(game, seat), game.table))
             page.locator("h1").click()
             for turn in (game.state.turn, game.state.turn - 1):
-                check(visit, game, turn, seat)
-                signs = {number: cell for number, cell in enumerate(state_of(visit)["cells"]) if cell in "✓✗"}
+                check(page, game, turn, seat)
+                signs = {number: cell for number, cell in enumerate(state_of(page)["cells"]) if cell in "✓✗"}
                 assert signs == proved(game, turn, seat)
                 page.keyboard.press("ArrowLeft")
             page.keyboard.press("End")
@@ -236,50 +232,49 @@ def test_each_view_has_its_own_log_sheet_bars_and_review(page_file):
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_what_a_review_says_of_a_turn_leads_to_that_turn(page_file, screen):
     game = played()
-    with quiet(url_of(page_file), screen) as visit:
-        page = visit.page
+    with quiet(url_of(page_file), screen) as page:
         page.locator("#view").select_option(label=game.table.name(0))
         lines = page.locator(".review:visible li")
         assert lines.count() > 2
         for line in [lines.first, lines.last]:
             turn = int(re.match(r"Turn (\d+)", line.inner_text())[1])
             line.get_by_role("button").click()
-            check(visit, game, turn, 0)
+            check(page, game, turn, 0)
             assert 0 <= page.locator("#turn-title").bounding_box()["y"] < 100, "it is seen at once"
         number = page.locator(".review:visible tbody button").nth(1)
         turn = int(number.inner_text())
         number.press("Enter")
-        check(visit, game, turn, 0)
+        check(page, game, turn, 0)
 
 
 @in_browser
 def test_everything_to_press_has_a_name_and_is_large_enough_for_a_finger(page_file):
-    with quiet(url_of(page_file), PHONE) as visit:
-        for control in visit.page.locator(".controls button, .controls select, .controls input, #view").all():
+    with quiet(url_of(page_file), PHONE) as page:
+        for control in page.locator(".controls button, .controls select, .controls input, #view").all():
             assert control.evaluate("(it) => it.getAttribute('aria-label') || it.labels[0].textContent.trim()")
             box = control.bounding_box()
             assert box is not None
             assert box["height"] >= 44
             assert box["width"] >= 44
-        assert visit.page.locator("svg.board").get_attribute("aria-label")
-        assert visit.page.locator("#now").get_attribute("aria-live") == "polite"
-        visit.page.select_option("#view", index=1)
-        visit.page.keyboard.press("End")
-        visit.page.add_style_tag(content=".scroll { background: none }")  # axe knows no contrast over a shadow
-        assert faults(visit.page) == []
+        assert page.locator("svg.board").get_attribute("aria-label")
+        assert page.locator("#now").get_attribute("aria-live") == "polite"
+        page.select_option("#view", index=1)
+        page.keyboard.press("End")
+        page.add_style_tag(content=".scroll { background: none }")  # axe knows no contrast over a shadow
+        assert faults(page) == []
 
 
 @in_browser
 def test_enlarged_four_times_nothing_is_wider_than_the_window_and_keys_scroll_the_sheet(tmp_path):
     path = made(tmp_path, game=played(seats=6))
-    with quiet(url_of(path), {"width": 568, "height": 320}) as visit:
-        visit.page.set_viewport_size({"width": 320, "height": 256})
-        sheet, turn = visit.page.locator(".scroll").first, visit.page.locator("#turn-title")
+    with quiet(url_of(path), {"width": 568, "height": 320}) as page:
+        page.set_viewport_size({"width": 320, "height": 256})
+        sheet, turn = page.locator(".scroll").first, page.locator("#turn-title")
         before = turn.inner_text()
         sheet.press("ArrowRight")
         expect(sheet).not_to_have_js_property("scrollLeft", 0)
         assert turn.inner_text() == before
-        visit.page.locator("#forward").press("ArrowRight")
+        page.locator("#forward").press("ArrowRight")
         assert turn.inner_text() != before
 
 
@@ -287,9 +282,9 @@ def test_enlarged_four_times_nothing_is_wider_than_the_window_and_keys_scroll_th
 def test_the_end_of_a_long_turn_is_in_sight(tmp_path):
     path = made(tmp_path, "--lang", "fr", game=played(seats=6, deal=25, levels=("hard",) * 6))
     for width, height in ((1280, 800), (844, 390), (667, 375), (360, 640)):
-        with quiet(url_of(path), {"width": width, "height": height}) as visit:
-            visit.page.keyboard.press("End")
-            lines, ending = (visit.page.locator(part).bounding_box() for part in ("#now", "#now p:last-child"))
+        with quiet(url_of(path), {"width": width, "height": height}) as page:
+            page.keyboard.press("End")
+            lines, ending = (page.locator(part).bounding_box() for part in ("#now", "#now p:last-child"))
             for start, length in (("x", "width"), ("y", "height")):
                 assert lines[start] <= ending[start]
                 assert ending[start] + ending[length] <= lines[start] + lines[length] + 1
@@ -299,18 +294,18 @@ def test_the_end_of_a_long_turn_is_in_sight(tmp_path):
 def test_a_page_of_a_deck_without_a_board_works_too(tmp_path):
     record = deck_game(tmp_path)
     run("replay", str(record), "--html", str(tmp_path / "page.html"))
-    with quiet(url_of(tmp_path / "page.html"), PHONE) as visit:
-        visit.page.keyboard.press("End")
-        assert visit.page.locator("#log li:visible").count() == read_record(record).result.turns + 1
+    with quiet(url_of(tmp_path / "page.html"), PHONE) as page:
+        page.keyboard.press("End")
+        assert page.locator("#log li:visible").count() == read_record(record).result.turns + 1
 
 
 @in_browser
 def test_a_page_in_french(tmp_path):
     path = made(tmp_path, "--lang", "fr")
-    with quiet(url_of(path), PHONE) as visit:
-        visit.page.keyboard.press("End")
-        text = visit.page.inner_text("body")
-        assert visit.page.locator("html").get_attribute("lang") == "fr"
+    with quiet(url_of(path), PHONE) as page:
+        page.keyboard.press("End")
+        text = page.inner_text("body")
+        assert page.locator("html").get_attribute("lang") == "fr"
         assert not re.search(r"\b(the|turn|asks|shows|unknown|review|weapons)\b", text, re.IGNORECASE)
         assert re.search(r"reste \d+", text)
 

@@ -200,7 +200,7 @@ def test_a_token_outlives_the_server(tmp_path):
 @NEEDS_CHROMIUM
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_start_page_fits_and_asks_nobody_else(screen):
-    with served() as url, quiet(f"{url}/", screen) as visit:
-        visit.page.get_by_role("button", name="Settings").click()
-        visit.page.get_by_role("button", name="Français").click()
-        visit.page.wait_for_selector('html[lang="fr"]')
+    with served() as url, quiet(f"{url}/", screen) as page:
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_role("button", name="Français").click()
+        page.wait_for_selector('html[lang="fr"]')

@@ -16,7 +16,6 @@ from helpers.browser_tables import (
     act,
     at_a_table,
     browsers,
-    deal,
     go_on,
     open_table,
     play_to_a_right_accusation,
@@ -68,10 +67,9 @@ def contrast(first: str, second: str) -> float:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_ones_own_pawn_is_larger_and_has_another_ring_by_day_and_by_night(server, scheme):
-    with browsers(DESKTOP | {"color_scheme": scheme}) as (ann,):
-        at_a_table(ann.page, server)
-        mine = ann.page.locator("#house .pawn.mine circle")
-        other = ann.page.locator("#house .pawn:not(.mine) circle").first
+    with seated(server, DESKTOP | {"color_scheme": scheme}) as page:
+        mine = page.locator("#house .pawn.mine circle")
+        other = page.locator("#house .pawn:not(.mine) circle").first
         size, ring = "(it) => parseFloat(getComputedStyle(it).r)", "(it) => getComputedStyle(it).stroke"
         assert mine.evaluate(size) > other.evaluate(size)
         assert contrast(mine.evaluate(ring), other.evaluate(ring)) > 3
@@ -83,27 +81,21 @@ HEIGHTS = {844: 1.0, 664: 0.8}
 
 @pytest.mark.parametrize("others", [1, 2, 5])
 def test_a_phone_held_upright_shows_the_board_as_wide_as_it_is_and_all_of_the_hand(server, others):
-    with browsers(PHONE) as (ann,):
-        open_table(ann.page, server, *["easy"] * others, board="classic")
-        deal(ann.page)
+    with seated(server, PHONE, *["easy"] * others, board="classic") as page:
         for _ in range(3):
-            wait_for_one(ann.page)
+            wait_for_one(page)
             for height, least in HEIGHTS.items():
-                ann.page.set_viewport_size({"width": 390, "height": height})
-                if ann.page.locator("#house:visible").count():
-                    width, covered = ann.page.evaluate(LAID_OUT)
-                    one_row = ann.page.locator("#actions").bounding_box()["height"] < 50
+                page.set_viewport_size({"width": 390, "height": height})
+                if page.locator("#house:visible").count():
+                    width, covered = page.evaluate(LAID_OUT)
+                    one_row = page.locator("#actions").bounding_box()["height"] < 50
                     assert width >= least - 1e-3 or not one_row
                     assert covered == []
-                assert ann.overflow <= 0
-            act(ann.page)
+            act(page)
 
 
 def test_the_board_of_a_phone_stays_where_it_is_whatever_is_said_and_asked(server):
-    with browsers(PHONE | {"height": 844, "width": 390}) as (ann,):
-        page = ann.page
-        open_table(page, server, "easy", "easy", board="classic")
-        deal(page)
+    with seated(server, PHONE | {"height": 844, "width": 390}, board="classic") as page:
         stood, below = set(), set()
         for _ in range(6):
             wait_for_one(page)
@@ -121,10 +113,7 @@ def test_the_board_of_a_phone_stays_where_it_is_whatever_is_said_and_asked(serve
 
 
 def test_on_a_low_phone_the_board_stays_where_it_is_while_one_rolls(server):
-    with browsers(PHONE) as (ann,):
-        page = ann.page
-        open_table(page, server, "easy", "easy", board="classic")
-        deal(page)
+    with seated(server, PHONE, board="classic") as page:
         roll = page.get_by_role("button", name="Roll the dice")
         while wait_for_one(page) and not (roll.count() and page.locator("#news").text_content()):
             act(page)
@@ -137,10 +126,7 @@ def test_on_a_low_phone_the_board_stays_where_it_is_while_one_rolls(server):
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_sheet_of_six_has_each_name_in_one_line_and_all_columns_in_sight(server, screen):
-    with browsers(screen) as (ann,):
-        page = ann.page
-        open_table(page, server, *["easy"] * 5, board="edition:master")
-        deal(page)
+    with seated(server, screen, *["easy"] * 5, board="edition:master") as page:
         page.locator(".switch [data-side=sheet]").evaluate("(button) => button.click()")
         names = page.locator("#sheet .card-name")
         assert len(set(names.evaluate_all("(all) => all.map((one) => one.offsetHeight)"))) == 1
@@ -148,9 +134,7 @@ def test_the_sheet_of_six_has_each_name_in_one_line_and_all_columns_in_sight(ser
 
 
 def test_on_a_phone_held_across_one_acts_with_the_sheet_in_sight(server):
-    with browsers(PHONE | {"width": 844, "height": 390}) as (ann,):
-        page = ann.page
-        at_a_table(page, server)
+    with seated(server, PHONE | {"width": 844, "height": 390}) as page:
         page.locator(".switch [data-side=sheet]").click()
         wait_for_one(page)
         assert page.locator("#actions button").first.is_visible()
@@ -158,10 +142,7 @@ def test_on_a_phone_held_across_one_acts_with_the_sheet_in_sight(server):
 
 
 def test_on_a_low_phone_the_clock_leaves_the_name_of_whose_time_runs(server):
-    with browsers(PHONE) as (ann,):
-        page = ann.page
-        open_table(page, server, *["easy"] * 4, board="classic", clock="300")
-        deal(page)
+    with seated(server, PHONE, *["easy"] * 4, board="classic", clock="300") as page:
         page.locator("#clock", has_text="s").wait_for()
         name, clock = (page.locator(f".seat:has(.clock) {one}").bounding_box() for one in (".names", ".clock"))
         assert name["x"] + name["width"] <= clock["x"]
@@ -177,11 +158,9 @@ OUTLINED = """(actions) => {
 
 
 def test_on_a_phone_the_outline_of_a_button_that_has_the_focus_is_not_cut(server):
-    with browsers(PHONE) as (ann,):
-        open_table(ann.page, server, "easy", "easy", board="classic")
-        deal(ann.page)
-        wait_for_one(ann.page)
-        actions = ann.page.locator("#actions")
+    with seated(server, PHONE, board="classic") as page:
+        wait_for_one(page)
+        actions = page.locator("#actions")
         assert actions.evaluate(OUTLINED)
         wide = '<button class="go">Stay, without a hypothesis</button>'
         actions.evaluate("(actions, row) => { actions.innerHTML = row.repeat(3); }", wide)
@@ -203,16 +182,13 @@ ENDS = """(prompt) => {
 
 
 def test_no_line_of_what_is_asked_is_three_dots_alone(server):
-    with browsers(DESKTOP) as (ann,):
-        at_a_table(ann.page, server)
-        first, word, dots = ann.page.locator("#prompt").evaluate(ENDS)
+    with seated(server, DESKTOP) as page:
+        first, word, dots = page.locator("#prompt").evaluate(ENDS)
         assert first < word == dots
 
 
 def test_names_of_rooms_stand_in_the_middle_of_their_buttons_also_where_an_accusation_is_named_on_a_phone(server):
-    with browsers(PHONE) as (ann,):
-        page = ann.page
-        at_a_table(page, server)
+    with seated(server, PHONE) as page:
         while wait_for_one(page) and not page.get_by_role("button", name="accuse").count():
             act(page)
         page.get_by_role("button", name="accuse").click()
@@ -223,10 +199,7 @@ def test_names_of_rooms_stand_in_the_middle_of_their_buttons_also_where_an_accus
 
 
 def test_without_squares_to_tap_every_room_is_in_sight_on_a_phone(server):
-    with browsers(PHONE) as (ann,):
-        page = ann.page
-        open_table(page, server, "easy", "easy", board="edition:master")
-        deal(page)
+    with seated(server, PHONE, board="edition:master") as page:
         while wait_for_one(page).locator("#actions .go:not([disabled])").count() < 10:
             act(page)
         assert page.locator("#actions").evaluate("(actions) => actions.scrollHeight <= actions.clientHeight")
@@ -331,10 +304,8 @@ def test_a_tip_finds_a_free_place_however_much_room_the_hand_takes(server):
 
 
 def test_a_wheel_over_the_board_scrolls_the_page_and_with_the_control_key_looks_closer(server):
-    with browsers(DESKTOP) as (ann,):
-        page = ann.page
-        link = at_a_table(page, server)
-        play_to_a_right_accusation(server, link, [page])
+    with seated(server, DESKTOP) as page:
+        play_to_a_right_accusation(server, page.url, [page])
         page.wait_for_selector("#end:not([hidden])")
         page.locator("#house").hover(position={"x": 40, "y": 10})
         main, closer = page.locator("main"), page.get_by_role("button", name="whole board")
@@ -348,10 +319,8 @@ def test_a_wheel_over_the_board_scrolls_the_page_and_with_the_control_key_looks_
 
 
 def test_after_the_end_a_finger_on_the_board_of_a_phone_scrolls_the_page(server):
-    with browsers(PHONE) as (ann,):
-        page = ann.page
-        link = at_a_table(page, server)
-        play_to_a_right_accusation(server, link, [page])
+    with seated(server, PHONE) as page:
+        play_to_a_right_accusation(server, page.url, [page])
         page.wait_for_selector("#end:not([hidden])")
         page.locator("#house").evaluate("(house) => house.scrollIntoView()")
         before = page.locator("main").evaluate("(main) => main.scrollTop")
@@ -383,31 +352,25 @@ def test_axe_finds_no_serious_fault(server, screen):
 
 
 def test_enlarged_four_times_each_part_of_the_table_has_the_width_of_the_window(server):
-    with browsers(DESKTOP) as (ann,):
-        at_a_table(ann.page, server)
-        wait_for_one(ann.page)
+    with seated(server, DESKTOP) as page:
+        wait_for_one(page)
         for width, height in ((640, 400), (320, 200)):
-            ann.page.set_viewport_size({"width": width, "height": height})
-            ann.page.get_by_role("button", name="Settings").click()
-            ann.page.locator("#settings legend").first.hover()
-            ann.page.mouse.wheel(0, 600)
-            expect(ann.page.locator("#pace")).to_be_in_viewport(ratio=1)
-            ann.page.keyboard.press("Escape")
+            page.set_viewport_size({"width": width, "height": height})
+            page.get_by_role("button", name="Settings").click()
+            page.locator("#settings legend").first.hover()
+            page.mouse.wheel(0, 600)
+            expect(page.locator("#pace")).to_be_in_viewport(ratio=1)
+            page.keyboard.press("Escape")
         for part in ("#pane-board", "#doing", "#seats"):
-            box = ann.page.locator(part).bounding_box()
+            box = page.locator(part).bounding_box()
             assert box["width"] > 280, part
             assert box["height"] > 20, part
-        assert ann.overflow <= 0
 
 
 @pytest.mark.parametrize("size", [(195, 422), (240, 427)], ids=["twice", "one and a half times"])
 def test_on_a_phone_that_is_enlarged_the_board_and_the_cards_to_choose_have_their_height(server, size):
-    with browsers(PHONE | {"width": size[0], "height": size[1]}) as (ann,):
-        page = ann.page
-        open_table(page, server, "easy", "easy", board="classic")
-        deal(page)
+    with seated(server, PHONE | {"width": size[0], "height": size[1]}, board="classic") as page:
         while wait_for_one(page) and not page.locator("#chooser:visible").count():
             assert page.locator("#house").bounding_box()["height"] > 190
             act(page)
         assert page.locator("#chooser").evaluate("(cards) => cards.clientHeight >= cards.scrollHeight")
-        assert ann.overflow <= 0
