@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
@@ -84,13 +84,29 @@ def at_a_table(page: Page, server: Server, *others: str, **settings: str) -> str
 
 
 @contextmanager
-def seated(server: Server, screen: dict[str, Any], *others: str, **settings: str) -> Iterator[Page]:
+def seated(
+    server: Server, screen: dict[str, Any], *others: str, scripts: Sequence[str] = (), **settings: str
+) -> Iterator[Page]:
     """Somebody at a table, as :func:`at_a_table` opens it, whose page complains of nothing and fits the window."""
     with browsers(screen) as (visit,):
+        for script in scripts:
+            visit.page.add_init_script(script)
         at_a_table(visit.page, server, *others, **settings)
         yield visit.page
         assert not visit.complaints
         assert visit.overflow <= 0
+
+
+@contextmanager
+def guided(server: Server, screen: dict[str, Any], *seen: str) -> Iterator[Page]:
+    """Somebody in a first game who has seen these tips already, and whose page complains of nothing."""
+    with browsers(screen) as (visit,):
+        visit.page.goto(server.url)
+        visit.page.evaluate("(seen) => localStorage.setItem('cluedo-guide', JSON.stringify(seen))", seen)
+        visit.page.locator(".now button").first.click()
+        visit.page.wait_for_selector("#prompt:not(:empty)")
+        yield visit.page
+        assert not visit.complaints
 
 
 def wait_until(page: Page, so: Callable[[], bool]) -> None:

@@ -21,6 +21,7 @@ from helpers.browser_tables import (
     envelope,
     go_on,
     groups,
+    guided,
     join,
     leave_cards,
     name_cards,
@@ -45,27 +46,25 @@ PACES = {"off": 0.0, "usual": 1.0, "fast": 0.4, "slow": 2.0}
 
 @pytest.mark.parametrize("pace", some(PACES, 2))
 def test_animations_are_as_slow_as_wished_on_this_device(server, pace):
-    with browsers(DESKTOP | {"reduced_motion": "no-preference"}) as (ann,):
-        ann.page.add_init_script(DELAYS_ARE_NOTED)
-        at_a_table(ann.page, server)
-        ann.page.get_by_role("button", name="Settings").click()
-        ann.page.get_by_label("Animations").select_option(pace)
-        ann.page.reload()
-        assert ann.page.locator("#pace").input_value() == pace
-        duration = ann.page.locator(".pawn").first.evaluate("(pawn) => getComputedStyle(pawn).transitionDuration")
+    with seated(server, DESKTOP | {"reduced_motion": "no-preference"}, scripts=[DELAYS_ARE_NOTED]) as page:
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_label("Animations").select_option(pace)
+        page.reload()
+        assert page.locator("#pace").input_value() == pace
+        duration = page.locator(".pawn").first.evaluate("(pawn) => getComputedStyle(pawn).transitionDuration")
         assert float(duration.removesuffix("s")) == pytest.approx(0.45 * PACES[pace])
         for _ in range(12):
-            over = who_may_act(ann.page) is None
-            waited = set(ann.page.evaluate("window.delays"))
+            over = who_may_act(page) is None
+            waited = set(page.evaluate("window.delays"))
             seen = {one for one, factor in PACES.items() if factor and 1300 * factor in waited}  # after a question
             if seen or over:
                 break
-            act(ann.page)
+            act(page)
         assert seen == {pace} - {"off"}
-        ann.page.emulate_media(reduced_motion="reduce")
-        expect(ann.page.locator("#pace")).to_be_disabled()
-        assert ann.page.locator("#pace").input_value() == "off"
-        assert ann.page.evaluate("document.documentElement.style.getPropertyValue('--pace')") == "0"
+        page.emulate_media(reduced_motion="reduce")
+        expect(page.locator("#pace")).to_be_disabled()
+        assert page.locator("#pace").input_value() == "off"
+        assert page.evaluate("document.documentElement.style.getPropertyValue('--pace')") == "0"
 
 
 def test_what_somebody_is_about_to_press_is_not_drawn_anew(server):
@@ -81,10 +80,8 @@ def test_what_somebody_is_about_to_press_is_not_drawn_anew(server):
 
 @pytest.mark.parametrize("screen", [PHONE, LOW, SIDEWAYS, DESKTOP], ids=["phone", "low", "sideways", "desktop"])
 def test_a_stranger_is_led_through_a_first_game(server, screen):
-    with browsers(screen) as (ann,):
-        page, told = ann.page, []
-        page.goto(server.url)
-        page.get_by_role("button", name="easy").click()
+    with guided(server, screen) as page:
+        told = []
         page.wait_for_selector(".tip")
         for _ in range(6_000):
             if page.locator("#end:visible").count() or len(told) == 6:
@@ -108,7 +105,6 @@ def test_a_stranger_is_led_through_a_first_game(server, screen):
         page.wait_for_selector("#prompt:not(:empty)")
         assert not any(text in page.locator("body").inner_text() for text in told), "each is said once"
         assert not faults(page)
-        assert not ann.complaints
 
 
 def tip_goes_and_comes_with_the_board(page: Page) -> None:
@@ -119,10 +115,7 @@ def tip_goes_and_comes_with_the_board(page: Page) -> None:
 
 
 def test_a_tip_that_is_still_due_is_not_drawn_anew_under_ones_finger(server):
-    with browsers(LOW) as (ann,):
-        page = ann.page
-        page.goto(server.url)
-        page.get_by_role("button", name="easy").click()
+    with guided(server, LOW) as page:
         page.locator(".tip").evaluate("(tip) => { tip.still = true; }")
         page.evaluate("dispatchEvent(new Event('resize'))")
         assert page.locator(".tip").evaluate("(tip) => tip.still")
@@ -130,7 +123,12 @@ def test_a_tip_that_is_still_due_is_not_drawn_anew_under_ones_finger(server):
         expect(page.locator(".tip", has_text="These are your cards")).to_have_count(0)
 
 
-def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server):
+def is_still_offered(page: Page, offered: str) -> bool:
+    """Whether nothing of this was pressed."""
+    return page.locator("#actions:has(button:not([disabled]))").inner_text() == offered
+
+
+def test_a_card_that_is_shown_comes_up_large_and_a_tap_beside_it_puts_it_away_and_presses_nothing(server):
     with seated(server, PHONE) as page:
         leave_cards(page)
         while wait_for_one(page) and not page.locator("#shown:visible").count():
@@ -139,20 +137,6 @@ def test_a_card_that_is_shown_comes_up_large_and_stays_until_it_is_tapped(server
         assert card in page.locator("#shown").inner_text().split("\n")[-1], "who showed it, and to whom"
         if (drawn := page.locator("#shown .picture")).count():
             assert drawn.evaluate("drawing => drawing.getBoundingClientRect().width") > 90
-        page.locator("#shown").click()
-        assert page.locator("#shown").is_hidden()
-
-
-def is_still_offered(page: Page, offered: str) -> bool:
-    """Whether nothing of this was pressed."""
-    return page.locator("#actions:has(button:not([disabled]))").inner_text() == offered
-
-
-def test_a_tap_beside_a_card_that_is_shown_puts_it_away_and_presses_nothing(server):
-    with seated(server, PHONE) as page:
-        leave_cards(page)
-        while wait_for_one(page) and not page.locator("#shown:visible").count():
-            act(page)
         offered = page.locator("#actions").inner_text()
         there = page.locator("#actions button").first.bounding_box()
         page.touchscreen.tap(there["x"] + there["width"] / 2, there["y"] + there["height"] / 2)
@@ -196,12 +180,7 @@ def test_letters_and_digits_press_no_button_where_that_is_not_wished(server):
 
 
 def test_a_tip_beside_a_card_that_is_shown_is_answered_by_its_own_button(server):
-    with browsers(DESKTOP) as (ann,):
-        page = ann.page
-        page.goto(server.url)
-        page.evaluate("localStorage.setItem('cluedo-guide', JSON.stringify(['hand', 'walk', 'ask', 'sheet', 'hint']))")
-        page.get_by_role("button", name="easy").click()
-        page.wait_for_selector("#prompt:not(:empty)")
+    with guided(server, DESKTOP, "hand", "walk", "ask", "sheet", "hint") as page:
         while not page.locator(".tip", has_text="Only you see this card").count():
             act(page)
             wait_for_one(page)
@@ -239,20 +218,15 @@ PROMPTS_ARE_NOTED = """document.addEventListener("DOMContentLoaded", () => {
     const [news, prompt, actions] = ["news", "prompt", "actions"].map((id) => document.getElementById(id));
     const note = () => window.prompts.push([news.textContent, prompt.textContent, actions.childElementCount]);
     window.prompts = [];
-    new MutationObserver(note).observe(news, { childList: true });
+    if (news) new MutationObserver(note).observe(news, { childList: true });
 })"""
 
 
 def test_who_accuses_wrongly_has_time_to_read_it_and_is_told_what_follows(server):
-    with browsers(PHONE) as (ann,):
-        page = ann.page
-        page.add_init_script(DELAYS_ARE_NOTED)
-        page.add_init_script(PROMPTS_ARE_NOTED)
-        page.add_init_script(FAST)
-        link = at_a_table(page, server)
+    with seated(server, PHONE, scripts=[DELAYS_ARE_NOTED, PROMPTS_ARE_NOTED, FAST]) as page:
         while wait_for_one(page) and not page.get_by_role("button", name="accuse").count():
             act(page)
-        cards = envelope(server, link)
+        cards = envelope(server, page.url)
         page.get_by_role("button", name="accuse").click()
         wrong = [group.locator("button").first.get_attribute("data-card") for group in groups(page)]
         names = [page.locator(f"#chooser [data-card='{card}'] > span").first.inner_text() for card in wrong]
@@ -272,11 +246,7 @@ def test_who_accuses_wrongly_has_time_to_read_it_and_is_told_what_follows(server
 
 
 def test_while_something_is_told_what_was_asked_and_offered_before_is_gone(server):
-    with browsers(PHONE | {"reduced_motion": "no-preference"}) as (ann,):
-        page = ann.page
-        page.add_init_script(PROMPTS_ARE_NOTED)
-        page.add_init_script(FAST)
-        at_a_table(page, server)
+    with seated(server, PHONE | {"reduced_motion": "no-preference"}, scripts=[PROMPTS_ARE_NOTED, FAST]) as page:
         for _ in range(2):
             while wait_for_one(page) and not page.locator("#chooser:visible").count():
                 act(page)
@@ -342,11 +312,7 @@ def test_who_comes_late_to_several_turns_is_told_in_each_who_plays(server):
 
 
 def test_after_a_move_is_taken_back_the_log_is_there_at_once(server):
-    with browsers(DESKTOP) as (ann,):
-        page = ann.page
-        page.add_init_script(DELAYS_ARE_NOTED)
-        page.add_init_script(FAST)
-        at_a_table(page, server)
+    with seated(server, DESKTOP, scripts=[DELAYS_ARE_NOTED, FAST]) as page:
         back = page.locator("#actions [data-key=u]")
         while wait_for_one(page) and not (back.count() and page.locator("#log .new-turn").count() > 3):
             act(page)
@@ -359,7 +325,6 @@ def test_after_a_move_is_taken_back_the_log_is_there_at_once(server):
         assert told == log[: len(told)]
         assert page.locator("#shown").is_hidden()
         assert not {0.4 * 1300, 0.4 * 450} & set(page.evaluate("window.delays")), "after a question and an answer"
-        assert not ann.complaints
 
 
 REACHED_BY_A_TAP = """() => [...document.querySelectorAll(".lit")].every((lit) => {

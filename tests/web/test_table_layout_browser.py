@@ -17,6 +17,7 @@ from helpers.browser_tables import (
     at_a_table,
     browsers,
     go_on,
+    guided,
     open_table,
     play_to_a_right_accusation,
     seated,
@@ -29,14 +30,11 @@ pytestmark = [pytest.mark.slow, NEEDS_CHROMIUM]
 
 
 def test_a_browser_that_keeps_no_settings_shows_the_table(server):
-    with browsers(DESKTOP) as (ann,):
-        no_storage = 'Object.defineProperty(window, "localStorage", {get() {throw new DOMException("no");}})'
-        ann.page.add_init_script(no_storage)
-        at_a_table(ann.page, server)
-        assert ann.page.locator("#hand li").count() >= 1
-        wait_for_one(ann.page)
-        ann.page.evaluate('document.getElementById("sound").click()')
-        assert not ann.complaints
+    no_storage = 'Object.defineProperty(window, "localStorage", {get() {throw new DOMException("no");}})'
+    with seated(server, DESKTOP, scripts=[no_storage]) as page:
+        assert page.locator("#hand li").count() >= 1
+        wait_for_one(page)
+        page.evaluate('document.getElementById("sound").click()')
 
 
 LAID_OUT = """() => {
@@ -241,10 +239,7 @@ def test_a_long_name_is_read_whole_before_the_game_on_a_phone(server):
 
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_on_a_phone_held_sideways_a_hint_has_the_height_and_a_tip_leaves_most_of_the_board(server, locale):
-    with browsers(SIDEWAYS | {"locale": locale}) as (ann,):
-        page = ann.page
-        page.goto(server.url)
-        page.locator(".now button").first.click()
+    with guided(server, SIDEWAYS | {"locale": locale}) as page:
         page.locator(".tip .primary").click()
         page.locator("#actions .primary").click()
         page.wait_for_selector(".tip")
@@ -257,10 +252,7 @@ def test_on_a_phone_held_sideways_a_hint_has_the_height_and_a_tip_leaves_most_of
 
 
 def test_the_buttons_of_a_tip_stand_side_by_side_in_french_too(server):
-    with browsers(PHONE | {"width": 390, "height": 844, "locale": "fr-FR"}) as (ann,):
-        page = ann.page
-        page.goto(server.url)
-        page.get_by_role("button", name="easy").click()
+    with guided(server, PHONE | {"width": 390, "height": 844, "locale": "fr-FR"}) as page:
         page.wait_for_selector(".tip")
         tops = page.locator(".tip button").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
         assert len(tops) == 2
@@ -268,22 +260,13 @@ def test_the_buttons_of_a_tip_stand_side_by_side_in_french_too(server):
 
 
 def test_on_a_phone_that_is_enlarged_twice_the_buttons_of_a_tip_stay_within_it(server):
-    with browsers(PHONE | {"width": 180, "height": 370, "locale": "fr-FR"}) as (ann,):
-        page = ann.page
-        page.goto(server.url)
-        page.get_by_role("button", name="easy").click()
+    with guided(server, PHONE | {"width": 180, "height": 370, "locale": "fr-FR"}) as page:
         page.wait_for_selector(".tip")
         assert page.locator(".tip").evaluate("(tip) => tip.scrollWidth <= tip.clientWidth")
 
 
 def test_a_tip_finds_a_free_place_however_much_room_the_hand_takes(server):
-    seen = ["hand", "walk", "ask", "shown", "sheet", "accuse"]
-    with browsers(LOW) as (ann,):
-        page = ann.page
-        page.goto(server.url)
-        page.evaluate("(seen) => localStorage.setItem('cluedo-guide', JSON.stringify(seen))", seen)
-        page.get_by_role("button", name="easy").click()
-        page.wait_for_selector("#prompt:not(:empty)")
+    with guided(server, LOW, "hand", "walk", "ask", "shown", "sheet", "accuse") as page:
         roll, tip, lit = (
             page.get_by_role("button", name="Roll the dice"),
             page.locator(".tip"),
