@@ -43,7 +43,7 @@ async def _run_counted(workers: Workers, jobs: Concurrent, request: Request, wor
     if jobs.full(address):
         raise too_many(5)
     with jobs.one(address):
-        working = asyncio.ensure_future(workers.run(work))
+        working = asyncio.ensure_future(workers.run_in_turn(work))
         site.on_closing.append(working.cancel)
         try:
             return await working

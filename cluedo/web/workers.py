@@ -12,6 +12,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -65,6 +66,7 @@ class Workers:
         self._closed = False
         self._pool = self._new_pool(count) if count else None
         self._free = asyncio.Semaphore(count)
+        self._turns = asyncio.Semaphore(count or sys.maxsize)
         self._preparing: asyncio.Task[None] | None = None
         self._late_at = 0.0
 
@@ -84,6 +86,14 @@ class Workers:
         except TookTooLong:
             _log.warning("%s took longer than %g s and was given up", asked.func.__name__, self._seconds)
             raise
+
+    async def run_in_turn(self, work: Callable[[], R]) -> R:
+        """As :meth:`run`, but however many ask for this, no more wait for a process than there are processes.
+
+        Whoever calls :meth:`run` waits for one piece of work of these at most.
+        """
+        async with self._turns:
+            return await self.run(work)
 
     async def _run_in(self, pool: ProcessPoolExecutor, work: Callable[[], R]) -> R:
         try:

@@ -164,6 +164,18 @@ def test_what_takes_too_long_is_given_up_and_the_process_goes_on():
     asyncio.run(go())
 
 
+def test_a_level_waits_for_one_piece_of_work_of_visitors_however_many_there_are():
+    async def go() -> list[str]:
+        workers, done = Workers(1), list[str]()
+        with ThreadPoolExecutor(1) as workers._pool:
+            visitors = [workers.run_in_turn(partial(done.append, f"visitor {number}")) for number in range(3)]
+            level = workers.run(done.append, "level")
+            await asyncio.gather(*visitors, level)
+        return done
+
+    assert asyncio.run(go()) == ["visitor 0", "level", "visitor 1", "visitor 2"]
+
+
 @pytest.mark.slow
 def test_when_a_process_dies_all_who_wait_get_an_answer_though_somebody_has_left(tmp_path):
     async def go() -> None:
