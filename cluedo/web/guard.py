@@ -83,7 +83,6 @@ class Limits:
     """What clients may ask of one server.
 
     Attributes:
-        body: bytes of the largest body, an uploaded record.
         uploads: bodies longer than a form by one address at a time.
         all_uploads: the same in all.
         burst: requests at once by one address, after a rest.
@@ -102,7 +101,6 @@ class Limits:
         documents: cases that are kept, and records; likewise.
     """
 
-    body: int = 4_000_000
     uploads: int = 4
     all_uploads: int = 50
     burst: int = 200
@@ -273,7 +271,7 @@ class Guard:
         scope.setdefault("state", {})["visitor"] = visitor
         with speaking(visitor.language), ExitStack() as under_way:
             refusal = self._refusal(scope, headers, address)
-            if refusal is None and _is_upload(headers):
+            if refusal is None and _length(headers) > MOST_FORM:
                 under_way.enter_context(self._uploads.one(address))
             app = self._refuse(Request(scope), refusal) if refusal else self.app
             await app(scope, receive, self._answering(scope, visitor, send))
@@ -288,16 +286,12 @@ class Guard:
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         if not path.startswith("/static/") and not self._allowance.take(address):
             return too_many(5)
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or len(length) > 15:
-            return HTTPException(400, tr("This request cannot be understood."))
-        if scope["method"] in _SAFE and (int(length) or "transfer-encoding" in headers):
+        length, chunked = _length(headers), "transfer-encoding" in headers
+        if scope["method"] in _SAFE and (length or chunked):
             return HTTPException(400, tr("This request cannot be understood."))  # nobody would read its body
-        if "transfer-encoding" in headers:  # browsers declare a length, and by it a body is bounded before it is read
+        if chunked:  # browsers declare a length, by which a page refuses what is too long for it
             return HTTPException(411, tr("This request cannot be understood."))
-        if int(length) > self._limits.body:
-            return too_large()
-        if _is_upload(headers) and self._uploads.full(address):
+        if length > MOST_FORM and self._uploads.full(address):
             return too_many(5)
         return None
 
@@ -362,9 +356,9 @@ def _is_same_site(headers: Headers, host: str) -> bool:
     return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
 
 
-def _is_upload(headers: Headers) -> bool:
-    """Whether a request, whose length is a number, sends more than a form."""
-    return int(headers.get("content-length", "0")) > MOST_FORM
+def _length(headers: Headers) -> int:
+    """The bytes of a request's body, which the server has checked to be a number."""
+    return int(headers.get("content-length", "0"))
 
 
 def too_large() -> HTTPException:

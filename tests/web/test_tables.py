@@ -622,42 +622,25 @@ def test_a_table_that_nobody_is_in_any_more_leaves_nothing_in_memory(monkeypatch
         assert state(ann, path)["now"] == before
 
 
-def test_an_address_opens_so_many_tables_and_no_more():
-    with client(SiteSettings(limits=Limits(new_documents=2, new_documents_per_second=0.0))) as ann:
-        for _ in range(2):
-            opened(ann, "open")
-        refused = ann.send_form("/play", **USUAL, **{"seat-1": "open"})
-        assert refused.status_code == 429
-        assert int(refused.headers["retry-after"]) > 0
-        assert len(kept(ann)) == 2
+def test_an_address_begins_so_many_tables_rematches_and_cases_and_no_more():
+    """Else one visitor would push out what others keep here."""
+    table = USUAL | {"seat-1": "open"}
+    case = {"player-0": "Ann", "player-1": "Bob", "player-2": "Cy", "edition": "classic"}
+    limits = Limits(burst=100_000, new_documents=4, new_documents_per_second=0.0)
+    with client(SiteSettings(limits=limits)) as ann:
+        path = begun(ann, "easy", "easy")
+        for status in (200, 429):
+            accuse_rightly(ann, path)
+            answers = [
+                ann.send_form(f"{path}/rematch"),
+                ann.send_form("/assistant", **case),
+                ann.send_form("/play", **table),
+            ]
+            assert [answer.status_code for answer in answers] == [status] * 3
+        assert all(int(answer.headers["retry-after"]) > 0 for answer in answers)
         elsewhere = Client(ann.app, headers={"Accept": "text/html"}, client=("192.0.2.7", 1))
         elsewhere.portal = ann.portal
-        opened(elsewhere, "open")
-
-
-def test_an_address_begins_so_many_cases_and_records_and_no_more():
-    """Else one visitor would push out what others keep here."""
-    alone = {"player-0": "Ann", "player-1": "Bob", "player-2": "Cy", "edition": "classic"}
-    with client(SiteSettings(limits=Limits(new_documents=2, new_documents_per_second=0.0))) as ann:
-        answers = [ann.send_form("/assistant", **alone).status_code for _ in range(3)]
-    assert answers == [200, 200, 429]
-
-
-def test_a_rematch_counts_as_what_an_address_begins():
-    """Its record is kept, and would push out those of others."""
-    limits = Limits(burst=100_000, new_documents=2, new_documents_per_second=0.0)
-    with client(SiteSettings(limits=limits)) as ann:
-        path, answers = begun(ann, "easy", "easy"), []
-        for _ in range(2):
-            accuse_rightly(ann, path)
-            answers.append(ann.send_form(f"{path}/rematch").status_code)
-    assert answers == [200, 429]
-
-
-def test_what_is_called_as_if_it_were_a_file_counts_as_well():
-    with client(SiteSettings(limits=Limits(burst=5, per_second=0.0))) as ann:
-        answers = [ann.get("/x/static/").status_code for _ in range(8)]
-    assert answers == [404] * 5 + [429] * 3
+        assert elsewhere.send_form("/play", **table).status_code == 200
 
 
 def test_so_many_jobs_run_for_an_address_and_no_more(ann):
