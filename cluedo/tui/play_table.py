@@ -124,6 +124,7 @@ class TableScreen(KeyedScreen[None]):
         if isinstance(command, TakeBack):
             for sheet in self._sheets.values():
                 sheet.forget()
+            self._panes.hints.forget()
             self._show_afresh(self.session.view(seat))
         else:
             await self._hear()

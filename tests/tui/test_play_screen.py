@@ -536,6 +536,24 @@ async def test_the_mark_on_the_board_begins_on_the_place_that_a_hint_of_this_tur
 
 
 @playing(rule=["movement=free"])
+async def test_no_hint_counts_on_what_was_taken_back_since_the_one_before(app, pilot):
+    moments = []
+
+    def hint(view, since):
+        moments.append((view.time, since))
+        return [Section("Ask about something.")]
+
+    with patch.object(table_panes, "hint_sections", hint):
+        await settled(app, pilot, "1")
+        await pressed(pilot, "h")
+        await until(pilot, lambda: len(moments) == 1)
+        await settled(app, pilot, "u")
+        await until(pilot, lambda: len(moments) == 2)
+    (then, _), (now, since) = moments
+    assert (now, since) == (then - 1, 0)
+
+
+@playing(rule=["movement=free"])
 async def test_the_row_of_actions_says_what_enter_does_in_each_list(app, pilot):
     await settled(app, pilot, "1")
     await until(pilot, lambda: actions(app)["enter"] == "next")
