@@ -128,10 +128,10 @@ def test_names_of_forty_letters_fit_a_phone(tmp_path):
         suspect["name"] = letter * 40
     game = drawn_game(Board.load(str(write_map(tmp_path, data))), 3, 1)
     make_match(game, ["hard"] * 3).play()
-    with quiet(url_of(made(tmp_path, game=game)), PHONE) as visit:
-        visit.page.keyboard.press("End")
-        expect(visit.page.locator(".knowledge:visible")).to_have_count(1)
-        log = visit.page.locator(".log")
+    with quiet(url_of(made(tmp_path, game=game)), PHONE) as page:
+        page.keyboard.press("End")
+        expect(page.locator(".knowledge:visible")).to_have_count(1)
+        log = page.locator(".log")
         assert log.evaluate("(log) => log.scrollWidth - log.clientWidth") <= 0
 
 
