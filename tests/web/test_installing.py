@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 from helpers.accessibility import faults
-from helpers.browser import NEEDS_CHROMIUM, Visit, browser
+from helpers.browser import NEEDS_CHROMIUM, browser
 from helpers.sites import ADDRESS, DESKTOP, PHONE, Client, another, served
 from helpers.tables import noted_game
 from PIL import Image
@@ -107,7 +107,7 @@ def test_below_a_path_the_worker_keeps_what_is_there(visitor):
 
 
 @contextmanager
-def at_a_case(screen: dict) -> Iterator[tuple[Visit, Case, list[Entry]]]:
+def at_a_case(screen: dict) -> Iterator[tuple[Page, Case, list[Entry]]]:
     """A case with two entries, in a browser that keeps what it needs to be offline; and the entries that follow."""
     setting, noted = noted_game("classic", 4, 2, "medium")
     case = Case(setting, noted[:2])
@@ -119,7 +119,7 @@ def at_a_case(screen: dict) -> Iterator[tuple[Visit, Case, list[Entry]]]:
         visit.page.wait_for_url("**/assistant/*")
         visit.page.wait_for_function(INSTALLED)
         visit.page.reload()  # a page that was about to open when the worker came is left alone by it
-        yield visit, case, noted[2:]
+        yield visit.page, case, noted[2:]
 
 
 def sentence(page: Page) -> str:
@@ -150,8 +150,8 @@ def told(page: Page) -> dict[str, list[str]]:
 @NEEDS_CHROMIUM
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_last_case_is_read_offline_as_it_was_seen(screen):
-    with at_a_case(screen) as (visit, case, noted):
-        page, where = visit.page, visit.page.url
+    with at_a_case(screen) as (page, case, noted):
+        where = page.url
         page.fill("#line", case.grammar.write(noted[0]))
         page.keyboard.press("Enter")
         page.locator('[data-entry="3"]').wait_for(state="attached")
@@ -161,7 +161,7 @@ def test_the_last_case_is_read_offline_as_it_was_seen(screen):
         assert all(seen.values())
         assert told(page) == seen
         assert page.locator("article button").all_text_contents() == ["Try again"]
-        assert visit.overflow <= 0
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert faults(page) == []
         go(page, "/puzzle")
         assert sentence(page) == UNREACHED
@@ -175,8 +175,7 @@ def test_the_last_case_is_read_offline_as_it_was_seen(screen):
 @pytest.mark.slow
 @NEEDS_CHROMIUM
 def test_an_entry_that_waits_is_told_of_and_sent_when_the_server_is_back():
-    with at_a_case(PHONE) as (visit, case, noted):
-        page = visit.page
+    with at_a_case(PHONE) as (page, case, noted):
         page.context.set_offline(True)
         page.fill("#line", case.grammar.write(noted[0]))
         page.keyboard.press("Enter")
@@ -191,8 +190,7 @@ def test_an_entry_that_waits_is_told_of_and_sent_when_the_server_is_back():
 @pytest.mark.parametrize("way", ["mended", "left out"])
 def test_an_entry_that_is_refused_keeps_those_behind_it_waiting(way):
     """None is lost, and they stay in order."""
-    with at_a_case(PHONE) as (visit, case, noted):
-        page = visit.page
+    with at_a_case(PHONE) as (page, case, noted):
         page.context.set_offline(True)
         good = [case.grammar.write(entry) for entry in noted[:2]]
         for line in (f"nonsense {good[0]}", good[1]):
@@ -221,8 +219,8 @@ def test_an_entry_that_is_refused_keeps_those_behind_it_waiting(way):
 @NEEDS_CHROMIUM
 @pytest.mark.parametrize("way", ["forgotten", "left", "another"])
 def test_no_copy_stays_of_a_case_that_is_not_the_last_or_was_left(way):
-    with at_a_case(DESKTOP) as (visit, case, _):
-        page, path = visit.page, urlsplit(visit.page.url).path
+    with at_a_case(DESKTOP) as (page, case, _):
+        path = urlsplit(page.url).path
         kept = page.evaluate("localStorage.getItem('cluedo-last-case')")
         assert case.grammar.write(case.entries[0]) in kept
         if way == "left":
@@ -249,8 +247,7 @@ def test_no_copy_stays_of_a_case_that_is_not_the_last_or_was_left(way):
 @pytest.mark.slow
 @NEEDS_CHROMIUM
 def test_who_sends_a_form_offline_is_told_and_finds_the_form_again():
-    with at_a_case(PHONE) as (visit, _, _):
-        page = visit.page
+    with at_a_case(PHONE) as (page, _, _):
         go(page, "/")
         page.context.set_offline(True)
         page.get_by_role("button", name="easy").click()
@@ -283,8 +280,8 @@ def test_going_back_to_a_form_that_was_refused_is_not_taken_for_being_offline():
 @pytest.mark.slow
 @NEEDS_CHROMIUM
 def test_nothing_of_a_seat_or_a_case_is_in_what_the_worker_keeps():
-    with at_a_case(DESKTOP) as (visit, _, _):
-        page, case = visit.page, urlsplit(visit.page.url).path
+    with at_a_case(DESKTOP) as (page, _, _):
+        case = urlsplit(page.url).path
         go(page, "/")
         page.get_by_role("button", name="easy").click()
         page.locator("#hand li").first.wait_for()
@@ -305,8 +302,7 @@ def test_nothing_of_a_seat_or_a_case_is_in_what_the_worker_keeps():
 @pytest.mark.slow
 @NEEDS_CHROMIUM
 def test_what_is_said_offline_is_in_the_language_that_was_chosen_last():
-    with at_a_case(DESKTOP) as (visit, _, _):
-        page = visit.page
+    with at_a_case(DESKTOP) as (page, _, _):
         page.get_by_role("button", name="Settings").click()
         page.get_by_role("button", name="Français").click()
         page.wait_for_selector('html[lang="fr"]')

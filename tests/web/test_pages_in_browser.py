@@ -590,12 +590,13 @@ def test_a_record_is_sent_and_replayed(url, screen, tmp_path):
 @SIZES
 def test_the_puzzle_is_solved_by_keyboard_and_kept_over_a_reload(url, screen):
     with quiet(f"{url}/puzzle/{DAY}", screen) as page:
-        hint = page.get_by_role("button", name="Hint")
+        hint, regions = page.get_by_role("button", name="Hint"), page.locator(REGIONS).count()
         hint.click()
         for _ in range(3):
             hint.focus()
             page.keyboard.press("Enter")
         page.wait_for_selector("text=2 proofs are left.")
+        assert page.locator(REGIONS).count() == regions
         page.reload()
         page.wait_for_selector("text=4 hints")
         page.get_by_role("button", name="Solution").focus()
@@ -685,28 +686,19 @@ def test_what_the_keyboard_reaches_is_not_hidden_by_the_bar_at_the_bottom(url, s
             assert not hidden or bar.locator(":focus").count()
 
 
-def test_what_is_told_comes_into_regions_that_were_there_before(on_desktop, url):
-    page = on_desktop.page
-    there = page.locator("[role=status]:not([hidden], [hidden] *)")
-    before = there.count()
-    page.fill("#line", "1 asks plum rope hall: nobody")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#entered:visible")
-    assert there.count() == before
-    page.goto(f"{url}/puzzle/{DAY}")
-    before = there.count()
-    page.click("[data-do=hint]")
-    page.wait_for_selector("#told-panel:visible")
-    assert there.count() == before
+REGIONS = "[role=status]:not([hidden], [hidden] *)"
+"""What is told to who hears the page; what comes with its region is not."""
 
 
 @pytest.mark.parametrize("height", [640, 256], ids=["a phone", "enlarged four times"])
-def test_nothing_stays_below_what_was_entered(on_phone, height):
+def test_what_was_entered_is_told_and_nothing_stays_below_it(on_phone, height):
     page = on_phone.page
     page.set_viewport_size({"width": 320, "height": height})
+    before = page.locator(REGIONS).count()
     page.fill("#line", "1 asks plum rope hall: nobody")
     page.keyboard.press("Enter")
     page.wait_for_selector("#entered:visible")
+    assert page.locator(REGIONS).count() == before
     page.click("[data-line=help]")
     page.wait_for_selector("#reply[open]")
 

@@ -251,17 +251,13 @@ def test_on_a_phone_held_sideways_a_hint_has_the_height_and_a_tip_leaves_most_of
         assert hint.evaluate("(it) => it.scrollHeight <= it.clientHeight || it.clientHeight > 0.9 * innerHeight")
 
 
-def test_the_buttons_of_a_tip_stand_side_by_side_in_french_too(server):
+def test_the_buttons_of_a_tip_stand_side_by_side_in_french_and_within_it_on_a_phone_that_is_enlarged_twice(server):
     with guided(server, PHONE | {"width": 390, "height": 844, "locale": "fr-FR"}) as page:
         page.wait_for_selector(".tip")
         tops = page.locator(".tip button").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
         assert len(tops) == 2
         assert len(set(tops)) == 1
-
-
-def test_on_a_phone_that_is_enlarged_twice_the_buttons_of_a_tip_stay_within_it(server):
-    with guided(server, PHONE | {"width": 180, "height": 370, "locale": "fr-FR"}) as page:
-        page.wait_for_selector(".tip")
+        page.set_viewport_size({"width": 180, "height": 370})
         assert page.locator(".tip").evaluate("(tip) => tip.scrollWidth <= tip.clientWidth")
 
 
