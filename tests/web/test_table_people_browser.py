@@ -52,14 +52,7 @@ def test_cards_shown_to_the_level_that_plays_for_somebody_do_not_pile_up_on_thei
     monkeypatch.setattr(online_table, "TurnClock", partial(TurnClock, lambda: now[0]))
     with served() as url, browsers(PHONE, PHONE) as (ann, watcher):
         page = ann.page
-        page.goto(f"{url}/play")
-        page.fill("[name=name]", "Ann")
-        page.select_option("[name=clock]", "30")
-        for number in (1, 2):
-            page.select_option(f"[name=seat-{number}]", "easy")
-        page.locator("main button.primary").click()
-        page.wait_for_selector(".lobby")
-        deal(page)
+        at_a_table(page, SimpleNamespace(url=f"{url}/"), board="classic", clock="30")
         leave_cards(page)
         wait_for_one(page)
         now[0] += 31
@@ -130,10 +123,8 @@ def test_who_leaves_is_asked_before_and_watches_without_a_sheet(server):
 
 
 def test_the_invitation_is_copied_also_where_there_is_no_https(server):
-    with browsers(DESKTOP) as [ann]:
-        page = ann.page
-        page.add_init_script("Object.defineProperty(navigator, 'clipboard', {})")
-        link = at_a_table(page, server)
+    with seated(server, DESKTOP, scripts=["Object.defineProperty(navigator, 'clipboard', {})"]) as page:
+        link = page.url
         page.locator("#people-open").click()
         page.locator("#copy").click()
         expect(page.locator("#copy[aria-live]")).to_have_text("Copied")
