@@ -128,7 +128,7 @@ def _size(board: Board) -> str:
 
 def _picture(board: Board) -> bytes:
     from cluedo.experiments.draw.board_picture import board_figure  # matplotlib takes long to load
-    from cluedo.experiments.draw.plain_text import png_of
+    from cluedo.experiments.draw.literal_text import png_of
 
     return png_of(board_figure(board))
 

@@ -23,7 +23,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.events import HypothesisMade
 from cluedo.experiments.draw.animation import Frame, animation, still
 from cluedo.experiments.draw.board_picture import board_figure
-from cluedo.experiments.draw.plain_text import png_of
+from cluedo.experiments.draw.literal_text import png_of
 from cluedo.language import number as figure
 from cluedo.session.review_text import (
     KnowledgeCurve,

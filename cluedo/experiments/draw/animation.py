@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from cluedo.engine.board import Board
 from cluedo.engine.geometry import INK, ink_on, pawn_codes, spots, weapon_codes, weapon_spots
 from cluedo.experiments.draw.board_picture import draw_board
-from cluedo.experiments.draw.plain_text import boxes_for_unknown_signs, disable_math
+from cluedo.experiments.draw.literal_text import boxes_for_unknown_signs, disable_math
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

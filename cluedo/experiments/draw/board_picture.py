@@ -30,7 +30,7 @@ from cluedo.engine.geometry import (
     spots,
     walls,
 )
-from cluedo.experiments.draw.plain_text import boxes_for_unknown_signs, disable_math
+from cluedo.experiments.draw.literal_text import boxes_for_unknown_signs, disable_math
 from cluedo.language import tr
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from cluedo.experiments.draw.plain_text import boxes_for_unknown_signs, png_of
+from cluedo.experiments.draw.literal_text import boxes_for_unknown_signs, png_of
 from cluedo.experiments.read.stats import Estimate
 from cluedo.language import percent
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from cluedo.experiments.draw.labels import map_name, wrap_name
-from cluedo.experiments.draw.plain_text import png_of
+from cluedo.experiments.draw.literal_text import png_of
 from cluedo.experiments.draw.theme import (
     INK,
     named_rows,

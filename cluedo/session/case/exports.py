@@ -197,7 +197,7 @@ def _picture(setting: Setting, known: SeatKnowledge, moments: list[Moment]) -> b
     """A PNG: the sheet on the left; on the right what was unknown about the envelope after every entry."""
     from matplotlib.figure import Figure  # it takes long to load
 
-    from cluedo.experiments.draw.plain_text import png_of
+    from cluedo.experiments.draw.literal_text import png_of
 
     deck = setting.deck
     moments = moments[-_MOST_MOMENTS:]
