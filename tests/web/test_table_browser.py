@@ -320,6 +320,27 @@ def test_after_a_move_is_taken_back_the_log_is_there_at_once(server):
         assert not {0.4 * 1300, 0.4 * 450} & set(page.evaluate("window.delays")), "after a question and an answer"
 
 
+LOOKS_ARE_COUNTED = """(() => {
+    const height = Object.getOwnPropertyDescriptor(Element.prototype, "scrollHeight");
+    window.looks = 0;
+    const get = function () { window.looks++; return height.get.call(this); };
+    Object.defineProperty(Element.prototype, "scrollHeight", { get });
+})()"""
+
+
+def test_a_page_lays_the_log_of_a_game_out_at_once_and_not_line_by_line(server):
+    """Each look at its height takes longer than the one before: a minute for all of 4,000 lines."""
+    with browsers(DESKTOP) as (ann,):
+        ann.page.add_init_script(FAST)
+        at_a_table(ann.page, server)
+        while ann.page.locator("#log li").count() < 20:
+            act(wait_for_one(ann.page))
+        ann.page.add_init_script(LOOKS_ARE_COUNTED)
+        ann.page.reload()
+        ann.page.locator("#log li").nth(19).wait_for(state="attached")
+        assert ann.page.evaluate("window.looks") < 10
+
+
 REACHED_BY_A_TAP = """() => [...document.querySelectorAll(".lit")].every((lit) => {
     const { left, right, top, bottom } = lit.getBoundingClientRect();
     return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === lit;

@@ -12,9 +12,11 @@ export class Log {
     new ResizeObserver(() => { if (this.following) this.toEnd(); }).observe(list);
   }
 
+  /** Begins anew; it goes to its end once, when all is said, since that takes longer with every line. */
   clear() {
     this.list.replaceChildren();
     this.turn = 0;
+    this.following = false;
   }
 
   say({ seat, turn, text }, strong) {
@@ -34,6 +36,7 @@ export class Log {
   }
 
   toEnd() {
+    this.following = true;
     this.list.scrollTop = this.list.scrollHeight;
   }
 }
