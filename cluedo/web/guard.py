@@ -274,7 +274,7 @@ class Guard:
             if refusal is None and _length(headers) > MOST_FORM:
                 under_way.enter_context(self._uploads.one(address))
             app = self._refuse(Request(scope), refusal) if refusal else self.app
-            await app(scope, receive, self._answering(scope, visitor, send))
+            await app(scope, receive, self._answering(send))
 
     def _refusal(self, scope: Scope, headers: Headers, address: str) -> HTTPException | None:
         """Why a request is refused; None if it is not."""
@@ -305,7 +305,7 @@ class Guard:
         return self._hosts is None or name in self._hosts or _is_address(name)
 
     @staticmethod
-    def _answering(scope: Scope, visitor: Visitor, send: Send) -> Send:
+    def _answering(send: Send) -> Send:
         """Send, with the headers that every answer has."""
 
         async def answer(message: Message) -> None:
@@ -314,13 +314,6 @@ class Guard:
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", "no-store")
-                if visitor.is_new and "text/html" in headers.get("content-type", ""):
-                    secure = "; Secure" if scope["scheme"] == "https" else ""
-                    path = scope.get("root_path", "") or "/"
-                    headers.append(
-                        "Set-Cookie",
-                        f"visitor={visitor.name}; Path={path}; Max-Age={YEAR_S}; HttpOnly; SameSite=Lax{secure}",
-                    )
             await send(message)
 
         return answer

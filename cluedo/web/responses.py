@@ -41,13 +41,16 @@ def static_path(request: Request, name: str) -> str:
 
 
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
-    """A page from a template, in the visitor's language.
+    """A page from a template, in the visitor's language; their browser keeps the name that it has here.
 
     Every template has ``tr`` and ``tr_count``; ``at(path)`` for links; ``static(name)`` for files of ours;
     ``data(value)`` for JSON in a script element; ``picture(drawing)`` of a card, and ``pictures``, where all are;
     ``visitor``; and ``here``, the path of the page with its query.
     """
-    return HTMLResponse(render_template(request, template, **context), status)
+    answer, visitor = HTMLResponse(render_template(request, template, **context), status), visitor_of(request)
+    if visitor.is_new:
+        set_cookie(request, answer, site_path(request, "") or "/", "visitor", visitor.name)
+    return answer
 
 
 def render_template(request: Request, template: str, **context: Any) -> str:

@@ -30,7 +30,7 @@ from cluedo.session.line_up import level_labels
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_page
 from cluedo.web.guard import THEMES, UNCHANGING, Guard
 from cluedo.web.open_tables import OpenTables
-from cluedo.web.responses import page, redirect, refusal_response, refuse, set_cookie
+from cluedo.web.responses import page, redirect, refusal_response, refuse, set_cookie, site_path
 from cluedo.web.shared import Site, SiteSettings
 from cluedo.web.submissions import read_form
 from cluedo.web.workers import TookTooLong
@@ -70,10 +70,9 @@ async def _set_browser(request: Request) -> Response:
     form = await read_form(request)
     back = form.get("back", "/")
     answer = redirect(request, back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
-    path = request.scope.get("root_path", "") or "/"
     for name, values in (("language", languages()), ("theme", THEMES)):
         if form.get(name) in values:
-            set_cookie(request, answer, path, name, form[name])
+            set_cookie(request, answer, site_path(request, "") or "/", name, form[name])
     return answer
 
 

@@ -64,7 +64,7 @@ def test_cookies_are_out_of_reach_of_scripts_and_other_sites():
         cookie = fresh.get("/").headers["set-cookie"]
     assert cookie.startswith("visitor=")
     assert "HttpOnly" in cookie
-    assert "SameSite=Lax" in cookie
+    assert "SameSite=lax" in cookie
 
 
 def test_a_form_of_another_site_is_refused(visitor):
