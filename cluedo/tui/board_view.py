@@ -203,23 +203,18 @@ class _RoomList(Drawing):
     def rows(self, look: Look) -> list[list[Glyph]]:
         board = self.board
         cursor = None if look.cursor is None else self.place(look.cursor)
+        chips = [pawn_chip(board, suspect) for suspect in range(len(look.pawns))]
+        chips += [(code, "italic underline") for code in self._codes]
+        standing = list(zip(chips, (*look.pawns, *look.weapons), strict=True))
         rows = []
         for line, room in enumerate(board.map.rooms):
             place = board.rooms_at + line
             style = _CURSOR if place == cursor else _LIT if look.lit >> place & 1 else on_colour(room.colour)
-            rows.append([(set_cell_size(f" {room.name}", self._name), style), *self._tokens(look, place)])
-        standing = [suspect for suspect, place in enumerate(look.pawns) if not board.is_room(place)]
-        rows.append([(" " * self._name, ""), *self._pawns(standing)])
+            name = set_cell_size(f" {room.name}", self._name), style
+            rows.append([name, *_spaced(chip for chip, at in standing if at == place)])
+        outside = _spaced(chip for chip, at in standing if not board.is_room(at))
+        rows.append([(" " * self._name, ""), *outside])
         return rows
-
-    def _tokens(self, look: Look, place: int) -> list[Glyph]:
-        here = [suspect for suspect, at in enumerate(look.pawns) if at == place]
-        things = [code for code, at in zip(self._codes, look.weapons, strict=True) if at == place]
-        thing = "italic underline"
-        return self._pawns(here) + [glyph for code in things for glyph in _token(code, thing)]
-
-    def _pawns(self, suspects: Sequence[int]) -> list[Glyph]:
-        return [glyph for suspect in suspects for glyph in _token(*pawn_chip(self.board, suspect))]
 
     def spot_at(self, column: int, row: int) -> Spot | None:
         return (0, row) if 0 <= row < len(self.board.map.rooms) and 0 <= column < self.width else None
@@ -231,8 +226,8 @@ class _RoomList(Drawing):
         return 0, max(0, place - self.board.rooms_at) if self.board.is_room(place) else 0
 
 
-def _token(code: str, style: str) -> list[Glyph]:
-    return [(" ", ""), *((char, style) for char in code)]
+def _spaced(chips: Iterable[Glyph]) -> list[Glyph]:
+    return [glyph for chip in chips for glyph in ((" ", ""), chip)]
 
 
 class BoardView(ScrollView, can_focus=True):

@@ -12,7 +12,6 @@ from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Match, seat_players
 from cluedo.ai.positions.exact import (
-    LEAST_DEPTHS,
     ExactAnswer,
     Finding,
     Position,
@@ -90,7 +89,7 @@ class Picker:
                 last = deal
                 yield picked
             elif deal - last >= _MOST_GAMES:
-                wanted = f"0–{len(LEAST_DEPTHS)}" if difficulty is None else difficulty
+                wanted = "0–5" if difficulty is None else difficulty
                 raise CluedoError(
                     "no position of difficulty {level} in {games:,} games", level=wanted, games=_MOST_GAMES
                 )
