@@ -30,7 +30,6 @@ __all__ = [
     "entropy",
     "every_gain",
     "gain",
-    "many_deals",
     "sampled_gains",
     "sampled_information",
     "shortlist",
@@ -39,8 +38,6 @@ __all__ = [
 _MOST_WORK = 1 << 22
 """States to weigh, beyond which gains are estimated: they take about a second."""
 _GAINS = 12  # that have to be computed in that time
-_MANY = 20_000  # deals that estimated gains come from
-_SEED = 1
 _SHORTLIST_DEALS, _ROOM_DEALS = 4000, 3000  # deals that a shortlist, and the best questions by room, come from
 _SHORTLIST = 6  # hypotheses on a shortlist, at least
 
@@ -67,11 +64,6 @@ def gain(posterior: Posterior, triple: Triple) -> float:
     before = entropy(posterior.joint)
     after = sum(p * entropy(table) for p, table in answers(posterior, triple))
     return max(before - after, 0.0)
-
-
-def many_deals(posterior: Posterior) -> Deals:
-    """The deals that gains are estimated from where they are not counted: always the same."""
-    return posterior.sample(Random(_SEED), _MANY)
 
 
 def every_gain(posterior: Posterior) -> Floats:

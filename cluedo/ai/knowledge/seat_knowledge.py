@@ -16,7 +16,6 @@ from cluedo.ai.knowledge.gains import (
     countable,
     entropy,
     gain,
-    many_deals,
     sampled_gains,
     shortlist,
 )
@@ -37,7 +36,9 @@ __all__ = ["Best", "Proof", "SeatKnowledge", "after_each_turn", "uncertainty"]
 _NOTHING = 1e-9
 """Bits that are only what rounding leaves of none."""
 _SEED = 1
-"""Of the deals that shortlist hypotheses: the same evidence always gives the same answer."""
+"""Of the deals that questions are judged by: the same evidence always gives the same answer."""
+_MANY = 20_000
+"""Deals that gains are estimated from."""
 
 T = TypeVar("T")
 
@@ -335,7 +336,7 @@ class SeatKnowledge:
     @_kept
     def _many_deals(self) -> Deals:
         """What gains are estimated from: drawn once for all questions."""
-        return many_deals(self._posterior)
+        return self._posterior.sample(Random(_SEED), _MANY)
 
     def _explained(self, card: int, place: int, seconds: float) -> Explanation:
         try:
