@@ -11,14 +11,7 @@ from cluedo.ai.knowledge.caselog import PERSONS, case_log
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Match, seat_players
-from cluedo.ai.positions.exact import (
-    ExactAnswer,
-    Finding,
-    Position,
-    difficulty_of,
-    exact_answer,
-    findings,
-)
+from cluedo.ai.positions.exact import ExactAnswer, Finding, Position, difficulty_of, exact_answer, findings
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError
