@@ -546,11 +546,9 @@ def choose_by_keys(page: Page, names: list[str]) -> None:
     reach(page, "#actions .primary")
 
 
-TONES_ARE_COUNTED = """{
-    const { createOscillator } = AudioContext.prototype;
+TONES_ARE_COUNTED = """const { createOscillator } = AudioContext.prototype;
     window.tones = 0;
-    AudioContext.prototype.createOscillator = function () { window.tones += 1; return createOscillator.call(this); };
-}"""
+    AudioContext.prototype.createOscillator = function () { window.tones += 1; return createOscillator.call(this); };"""
 
 
 def test_a_game_in_french_by_keyboard_alone_from_the_form_to_a_right_accusation(server):
