@@ -91,7 +91,7 @@ def test_each_deal_meets_each_rotation_once_and_each_player_each_seat():
 
 
 @pytest.mark.parametrize(("games", "seed"), [(0, 0), (-4, 0), (1, -1)])
-def test_a_plan_needs_games_and_a_seed(games, seed):
+def test_a_part_needs_games_and_a_seed(games, seed):
     with pytest.raises(SetupError):
         part_of(games=games, seed=seed)
 

@@ -299,8 +299,8 @@ class ModelSpec(PlayerSpec):
             raise PlayerError("{what}: {over}", what=self.text, over=over)
 
     def make(self) -> LanguageModel:
-        kind: type[Any] = self.player_class
-        player: LanguageModel = kind(self.model, **dict(self.arguments))
+        player_class: type[Any] = self.player_class
+        player: LanguageModel = player_class(self.model, **dict(self.arguments))
         player.name, player.table, player.exchanges = self.text, self.table, self.exchanges
         return player
 

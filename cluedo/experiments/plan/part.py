@@ -96,7 +96,7 @@ class Part:
 
     @property
     def fingerprint(self) -> int:
-        """The seed, or with a secret a 64-bit hash of both: the same where plans meet the same deals."""
+        """The seed, or with a secret a 64-bit hash of both: the same where parts meet the same deals."""
         if self.seed_secret is None:
             return self.seed
         return int.from_bytes(sha256(f"{self.seed} {self.seed_secret}".encode()).digest()[:8])

@@ -25,7 +25,7 @@ from cluedo.experiments.rows.result_rows import ResultRows
 __all__ = ["ChunkRunner", "PlayedChunk", "runner_of"]
 
 _RUNNERS = 64
-"""Plans whose runners, with their players, a process keeps."""
+"""Parts whose runners, with their players, a process keeps."""
 
 
 class PlayedChunk(NamedTuple):

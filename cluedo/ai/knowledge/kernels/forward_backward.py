@@ -196,7 +196,7 @@ def _rescale(values: Floats, start: int, stop: int, scales: Floats) -> None:
 
 @compiled
 def count_deals(programme: Programme, fits: Floats) -> float:
-    """The number of deals, exact below 2**53; ``fits`` (cards, places) gets 1 where any of them puts an open card."""
+    """The number of deals, exact below 2**53; ``fits`` (cards, places) gets 1 where any puts an unproved card."""
     head, plan, starts, layer_at = programme.head, programme.plan, programme.starts, programme.layer_at
     targets, slots, ways_on = programme.targets, programme.slots, programme.ways_on
     ways_on[layer_at[head[LAYERS]] : head[STATES]] = 1.0
@@ -248,7 +248,7 @@ def forward(programme: Programme, norms: Floats, fixed: Ints) -> Floats:
 
 @compiled
 def backward(programme: Programme, norms: Floats, fixed: Ints, parts: Floats) -> Floats:
-    """Work out B of every state, and on the way the marginals of the open cards: ``parts`` (kind, cards, places).
+    """Work out B of every state, and on the way the marginals of the unproved cards: ``parts`` (kind, cards, places).
 
     ``norms`` and ``fixed`` are as in :func:`forward`. Returns by kind the total weight, in the scale of `forward`'s
     last layer.

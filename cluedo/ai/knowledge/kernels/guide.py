@@ -25,7 +25,7 @@ WAITS = 1
 
 
 class Layers(NamedTuple):
-    """One layer for each open card, category by category.
+    """One layer for each unproved card, category by category.
 
     Attributes:
         slots: (layer), how many places the card can be at.

@@ -116,7 +116,7 @@ def _in_order(left: int, category: int, evidence: EvidenceArrays, order: Ints) -
 
 @compiled
 def _layers(evidence: EvidenceArrays, head: Ints, plan: Ints) -> None:
-    """One row for each open card: its places, and what is left for each place after it."""
+    """One row for each unproved card: its places, and what is left for each place after it."""
     may, seats = evidence.may, evidence.counts.shape[0]
     fixed = 0
     for place in range(seats + 1):

@@ -250,7 +250,7 @@ def _run(
     count, last = deals.shape[0], cards.shape[0]
     states, parents = np.zeros(count, np.int64), np.empty(count, np.int64)
     held = np.zeros((tallies.places.shape[0], count), np.int32)
-    places = layers.places.max() + 1 if last else 0  # of no open cards, there are none
+    places = layers.places.max() + 1 if last else 0  # no card is unproved, so none has a place
     for place in tallies.places:
         places = max(places, place + 1)
     stay, odds = np.empty((places, count)), np.empty((places, count))

@@ -29,7 +29,7 @@ MAX_LAYERS = 64
 ORDER = (0, 2, 1)
 """In which order categories are gone through: suspects, rooms, weapons."""
 
-# Columns of `plan`, one row for each open card; from PLACE on a column for each slot, a place the card can be at.
+# Columns of `plan`, one row for each unproved card; from PLACE on a column for each slot, a place the card can be at.
 CARD, SLOTS, CAPS, CLOSED, KEEP, ADD = range(6)
 PLACE, UNIT, FIELD, MARK, WANTED, CHOICE = (8 + MAX_PLACES * k for k in range(6))
 PLAN_COLUMNS = 8 + MAX_PLACES * 6
@@ -86,7 +86,7 @@ class Programme(NamedTuple):
 
     Attributes:
         head: scalars (see the constants above).
-        plan: the layers, one row for each open card.
+        plan: the layers, one row for each unproved card.
         soft: (card, place), the weight of the choices of those who showed me cards.
         weights: (layer, slot, kind), the weight of putting the card there.
         layer_at: the first state of each layer.

@@ -119,7 +119,7 @@ def _fixed(evidence: EvidenceArrays) -> Ints:
 
 @compiled
 def _log_totals(evidence: EvidenceArrays, programme: Programme, norms: Floats, parts: Floats) -> Floats:
-    """The log of the total weight of the deals by each kind's weights; writes ``parts``, of the open cards."""
+    """The log of the total weight of the deals by each kind's weights; writes ``parts``, of the unproved cards."""
     fixed = _fixed(evidence)
     scales = forward(programme, norms, fixed)
     totals = backward(programme, norms, fixed, parts)
@@ -164,7 +164,7 @@ def _out_of_logs(evidence: EvidenceArrays, programme: Programme, norms: Floats) 
 
 @compiled
 def _weigh(evidence: EvidenceArrays, free: bool, kinds: Floats, programme: Programme, parts: Floats) -> Floats:
-    """Weigh the states that are there by what the askers named, and write the marginals of the open cards.
+    """Weigh the states that are there by what the askers named, and write the marginals of the unproved cards.
 
     Returns by kind the log of the total weight, but for the constant of the choices.
     """
