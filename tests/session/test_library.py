@@ -38,6 +38,7 @@ from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.cli.options import DEFAULT_MODEL
 from cluedo.engine.entries import entry_json
+from cluedo.engine.mapfile import map_text
 from cluedo.experiments.play.chunks import ChunkRunner
 from cluedo.experiments.read.results import Results
 from cluedo.experiments.rows.result_rows import COLUMNS
@@ -183,6 +184,16 @@ def test_a_board_that_is_in_no_file_is_played_on_but_its_game_has_no_record():
     assert game.story == play("tiny", ["easy"] * 3, seed=1).story
     with pytest.raises(SetupError, match="the board tiny has to be in a file, where others find it"):
         _ = game.record
+
+
+def test_a_board_whose_file_has_changed_since_is_in_no_file(tmp_path):
+    file = tmp_path / "own.json"
+    file.write_text(map_text("tiny"), encoding="utf-8")
+    own = Board.load(file)
+    assert play(own, ["easy"] * 3).record.map == str(file)
+    file.write_text(map_text("classic"), encoding="utf-8")
+    with pytest.raises(SetupError, match="has to be in a file"):
+        compare(["easy"] * 3, board=own, games=3, workers=1)
 
 
 def test_games_in_several_threads_leave_standard_output_as_it_was(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import TypeAlias
 
 from cluedo.ai.levels import PlayerSpec, checked_spec
@@ -47,7 +46,6 @@ def check_cards(name: str, cards: object) -> None:
     )
 
 
-@lru_cache(maxsize=16)  # a board does not change, and to read one again takes longer than a game
 def source_of(board: Board) -> str:
     """The name or path by which others find a board; raises :class:`SetupError` for a board without one."""
     try:
