@@ -74,7 +74,7 @@ class Site:
         settings, database, workers: as their classes say.
         replays: what replays games and makes files of cases, however long they were made by who sent them: nobody at a
             table waits for it.
-        new_documents: the tables, cases and records that each address may begin.
+        new_documents: the tables, rematches, cases and records that each address may begin.
         streams: the connections for events that are open.
         jobs, replay_jobs: what worker processes do for visitors, and what those of ``replays`` do.
         tables: those that somebody is at, from when the server has begun.

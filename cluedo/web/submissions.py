@@ -72,7 +72,7 @@ async def read_body(request: Request, most: int) -> bytes:
 
 
 def check_may_begin(request: Request) -> None:
-    """Raise 429 for who begins too many tables, cases and records, which would push out those of others."""
+    """Raise 429 for who begins too many tables, rematches, cases and records, which would push out those of others."""
     if not site_of(request).new_documents.take(visitor_of(request).address):
         raise too_many(60)
 

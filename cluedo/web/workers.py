@@ -88,9 +88,9 @@ class Workers:
             raise
 
     async def run_in_turn(self, work: Callable[[], R]) -> R:
-        """As :meth:`run`, but however many ask for this, no more wait for a process than there are processes.
+        """As :meth:`run`, but no more of these are under way than there are processes, however many ask for it.
 
-        Whoever calls :meth:`run` waits for one piece of work of these at most.
+        So whoever calls :meth:`run` waits for one of them at most.
         """
         async with self._turns:
             return await self.run(work)
