@@ -202,8 +202,9 @@ def test_neither_a_reload_nor_a_lost_server_nor_a_tunnel_loses_an_entry():
         page.wait_for_selector("#waiting", state="hidden")
         assert page.locator("[data-entry]").count() == 2
         make_it_forget(url)
+        page.route("**/back", lambda route: route.fulfill(status=429, json={"error": "Too many requests."}), times=1)
         assisted.enter(noted[2])
-        assert page.locator("[data-entry]").count() == 3
+        page.wait_for_selector("[data-entry='3']", state="attached")
         page.keyboard.press("Control+z")  # what the server had forgotten is taken back
         page.wait_for_selector("[data-entry='3']", state="detached")
         page.keyboard.press("Control+z")

@@ -73,7 +73,10 @@ async function sendNext() {
   const wish = waiting[0];
   const post = () => send(`${data.link}/line`, { ...wish, after: data.version });
   let [status, body] = await post();
-  if (status === 404 && (await broughtBack())) [status, body] = await post();
+  if (status === 404) {
+    [status, body] = await bringBack();
+    if (status === 200) [status, body] = await post();
+  }
   if (status === 503) return body.error ?? words.waiting;
   if (status === 0 || status > 500 || status === 429) return words.waiting; // at 500 it would fail again
   held = !show(body, wish, status) && waiting.length > 1;
@@ -82,11 +85,11 @@ async function sendNext() {
   return held ? fill(words.held, { line: wish.line, count: waiting.length - 1 }) : "";
 }
 
-/** Give the case back to a server that has lost it. */
-async function broughtBack() {
-  const [status] = await send(`${data.link}/back`, { log: data.log, memory: data.memory });
-  if (status === 200) data.version = 0;
-  return status === 200;
+/** Give the case back to a server that has lost it; gives its answer. */
+async function bringBack() {
+  const answer = await send(`${data.link}/back`, { log: data.log, memory: data.memory });
+  if (answer[0] === 200) data.version = 0;
+  return answer;
 }
 
 function say(text) {
