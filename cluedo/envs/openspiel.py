@@ -15,7 +15,7 @@ nobody gains anything.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple, cast
 
@@ -78,9 +78,8 @@ class _Setting(NamedTuple):
         return len(self.suspects)
 
 
-@cache
-def _setting(source: str, rules: Rules, seats: int) -> _Setting:
-    board = Board.load(source)
+@lru_cache(maxsize=16)
+def _setting(board: Board, rules: Rules, seats: int) -> _Setting:
     board.check_movement(rules)
     return _Setting(board, rules, check_seats(board.deck, rules, seats), FlatActions(board))
 
@@ -95,7 +94,7 @@ class CluedoGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no type
     def __init__(self, params: dict[str, Any] | None = None):
         chosen: dict[str, Any] = _DEFAULTS | (params or {})
         rules = Rules.from_options(f"{key}={chosen[key]}" for key in ("max_turns", "dice", "sides", "movement"))
-        self.setting = _setting(str(chosen["board"]), rules, int(chosen["players"]))
+        self.setting = _setting(Board.load(str(chosen["board"])), rules, int(chosen["players"]))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.setting.actions.size,
             max_chance_outcomes=max(self.setting.board.deck.size, rules.sides),
@@ -239,7 +238,7 @@ class _Course:
 
 def _replay_course(source: str, rules: Rules, seats: int, done: tuple[int, ...]) -> _Course:
     """The course after these actions."""
-    course = _Course(_setting(source, rules, seats))
+    course = _Course(_setting(Board.load(source), rules, seats))
     for action in done:
         course.do(action)
     return course

@@ -19,11 +19,13 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 import cluedo.envs.openspiel  # noqa: F401 - registers the game
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge
+from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Command, Roll
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
+from cluedo.engine.mapfile import map_text
 from cluedo.envs.acting import FlatActions
 
 GOLDEN = Path(__file__).parent.parent / "data" / "python_cluedo.txt"
@@ -215,6 +217,14 @@ def test_a_clone_goes_its_own_way():
     while not twin.is_terminal():
         twin.apply_action(twin.legal_actions()[-1] if not twin.is_chance_node() else twin.chance_outcomes()[0][0])
     assert str(state) == before != str(twin)
+
+
+def test_a_board_whose_file_has_changed_is_played_as_it_is_now(tmp_path):
+    file = tmp_path / "own.json"
+    for name in ("tiny", "classic"):
+        file.write_text(map_text(name), encoding="utf-8")
+        game = pyspiel.load_game("python_cluedo", {"board": str(file), "players": 3})
+        assert game.setting.board is Board.load(file)
 
 
 def test_what_is_not_legal_is_refused_and_changes_nothing():
