@@ -127,14 +127,14 @@ class AssistStart(KeyedScreen[Case]):
 
     def _load(self, source: str) -> None:
         """Take a board, and show its cards."""
-        if self._board is not None and self._board.source == source:
-            return
-        self._say_trouble("")
+        before, self._board, trouble = self._board, None, ""
         try:
             self._board = Board.load(source)
         except CluedoError as error:
-            self._board = None
-            self._say_trouble(as_sentence(tr(error)))
+            trouble = as_sentence(tr(error))
+        if self._board is not None and self._board is before:  # nor has its file changed
+            return
+        self._say_trouble(trouble)
         hand = self.query_one("#hand", SelectionList)
         hand.clear_options()
         if self._board is not None:

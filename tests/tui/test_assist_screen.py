@@ -19,7 +19,7 @@ from helpers.tables import fresh, noted_game, setting_of
 from helpers.tmux_pane import needs_tmux
 from textual import events
 from textual.pilot import Pilot
-from textual.widgets import Input, Static
+from textual.widgets import Input, SelectionList, Static
 
 from cluedo.engine.mapfile import map_names
 from cluedo.language import speak
@@ -475,7 +475,11 @@ def test_the_start_screen_says_what_is_wrong(tmp_path):
         await me.pilot.pause()
         assert "cannot be read" in await read(tmp_path / "nothing.json")
         assert await trouble() == "Choose a board or a deck first."
-        await read(deck)
+        written = deck.read_text(encoding="utf-8")
+        for name in ("Z", "S0"):
+            deck.write_text(written.replace('"S0"', f'"{name}"'), encoding="utf-8")
+            await read(deck)
+            assert start.query_one("#hand", SelectionList).get_option_at_index(0).prompt == name, "as it is now"
         assert (await trouble(me="", rules="nonsense")).startswith("'nonsense' is no edition")
         open_cards = "The number of cards that lie open under these rules is 1, not 0 (rule 14)."
         assert await trouble(rules="pool=2 leftover=open peek=true") == open_cards
