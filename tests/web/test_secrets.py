@@ -85,18 +85,18 @@ def test_nothing_that_is_sent_tells_deals_apart_that_a_visitor_cannot(who, seed)
 
 
 def in_a_header(patch: pytest.MonkeyPatch) -> None:
-    answering = Guard._answering
+    guarded = Guard.__call__
 
-    def leaking(scope, visitor, send):
+    async def leaking(guard, scope, receive, send):
         async def leak(message):
             if message["type"] == "http.response.start" and "/sheet" in scope["path"]:
                 (opened,) = scope["app"].state.site.tables._open.values()
                 message["headers"] = [*message["headers"], (b"etag", str(hands(opened.table)).encode())]
             await send(message)
 
-        return answering(scope, visitor, leak)
+        await guarded(guard, scope, receive, leak)
 
-    patch.setattr(Guard, "_answering", staticmethod(leaking))
+    patch.setattr(Guard, "__call__", leaking)
 
 
 def in_a_page(patch: pytest.MonkeyPatch) -> None:
