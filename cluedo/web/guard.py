@@ -42,6 +42,7 @@ __all__ = [
     "Visitor",
     "check_token",
     "client_of",
+    "length_of",
     "own_names",
     "too_large",
     "too_many",
@@ -271,7 +272,7 @@ class Guard:
         scope.setdefault("state", {})["visitor"] = visitor
         with speaking(visitor.language), ExitStack() as under_way:
             refusal = self._refusal(scope, headers, address)
-            if refusal is None and _length(headers) > MOST_FORM:
+            if refusal is None and length_of(headers) > MOST_FORM:
                 under_way.enter_context(self._uploads.one(address))
             app = self._refuse(Request(scope), refusal) if refusal else self.app
             await app(scope, receive, self._answering(send))
@@ -286,7 +287,7 @@ class Guard:
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         if not path.startswith("/static/") and not self._allowance.take(address):
             return too_many(5)
-        length, chunked = _length(headers), "transfer-encoding" in headers
+        length, chunked = length_of(headers), "transfer-encoding" in headers
         if scope["method"] in _SAFE and (length or chunked):
             return HTTPException(400, tr("This request cannot be understood."))  # nobody would read its body
         if chunked:  # browsers declare a length, by which a page refuses what is too long for it
@@ -349,7 +350,7 @@ def _is_same_site(headers: Headers, host: str) -> bool:
     return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
 
 
-def _length(headers: Headers) -> int:
+def length_of(headers: Headers) -> int:
     """The bytes of a request's body, which the server has checked to be a number."""
     return int(headers.get("content-length", "0"))
 

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from cluedo.engine.file_io import Unreadable, json_object, writable
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
-from cluedo.web.guard import MOST_FORM, check_token, too_large, too_many, visitor_of
+from cluedo.web.guard import MOST_FORM, check_token, length_of, too_large, too_many, visitor_of
 from cluedo.web.shared import site_of
 
 __all__ = ["check_may_begin", "read_body", "read_form", "read_json", "sent_form"]
@@ -83,5 +83,5 @@ def _not_understood() -> HTTPException:
 
 def _check_length(request: Request, most: int) -> None:
     """Raise 413 for a request whose header declares a longer body; no body comes without a length."""
-    if int(request.headers.get("content-length", "0")) > most:
+    if length_of(request.headers) > most:
         raise too_large()

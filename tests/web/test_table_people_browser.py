@@ -27,7 +27,7 @@ from helpers.browser_tables import (
     wait_until,
 )
 from helpers.sites import DESKTOP, PHONE, Server, served
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from cluedo.session.tables import online_table
 from cluedo.session.tables.turn_clock import TurnClock
@@ -257,13 +257,19 @@ def test_where_the_host_has_gone_before_the_deal_somebody_else_deals(monkeypatch
         assert not other.complaints
 
 
+def until_one_may_take_back(taker: Page, *pages: Page) -> Locator:
+    """Play until somebody may take a move back; the button for it."""
+    back = taker.get_by_role("button", name="take back")
+    while (page := wait_for_one(*pages)) and not back.count():
+        act(page)
+    return back
+
+
 def test_who_plays_a_seat_from_now_on_is_told_also_with_what_was_taken_back(server):
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)
         two_at_a_table(ann, bob, server, "easy")
-        back = bob.get_by_role("button", name="take back")
-        while (page := wait_for_one(ann, bob)) and not back.count():
-            act(page)
+        back = until_one_may_take_back(bob, ann, bob)
         ann.context.set_offline(True)
         ann.wait_for_selector("#lost:has-text('No connection')")
         with bob.expect_response("**/do"):
@@ -277,9 +283,7 @@ def test_who_plays_a_seat_from_now_on_stays_in_the_log_when_a_move_is_taken_back
     with browsers(DESKTOP, DESKTOP) as visits:
         ann, bob = (visit.page for visit in visits)
         two_at_a_table(ann, bob, server, "easy")
-        back = ann.get_by_role("button", name="take back")
-        while (page := wait_for_one(ann, bob)) and not back.count():
-            act(page)
+        back = until_one_may_take_back(ann, ann, bob)
         leave(bob)
         log = ann.locator("#log")
         expect(log).to_contain_text("medium now plays ")
