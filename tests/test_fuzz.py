@@ -25,8 +25,8 @@ from helpers.cases import cases
 from helpers.fuzz_commands import Line, commands, draw_line, draw_reading
 from helpers.fuzz_mutations import mutate
 from helpers.fuzz_samples import make_samples
-from helpers.support import board_of
 
+from cluedo.engine.board import Board
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
 
 SEED, _, ONLY = os.environ.get("CLUEDO_FUZZ", "0").partition(":")
@@ -182,7 +182,7 @@ def test_every_command_is_tried():
 
 
 def test_whatever_a_file_of_sheets_holds_the_game_goes_on(tmp_path):
-    deck = board_of("tiny").deck
+    deck = Board.load("tiny").deck
     right = SeatSheet()
     right.mark(0, 1, "?")
     right.note(2, "perhaps")

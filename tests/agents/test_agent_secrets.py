@@ -9,11 +9,12 @@ from random import Random
 import pytest
 from helpers.cases import cases
 from helpers.other_deals import as_dealt, cut, other_deals
-from helpers.support import board_of, drawn_game, make_match
+from helpers.support import drawn_game, make_match
 
 from cluedo.agents import tools
 from cluedo.agents.storage import Opened, Storage
 from cluedo.agents.tools import Act, GameNews, Hint
+from cluedo.engine.board import Board
 from cluedo.engine.codec import command_json
 from cluedo.engine.commands import Command, ShowCard
 from cluedo.engine.deal import Deal, Seeds
@@ -33,7 +34,7 @@ TABLES = [(3, "tiny"), (4, "tiny"), (3, "classic"), (4, "manoir"), (5, "classic"
 def played(number: int) -> Game:
     """The first turns of a game of levels."""
     seats, name = TABLES[number % len(TABLES)]
-    game = drawn_game(board_of(name), seats, 7, number, max_turns=30)
+    game = drawn_game(Board.load(name), seats, 7, number, max_turns=30)
     make_match(game, ["medium", "random", "easy", "random", "medium"][:seats], seed=number).play()
     return game
 

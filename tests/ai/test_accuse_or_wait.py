@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from helpers.cases import some
-from helpers.support import board_of, drawn_game, make_match
+from helpers.support import drawn_game, make_match
 from helpers.tables import noted_game
 
 from cluedo.ai.accuse_or_wait import (
@@ -21,6 +21,7 @@ from cluedo.ai.accuse_or_wait import (
 from cluedo.ai.knowledge import CHOICE, UNIFORM, EvidenceReader, SeatKnowledge, case_log
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.race import AHEAD
+from cluedo.engine.board import Board
 from cluedo.engine.events import TurnEnded, as_seen_by
 from cluedo.session.case.grammar import Grammar
 from research.chances import moments
@@ -131,9 +132,9 @@ def test_a_log_says_the_same_as_the_seat_that_it_tells_of():
     """A log numbers entries, a seat's evidence turns: who accused in the same turn did not keep silent."""
     compared = accused = 0
     for deal in (4, 6):
-        game = drawn_game(board_of("manoir"), 3, 8, deal)
+        game = drawn_game(Board.load("manoir"), 3, 8, deal)
         make_match(game, ["expert:caution=-1", "hard", "expert:caution=-1"], deal).play()
-        again = drawn_game(board_of("manoir"), 3, 8, deal)
+        again = drawn_game(Board.load("manoir"), 3, 8, deal)
         for command in game.commands:
             events = again.execute(command)
             if again.over or not any(isinstance(event, TurnEnded) for event in events) or compared > 30:
@@ -156,14 +157,14 @@ def test_a_log_says_the_same_as_the_seat_that_it_tells_of():
     [(4, {"movement": "free"}), (4, {"dice": 1}), (4, {"max_turns": 40}), (2, {"pool": 4}), (5, {"leftover": "open"})],
 )
 def test_of_other_tables_nothing_is_said_but_the_odds_of_the_guess(seats, changed):
-    game = drawn_game(board_of("classic"), seats, 3, **changed)
+    game = drawn_game(Board.load("classic"), seats, 3, **changed)
     evidence = EvidenceReader(game.view(0)).evidence
     assert not is_fitted_table(evidence)
     assert is_fitted_table(
-        EvidenceReader(drawn_game(board_of("classic"), 5, 3, starts="first_suspect").view(0)).evidence
+        EvidenceReader(drawn_game(Board.load("classic"), 5, 3, starts="first_suspect").view(0)).evidence
     )
-    assert is_fitted_table(EvidenceReader(drawn_game(board_of("classic"), 4, 3, max_turns=2000).view(0)).evidence)
-    assert not is_fitted_table(EvidenceReader(drawn_game(board_of("tiny"), 3, 3).view(0)).evidence)
+    assert is_fitted_table(EvidenceReader(drawn_game(Board.load("classic"), 4, 3, max_turns=2000).view(0)).evidence)
+    assert not is_fitted_table(EvidenceReader(drawn_game(Board.load("tiny"), 3, 3).view(0)).evidence)
     advice = advise(SeatKnowledge(evidence, CHOICE))
     assert advice.chances is None
     assert not advice.accuse

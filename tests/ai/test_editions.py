@@ -8,10 +8,11 @@ import pytest
 from helpers import level_games
 from helpers.cases import cases
 from helpers.editions import EDITIONS, edition_game, unanswered
-from helpers.support import LEVELS, board_of, make_game, make_match
+from helpers.support import LEVELS, make_game, make_match
 
 from cluedo.ai.levels import parse_player
 from cluedo.ai.player import Player
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Peek
 from cluedo.engine.editions import shipped_editions
 from cluedo.engine.errors import CluedoError
@@ -78,9 +79,9 @@ def test_random_looks_or_does_not_by_chance():
 
 def test_montecarlo_says_which_rules_it_does_not_play():
     spec = parse_player("montecarlo:budget=16")
-    spec.check(board_of("tiny").deck, Rules(), 3)
+    spec.check(Board.load("tiny").deck, Rules(), 3)
     with pytest.raises(CluedoError, match="compiled games are played by rules 1 to 12 alone"):
-        spec.check(board_of("tiny").deck, Rules(refuters="all"), 3)
+        spec.check(Board.load("tiny").deck, Rules(refuters="all"), 3)
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])

@@ -9,7 +9,7 @@ from time import process_time
 import pytest
 from helpers.knowledge_tables import fitting, joint, weigh
 from helpers.level_games import played, seated, steps
-from helpers.support import LARGE_DECK, accuse, ask, board_from, board_of, finish_turn, go, make_game, shows
+from helpers.support import LARGE_DECK, accuse, ask, board_from, finish_turn, go, make_game, shows
 
 from cluedo.ai import level_expert
 from cluedo.ai.knowledge import CHOICE, Posterior, gain
@@ -17,6 +17,7 @@ from cluedo.ai.knowledge.evidence import EvidenceReader
 from cluedo.ai.level_expert import ExpertPlayer
 from cluedo.ai.levels import parse_player
 from cluedo.ai.opponents import weighed_envelopes
+from cluedo.engine.board import Board
 from cluedo.engine.cards import Category, bits
 from cluedo.engine.commands import Accusation, Hypothesis, Roll, Stay
 from cluedo.engine.errors import PlayerError
@@ -186,7 +187,7 @@ def in_hall() -> Game:
 
 def names(hypotheses: list[Hypothesis], category: Category) -> set[str]:
     """The cards of a category in these."""
-    return {board_of("classic").deck.names[hypothesis.cards[category]] for hypothesis in hypotheses}
+    return {Board.load("classic").deck.names[hypothesis.cards[category]] for hypothesis in hypotheses}
 
 
 WIDE = ":candidates=6"
@@ -326,7 +327,7 @@ def test_under_free_movement_it_enters_the_room_of_its_best_question_and_asks_it
 
 
 def test_it_shows_again_what_was_shown_or_else_one_of_the_largest_category():
-    deck = board_of("classic").deck
+    deck = Board.load("classic").deck
     rooms = 0
     for deal in range(30):
         match = played(["expert", "easy", "random", "easy"], "classic", 41, deal, max_turns=60)

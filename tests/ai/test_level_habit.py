@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import pytest
 from helpers.level_games import played, steps
-from helpers.support import board_of, shows
+from helpers.support import shows
 
 from cluedo.ai.knowledge import UNIFORM, EvidenceReader, Posterior
 from cluedo.ai.levels import parse_player
+from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import EndTurn, Hypothesis
 from cluedo.engine.events import Accused, HypothesisMade
@@ -98,7 +99,7 @@ def test_who_stays_near_the_passages_asks_there_most():
     for walk in ("best", "passages"):
         events = [event for game in games(f"habit:walk={walk}", "walk") for event in game.events]
         rooms = [event.room for event in events if isinstance(event, HypothesisMade)]
-        board = board_of("classic")
+        board = Board.load("classic")
         shares.append(sum(board.passage(board.room_place(room)) >= 0 for room in rooms) / len(rooms))
     assert shares[0] < 0.65
     assert shares[1] > 0.85

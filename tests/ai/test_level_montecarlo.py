@@ -9,11 +9,11 @@ import pytest
 from helpers.compiled_games import stopped
 from helpers.level_games import played, seated
 from helpers.other_deals import other_deals, replay_for
-from helpers.support import board_of
 
 from cluedo.ai.level_montecarlo import Search, movements, worlds_of
 from cluedo.ai.playouts.arrays import COLUMNS, Worlds
 from cluedo.ai.playouts.playing_out import Playouts
+from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation, Command, EndTurn, ShowCard
 from cluedo.engine.game import Game
@@ -27,7 +27,7 @@ QUESTIONS = {MOVE: "choose_move", WALK: "choose_move", ASK: "choose_hypothesis"}
 
 def reached(step: Step, number: int = 0, share: float = 0.3, **options) -> Game:
     """A game from the middle, played on at random until it waits for a decision."""
-    game, random = stopped(board_of("manoir"), ("medium",) * 4, number, share, **options), Random(number)
+    game, random = stopped(Board.load("manoir"), ("medium",) * 4, number, share, **options), Random(number)
     while game.state.step is not step or (step is REFUTE and len(game.legal()) < 2):
         moves = [command for command in game.legal() if not isinstance(command, Accusation)]
         game.execute(random.choice(moves))

@@ -16,7 +16,6 @@ from helpers.support import (
     LEVELS,
     ask,
     board_from,
-    board_of,
     deck_alone,
     drawn_game,
     ends,
@@ -30,6 +29,7 @@ from helpers.support import (
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.levels import parse_player, split_players
 from cluedo.ai.parameters import arguments
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.events import HypothesisMade, Shown
@@ -153,7 +153,7 @@ def test_with_no_room_in_reach_one_walks_towards_the_nearest_wanted_one(level):
 
 def test_easy_asks_uniformly_its_own_cards_and_those_it_has_seen_included():
     suspects, weapons, _ = after_seeing_mustard("easy").named()
-    names = board_of("classic").deck.names
+    names = Board.load("classic").deck.names
     uniform(suspects, names[:6])
     uniform(weapons, names[6:12])
 
@@ -318,7 +318,7 @@ def test_easy_and_medium_never_accuse_wrongly(level):
 def test_medium_names_no_card_that_its_seat_has_seen_elsewhere_though_it_sits_down_anew_for_each_choice(anew):
     """As at tables of the browser, where each choice is made by whichever process is free."""
     for deal in range(4):
-        game = drawn_game(board_of("manoir"), 3, 3, deal)
+        game = drawn_game(Board.load("manoir"), 3, 3, deal)
         match, seen = make_match(game, ["medium"] * 3, seed=deal), [0] * 3
         while not game.over:
             done = len(game.events)

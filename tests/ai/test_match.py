@@ -10,12 +10,13 @@ from random import Random
 
 import pytest
 from helpers.level_games import patient
-from helpers.support import board_of, drawn_game, make_game
+from helpers.support import drawn_game, make_game
 
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.match import Fault, Match, NoAnswer
 from cluedo.ai.player import Clock
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.events import Stayed
@@ -38,7 +39,7 @@ def misbehaving(method: str, deed):
 
 def match_with(player, *, max_turns=60, think_limit=30.0, deal=0, **options) -> Match:
     """A match on the tiny board with the player on seat 1 among players of medium level."""
-    game = drawn_game(board_of("tiny"), 3, seed=11, deal=deal, max_turns=max_turns)
+    game = drawn_game(Board.load("tiny"), 3, seed=11, deal=deal, max_turns=max_turns)
     players = [player if seat == BAD else patient(MediumPlayer)() for seat in range(3)]
     return Match(game, players, [Random(seat) for seat in range(3)], Clock(think_limit), **options)
 
@@ -207,7 +208,7 @@ def test_an_illegal_command_is_told_with_its_reason():
 
 
 def test_a_table_where_everybody_misbehaves_ends_too():
-    game = drawn_game(board_of("tiny"), 3, seed=0, max_turns=50)
+    game = drawn_game(Board.load("tiny"), 3, seed=0, max_turns=50)
     players = [misbehaving(method, raising(ValueError)) for method in ("begin", "choose_move", "choose_accusation")]
     match = Match(game, players, [Random(k) for k in range(3)])
     assert match.play().reason == "unfinished"
@@ -215,7 +216,7 @@ def test_a_table_where_everybody_misbehaves_ends_too():
 
 
 def test_a_person_is_not_asked_by_the_match():
-    game = drawn_game(board_of("tiny"), 3, seed=0)
+    game = drawn_game(Board.load("tiny"), 3, seed=0)
     match = Match(game, [None] * 3, [Random(seat) for seat in range(3)])
     for ask in (match.play, match.advance):
         with pytest.raises(SetupError, match="a person chooses here, and execute takes the command"):

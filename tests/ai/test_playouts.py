@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from helpers.cases import cases
 from helpers.compiled_games import KINDS_OF_GAMES, REASONS, check_games, replayed, stopped
-from helpers.support import LARGE_DECK, board_from, board_of, roll_of
+from helpers.support import LARGE_DECK, board_from, roll_of
 
 from cluedo.ai.knowledge import EvidenceReader, Notebook
 from cluedo.ai.playouts import arrays
@@ -20,6 +20,7 @@ from cluedo.ai.playouts.blueprint import conclude
 from cluedo.ai.playouts.compiled_walking import reach, toward
 from cluedo.ai.playouts.players import compiled_line_up, compiled_player
 from cluedo.ai.playouts.playing_out import Playouts, start_of
+from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Dice, Seeds
@@ -55,7 +56,7 @@ def line_up(seats: int, turn: int) -> list[str]:
 @pytest.mark.parametrize(("board", "seats", "movement"), KINDS_OF_GAMES)
 def test_the_referee_plays_compiled_games_to_the_same_events_state_and_result(board, seats, movement):
     first = 5 * seats
-    check_games(board_of(board), Rules(movement=movement), line_up(seats, seats), range(first, first + 19), seed=3)
+    check_games(Board.load(board), Rules(movement=movement), line_up(seats, seats), range(first, first + 19), seed=3)
 
 
 SOME_RULES = [{"dice": 1}, {"dice": 3, "sides": 4}, {"max_turns": 9}, {"dice": 6, "sides": 2}]
@@ -65,7 +66,7 @@ SOME_RULES = [{"dice": 1}, {"dice": 3, "sides": 4}, {"max_turns": 9}, {"dice": 6
     ("board", "rules"), [*(("manoir", rules) for rules in SOME_RULES), (LARGE_DECK, {"movement": "free"})]
 )
 def test_the_referee_agrees_under_every_rule_that_can_be_set_and_without_a_grid(board, rules):
-    board = board_of(board) if isinstance(board, str) else board_from(board)
+    board = Board.load(board) if isinstance(board, str) else board_from(board)
     check_games(board, Rules(**rules), line_up(4, 1), range(12), seed=2**63)
 
 
@@ -76,14 +77,16 @@ def test_the_referee_plays_many_compiled_games_to_the_same_end():
     for turn, (board, seats, movement) in enumerate(KINDS_OF_GAMES):
         for k, rules in enumerate(variants):
             numbers = range(k * games // 4, (k + 1) * games // 4)
-            check_games(board_of(board), Rules(movement=movement, **rules), line_up(seats, turn + k), numbers, seed=11)
+            check_games(
+                Board.load(board), Rules(movement=movement, **rules), line_up(seats, turn + k), numbers, seed=11
+            )
 
 
 def test_a_chunk_of_games_does_not_depend_on_those_before():
     players = compiled_line_up(("random", "blueprint:care=0.5", "medium", "easy"))
-    whole = CompiledTable(board_of("manoir"), Rules(), players, 7).play(range(30))
+    whole = CompiledTable(Board.load("manoir"), Rules(), players, 7).play(range(30))
     for games in (range(1), range(1, 4), range(4, 30)):
-        piece = CompiledTable(board_of("manoir"), Rules(), players, 7).play(games)
+        piece = CompiledTable(Board.load("manoir"), Rules(), players, 7).play(games)
         for all_games, these in zip(whole[:7], piece[:7], strict=True):
             assert (all_games[games.start : games.stop] == these).all()
 
@@ -91,13 +94,13 @@ def test_a_chunk_of_games_does_not_depend_on_those_before():
 def test_a_secret_part_of_the_seed_gives_the_deals_of_the_engine():
     part = Part("manoir", Rules(), ("random",) * 3, 6, 5, "hush")
     first = [result.first for result in GameRunner(part).play(range(6), Interrupt())]
-    table = CompiledTable(board_of("manoir"), Rules(), compiled_line_up(part.line_up), 5, "hush")
+    table = CompiledTable(Board.load("manoir"), Rules(), compiled_line_up(part.line_up), 5, "hush")
     assert table.play(range(6)).first.tolist() == first
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_compiled_walk_ends_where_the_board_says(name):
-    board, random = board_of(name), Random(name)
+    board, random = Board.load(name), Random(name)
     arrays_of_board, squares = BoardArrays.of(board, Rules()), bits(board.squares)
     walk, state = new_walk(board), new_state(board, (0, 1, 2))
     for _ in range(300):
@@ -127,7 +130,7 @@ def steps_round(board, square, room, others):
 
 @pytest.mark.parametrize("seats", [3, 6])
 def test_the_blueprint_concludes_what_the_notebook_does(seats):
-    board, rules = board_of("classic"), Rules()
+    board, rules = Board.load("classic"), Rules()
     texts = ("blueprint:guess=0.2",) * 2 + ("blueprint",) * (seats - 2)
     for number in range(8):
         table = CompiledTable(board, rules, compiled_line_up(texts), 1)
@@ -147,7 +150,7 @@ def test_the_blueprint_concludes_what_the_notebook_does(seats):
 def test_a_position_in_the_middle_of_a_game_is_played_on_by_the_rules(events, movement):
     line_up = ("blueprint:guess=0.3", "medium", "easy", "random")
     for number in range(4):
-        game = stopped(board_of("manoir"), line_up, number, events, movement=movement)
+        game = stopped(Board.load("manoir"), line_up, number, events, movement=movement)
         state = game.state
         start = start_of(game.view(state.to_act))
         deals = true_deal(game)
@@ -185,7 +188,7 @@ def play_until(game, step):
 
 
 def test_what_is_done_first_can_be_ordered():
-    game = stopped(board_of("manoir"), ("blueprint",) * 4, 1, 0.5)
+    game = stopped(Board.load("manoir"), ("blueprint",) * 4, 1, 0.5)
     play_until(game, Step.MOVE)
     seat = game.state.active
     start, deals = start_of(game.view(seat)), true_deal(game)
@@ -198,7 +201,7 @@ def test_what_is_done_first_can_be_ordered():
 
 
 def test_the_same_seeds_give_the_same_play_outs_in_any_company():
-    game = stopped(board_of("manoir"), ("blueprint",) * 4, 2, 0.4)
+    game = stopped(Board.load("manoir"), ("blueprint",) * 4, 2, 0.4)
     start = start_of(game.view(game.state.to_act))
     deals = np.repeat(true_deal(game), 20, axis=0)
     worlds = Worlds(deals, np.arange(20, dtype=np.uint64))
@@ -210,7 +213,7 @@ def test_the_same_seeds_give_the_same_play_outs_in_any_company():
 
 
 def test_who_has_just_rolled_walks_to_where_asking_is_worth_most_to_it():
-    game = stopped(board_of("manoir"), ("blueprint",) * 4, 0, 0.3)
+    game = stopped(Board.load("manoir"), ("blueprint",) * 4, 0, 0.3)
     play_until(game, Step.WALK)
     view = game.view(game.state.active)
     assert len(view.reach.rooms) == 3
@@ -226,7 +229,7 @@ def test_who_has_just_rolled_walks_to_where_asking_is_worth_most_to_it():
 
 def test_a_moment_holds_nothing_that_its_seat_may_not_know():
     """Another deal that the seat cannot tell from this one gives the same start."""
-    game = stopped(board_of("classic"), ("easy",) * 3, 0, 0.3)
+    game = stopped(Board.load("classic"), ("easy",) * 3, 0, 0.3)
     start = start_of(game.view(0))
     hands = game.state.deal.hands
     assert not start.state[arrays.HAND : arrays.HAND + 3].any()
@@ -252,7 +255,7 @@ def test_compiled_levels_win_as_often_as_the_levels_of_these_names(line_up, move
     games = cases(20_000, 400)
     rules = Rules(movement=movement)
     python = GameRunner(Part("manoir", rules, line_up, games, 1)).play(range(games), Interrupt())
-    compiled = CompiledTable(board_of("manoir"), rules, compiled_line_up(line_up), 2).play(range(games))
+    compiled = CompiledTable(Board.load("manoir"), rules, compiled_line_up(line_up), 2).play(range(games))
     turns = np.array([result.turns for result in python])
     assert_alike(turns, compiled.turns)
     seats = len(line_up)

@@ -11,7 +11,7 @@ import pytest
 from helpers.cases import some
 from helpers.knowledge_gains import brute_gain
 from helpers.knowledge_tables import all_deals, deal, fair_sizes, fitting, true_in
-from helpers.support import board_from, board_of, deck_alone
+from helpers.support import board_from, deck_alone
 from hypothesis import given, settings, strategies as st
 
 from cluedo.ai.knowledge import UNIFORM, CaseLog, Evidence
@@ -19,6 +19,7 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.levels import parse_players
 from cluedo.ai.positions import LEAST_DEPTHS, Finding, Picker, Position, difficulty_of, exact_answer, findings
 from cluedo.ai.positions.shipped import shipped_answers, shipped_pair, shipped_picker, shipped_positions
+from cluedo.engine.board import Board
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.rules import Rules
@@ -139,13 +140,13 @@ def test_a_position_is_named_by_what_the_player_knows_alone():
 
 
 def test_a_position_holds_what_its_player_saw_and_no_more():
-    picker = Picker(board_of("classic"), parse_players("medium,easy,medium"), 4)
+    picker = Picker(Board.load("classic"), parse_players("medium,easy,medium"), 4)
     picked = next(picker.positions())
     data = picked.position.to_json()
     assert set(data) == {"format", "id", "level", "log"}
     me = data["log"]["me"]
     assert all(me in (event["by"], event["refuted_by"]) for event in data["log"]["events"] if "card" in event)
-    assert Position.from_json(json.loads(json.dumps(data)), board_of) == picked.position
+    assert Position.from_json(json.loads(json.dumps(data)), Board.load) == picked.position
     assert picker.pick(picked.source["deal"]) == picked
 
 

@@ -12,7 +12,7 @@ import pytest
 from helpers.cases import cases, some
 from helpers.level_games import PLAYED, played, seen_until, steps
 from helpers.other_deals import cut, other_deals, replay_for
-from helpers.support import board_of, drawn_game, make_game, play_random
+from helpers.support import drawn_game, make_game, play_random
 
 from cluedo.ai.choosing import pick, rooms_to_ask_in
 from cluedo.ai.knowledge import CHOICE, Posterior, Proof, SatDeducer, SeatKnowledge
@@ -23,6 +23,7 @@ from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.match import Match
 from cluedo.ai.player import Player
 from cluedo.ai.review import review, turning_point
+from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, SecretPassage, ShowCard, Stay
 from cluedo.engine.events import Accused, HypothesisMade
@@ -202,7 +203,7 @@ def fair_luck(name: str, seats: int, games: int, **rules) -> list[float]:
     """The luck of every question in games whose answers betray nothing that the model does not know."""
     found = []
     for deal in range(games):
-        game = drawn_game(board_of(name), seats, 1, deal, movement="free", max_turns=6 * seats, **rules)
+        game = drawn_game(Board.load(name), seats, 1, deal, movement="free", max_turns=6 * seats, **rules)
         Match(game, [Fair() for _ in range(seats)], [Random(f"{deal} {seat}") for seat in range(seats)]).play()
         for seat in range(seats):
             found += [question.learnt - question.expected for question in review(game, seat).questions]
@@ -244,7 +245,7 @@ def test_on_average_over_its_answers_a_question_leaves_every_envelope_as_likely_
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "movement"), some([("tiny", "walk"), ("classic", "free"), ("manoir", "walk")], 2))
 def test_the_rooms_to_choose_from_are_those_where_a_move_lets_one_ask(name, movement):
-    game, random = drawn_game(board_of(name), 3, 7, movement=movement, max_turns=150), Random(4)
+    game, random = drawn_game(Board.load(name), 3, 7, movement=movement, max_turns=150), Random(4)
     seen = {MOVE: 0, WALK: 0}
 
     def compare(_command):

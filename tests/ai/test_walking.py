@@ -18,7 +18,6 @@ from helpers.support import (
     LEVELS,
     ask,
     board_from,
-    board_of,
     drawn_game,
     finish_turn,
     go,
@@ -139,7 +138,7 @@ def test_after_the_roll_it_is_what_the_roll_reaches_and_then_the_rest_of_the_wal
 
 
 def test_a_room_behind_a_blocked_door_takes_another_turn_at_least():
-    board = board_of("classic")
+    board = Board.load("classic")
     door = next(iter(board.node(d) for d in board.door_room if board.door_room[d] == board.place("Study")))
     assert board.doors[board.place("Study") - board.rooms_at].bit_count() == 1
     game = make_game("classic", rolls={0: [12]}, pawns={"Scarlett": (8, 5), "Mustard": door})
@@ -150,7 +149,7 @@ def test_a_room_behind_a_blocked_door_takes_another_turn_at_least():
 
 
 def test_under_free_movement_every_room_is_near():
-    for board in (board_of("manoir"), board_from(DECK_ALONE)):
+    for board in (Board.load("manoir"), board_from(DECK_ALONE)):
         game = make_game(board, seats=4, movement="free")
         assert turns_to(game.view(0)) == [1.0] * 9
 
@@ -283,7 +282,9 @@ def test_every_move_is_legal_wherever_the_pawns_stand_and_whatever_rooms_are_wor
     for deal in range(cases(200, 40)):
         name = random.choice(["tiny", "classic", "manoir"])
         movement = random.choice(["walk", "free"])
-        game = drawn_game(board_of(name), random.randint(3, 4), 8, deal, movement=movement, dice=random.choice([1, 2]))
+        game = drawn_game(
+            Board.load(name), random.randint(3, 4), 8, deal, movement=movement, dice=random.choice([1, 2])
+        )
         play_random(game, random, "patient", limit=random.randrange(200))
         while not game.over and game.state.step.name not in ("MOVE", "WALK"):
             game.execute(random.choice(game.legal()) if game.state.step.name == "REFUTE" else EndTurn())

@@ -20,13 +20,14 @@ from helpers.cases import cases, some
 from helpers.command_line import complaint, ran, run
 from helpers.laboratory import small
 from helpers.strange_bots import HEAD, TAIL
-from helpers.support import board_of, drawn_game
+from helpers.support import drawn_game
 
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots import conformance, host, serving
 from cluedo.bots.conformance import check_bot
 from cluedo.bots.host import ProtocolBot
 from cluedo.bots.protocol import game_message, line_of, question_message
+from cluedo.engine.board import Board
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.turn_questions import QUESTIONS
 from cluedo.experiments.play.backends import Backend
@@ -134,7 +135,7 @@ def test_a_served_level_ends_with_a_sentence_where_the_host_talks_nonsense(lines
 
 def a_game():
     """The message that begins a game on ``tiny``, without the generator that a bot in Python may ask for."""
-    return game_message(drawn_game(board_of("tiny"), 3, seed=5).dealt(0), USUAL_CLOCK, Random(1), stream=False)
+    return game_message(drawn_game(Board.load("tiny"), 3, seed=5).dealt(0), USUAL_CLOCK, Random(1), stream=False)
 
 
 class Typed(io.BytesIO):
@@ -159,7 +160,7 @@ def heard(monkeypatch):
 
 
 def test_a_served_level_takes_the_seed_where_the_host_sends_no_generator_and_knows_no_other_questions(heard):
-    game = drawn_game(board_of("tiny"), 3, seed=5)
+    game = drawn_game(Board.load("tiny"), 3, seed=5)
     while game.state.to_act != 0:
         game.execute(game.legal()[-1])
     asked = question_message(1, QUESTIONS[1], game.view(0), 0, 0.0)

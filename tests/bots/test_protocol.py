@@ -8,7 +8,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from helpers.support import LEVELS, board_of, drawn_game, view_json
+from helpers.support import LEVELS, drawn_game, view_json
 
 from cluedo.ai.levels import PlayerSpec, parse_player
 from cluedo.ai.match import Match, NoAnswer
@@ -17,6 +17,7 @@ from cluedo.bots import conformance, protocol
 from cluedo.bots.process import BotTrouble
 from cluedo.bots.seat_game import SeatGame
 from cluedo.bots.serving import _ServedSeat
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Hypothesis, Move, Peek, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Shown
@@ -58,7 +59,7 @@ class Loopback(Proxy):
 
 def played(board: str, players, deal: int, **rules):
     """The match of some players, played."""
-    game = drawn_game(board_of(board), len(players), seed=5, deal=deal, **rules)
+    game = drawn_game(Board.load(board), len(players), seed=5, deal=deal, **rules)
     match = Match(game, players, [Random(seat) for seat in range(len(players))])
     match.play()
     return match
@@ -113,7 +114,7 @@ def test_no_message_names_a_card_that_the_seat_may_not_know():
 
 
 def test_the_seed_is_a_bots_own_and_its_generator_comes_only_if_asked_for():
-    view = drawn_game(board_of("tiny"), 3, seed=5).dealt(0)
+    view = drawn_game(Board.load("tiny"), 3, seed=5).dealt(0)
     random = Random(3)
     first = protocol.game_message(view, Clock(None), random, stream=False)
     assert first == protocol.game_message(view, Clock(None), Random(3), stream=False)
@@ -133,8 +134,8 @@ def test_what_is_allowed_is_what_the_rules_allow():
 
     played("tiny", [Noting("random"), Noting("easy"), Noting("easy")], 3)
     played("tiny", [Noting("easy"), Noting("easy")], 3, pool=3, peek=True, accuse_in="room", max_turns=60)
-    board = board_of("tiny")
-    view = drawn_game(board_of("tiny"), 3, seed=5).view(0)
+    board = Board.load("tiny")
+    view = drawn_game(Board.load("tiny"), 3, seed=5).view(0)
     bare = protocol.question_message(7, ASKS["move"], view, 0, 0.0, choices=False)
     assert protocol.question_message(7, ASKS["move"], view, 0, 0.0) == bare | {"allowed": ASKS["move"].choices(view)}
     for name, allowed, legal in asked:
@@ -183,13 +184,13 @@ def test_nonsense_is_told_in_a_sentence(line, told):
     kind = NoAnswer if line.startswith('{"id": 7, ') else BotTrouble  # an answer, if not one that can be carried out
     for written in (line, line.replace(": ", ":").replace(", ", ",")):  # the latter is how our own bots write
         with pytest.raises(kind) as error:
-            protocol.read_answer(written.encode("latin-1"), 7, ASKS["card"], board_of("classic"))
+            protocol.read_answer(written.encode("latin-1"), 7, ASKS["card"], Board.load("classic"))
         assert told in str(error.value)
         assert len(str(error.value)) < 600
 
 
 def test_unknown_keys_are_ignored_and_a_reason_for_no_answer_is_passed_on():
-    board = board_of("classic")
+    board = Board.load("classic")
     line = b'{"id": 7, "answer": {"type": "show", "card": "Rope", "mood": 1}, "thought": [1, 2]}'
     for written in (line, line.replace(b" ", b""), b'{"id":7,"answer":{"type":"show","card":"Rope","mood":1}}'):
         assert protocol.read_answer(written, 7, ASKS["card"], board) == ShowCard(board.deck.id("Rope"))
@@ -201,7 +202,7 @@ def test_unknown_keys_are_ignored_and_a_reason_for_no_answer_is_passed_on():
 
 def test_a_whole_number_may_be_written_with_a_point():
     """As by libraries that read every number as a float, of which Java's Gson is one."""
-    board = board_of("classic")
+    board = Board.load("classic")
     assert protocol.read_hello(b'{"type": "hello", "protocol": 1.0, "name": "x"}')[0].name == "x"
     walk = b'{"id": 7.0, "answer": {"type": "move", "to": [8.0, 5e0]}}'
     assert protocol.read_answer(walk, 7, ASKS["walk"], board) == Move(board.place((8, 5)))
@@ -260,7 +261,7 @@ def test_a_check_names_what_fails_when_the_game_is_over():
 
 
 def test_the_message_that_begins_a_game_may_be_read_by_itself():
-    game = drawn_game(board_of("classic"), 4, seed=5)
+    game = drawn_game(Board.load("classic"), 4, seed=5)
     written = protocol.game_message(game.dealt(2), Clock(3.0, 60.0), Random(1), stream=False)
     message = json.loads(protocol.line_of(written))
     seen = SeatGame(message)

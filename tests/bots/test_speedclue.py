@@ -17,7 +17,7 @@ from helpers.cases import some
 from helpers.command_line import complaint
 from helpers.contest import DATA, Server, games_a_table, seated, strict_programs
 from helpers.programs import alive, cluedo
-from helpers.support import board_of, drawn_game
+from helpers.support import drawn_game
 
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import parse_player
@@ -29,6 +29,7 @@ from cluedo.bots.contest import _ContestClient, _hand_sizes, serve_contest
 from cluedo.bots.naming import any_player, read_line_up
 from cluedo.bots.process import BotTrouble, TooLate
 from cluedo.bots.speedclue import SpeedCluePlayer, SpeedClueProcess
+from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.game import Game
 
@@ -139,7 +140,7 @@ def test_other_rules_and_decks_are_refused_in_a_sentence(more, tmp_path):
 def test_the_number_of_a_player_says_how_many_cards_they_hold(seats):
     others_began = 0
     for deal in range(20):
-        table = drawn_game(board_of("classic"), seats, seed=1, deal=deal, movement="free").table
+        table = drawn_game(Board.load("classic"), seats, seed=1, deal=deal, movement="free").table
         zero = speedclue._number_zero(table)
         sizes = [table.hand_sizes[(zero + index) % seats] for index in range(seats)]
         assert sizes == [18 // seats + (18 % seats > index) for index in range(seats)]
@@ -148,7 +149,7 @@ def test_the_number_of_a_player_says_how_many_cards_they_hold(seats):
 
 
 def test_a_deal_that_no_numbers_fit_is_refused_in_a_sentence():
-    game = drawn_game(board_of("classic"), 3, seed=1, movement="free")
+    game = drawn_game(Board.load("classic"), 3, seed=1, movement="free")
     deal = game.state.deal
     moved = deal.hands[0] & -deal.hands[0]
     hands = (deal.hands[0] ^ moved, deal.hands[1] | moved, deal.hands[2])

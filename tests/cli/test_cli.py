@@ -15,7 +15,7 @@ import pytest
 from helpers.cases import some
 from helpers.command_line import complaint, painted_and_bare, run
 from helpers.recorded import record_of
-from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, house, make_match, write_map
+from helpers.support import DECK_ALONE, board_from, drawn_game, house, make_match, write_map
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.table import Table
@@ -23,6 +23,7 @@ from rich.table import Table
 from cluedo.cli.board_text import board_lines, board_text
 from cluedo.cli.plain_words import Choice, Menu
 from cluedo.cli.terminal import Name, Terminal
+from cluedo.engine.board import Board
 from cluedo.engine.events import HypothesisMade, Rolled, Shown
 from cluedo.engine.game import Result
 from cluedo.engine.geometry import pawn_codes, weapon_codes
@@ -45,7 +46,7 @@ def test_maps_are_listed():
 
 @pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
 def test_a_map_is_shown_within_80_columns(name):
-    text, board = run("maps", "show", name), board_of(name)
+    text, board = run("maps", "show", name), Board.load(name)
     assert "\x1b" not in text
     crowded = [board.place(board.map.rooms[1].name)] * len(board.map.suspects)  # the longest legend
     for drawn in (board_text(board), board_text(board, pawns=crowded)):
@@ -59,7 +60,7 @@ def test_a_map_is_shown_within_80_columns(name):
 
 
 def test_every_room_has_its_name_inside_and_every_door_an_arrow():
-    board = board_of("manoir")
+    board = Board.load("manoir")
     lines = [line.plain for line in board_lines(board)]
     drawn = "\n".join(lines)
     for room in board.map.rooms:
@@ -68,7 +69,7 @@ def test_every_room_has_its_name_inside_and_every_door_an_arrow():
 
 
 def test_pawns_and_marks_on_the_board():
-    board = board_of("tiny")
+    board = Board.load("tiny")
     attic = board.place("Attic")
     reach = board.reach(board.place((5, 0)), 2, 0)
     lines = [line.plain for line in board_lines(board, [attic, board.place((5, 0)), attic, attic], reach.mask)]
@@ -79,7 +80,7 @@ def test_pawns_and_marks_on_the_board():
 
 
 def test_the_board_says_the_same_with_and_without_colours():
-    painted, bare = painted_and_bare(board_text(board_of("manoir")))
+    painted, bare = painted_and_bare(board_text(Board.load("manoir")))
     assert painted.split() == bare.split()
 
 
@@ -133,7 +134,7 @@ def test_a_report_lays_its_own_colours_under_a_board():
 
     from cluedo.experiments.draw.board_picture import draw_board
 
-    axes, board = Figure().add_subplot(), board_of("tiny")
+    axes, board = Figure().add_subplot(), Board.load("tiny")
     pawns = [board.place("Attic")] * 3 + [board.starts[3]]
     draw_board(axes, board, pawns=pawns, room_colours={"Den": "#123456"}, square_colours={(4, 3): "#654321"})
     colours = {to_hex(colour) for squares in axes.collections for colour in squares.get_facecolor()}
@@ -181,7 +182,7 @@ def test_levels_are_listed_with_their_parameters():
 
 
 def write_record(path: Path, seed: int = 6) -> Path:
-    game = drawn_game(board_of("tiny"), 3, seed)
+    game = drawn_game(Board.load("tiny"), 3, seed)
     make_match(game, ["easy", "medium", "easy"], seed).play()
     return record_of(game, path, seed=seed)
 
@@ -247,7 +248,7 @@ def test_an_unfinished_record(record):
 
 
 def test_a_story_depends_on_who_is_told_it():
-    table = drawn_game(board_of("tiny"), 3, seed=0).table
+    table = drawn_game(Board.load("tiny"), 3, seed=0).table
     shown, hidden = Shown(1, 0, 5), Shown(1, 0, None)
     assert Story(table).tell(shown) == "Basil shows Amber Poker."
     assert Story(table, 0).tell(shown) == "Basil shows you Poker."
@@ -341,7 +342,7 @@ def test_a_reader_who_has_gone_under_a_progress_bar():
 @pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
 @pytest.mark.parametrize("weapons", [False, True])
 def test_every_passage_is_drawn_and_names_the_room_that_it_leads_to(name, weapons):
-    board = board_of(name)
+    board = Board.load(name)
     rows = board_glyphs(board, weapons=board.weapon_starts if weapons else None)
     text = "\n".join("".join(char for char, _ in row) for row in rows)
     assert text.count("»") == sum(there >= 0 for there in board.passages)

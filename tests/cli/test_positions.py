@@ -7,10 +7,10 @@ import json
 import pytest
 from helpers.command_line import complaint, run
 from helpers.programs import told_by_python
-from helpers.support import board_of
 
 from cluedo.ai.knowledge import read_case_log
 from cluedo.ai.positions.shipped import shipped_answers
+from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition
 from cluedo.engine.events import Peeked
 from cluedo.words.rule_text import rule_sentences
@@ -21,11 +21,11 @@ SMALL = "positions", "--players", "easy,medium,easy", "--seed", "5"
 def test_positions_are_json_lines_in_words_and_as_case_logs_and_hold_no_answer():
     lines = run(*SMALL, "--count", "3").splitlines()
     assert lines == run(*SMALL, "--count", "3").splitlines()
-    deck = board_of("classic").deck
+    deck = Board.load("classic").deck
     for line in lines:
         data = json.loads(line)
         assert set(data) == {"format", "id", "level", "text", "log"}
-        log = read_case_log(data["log"], board_of)
+        log = read_case_log(data["log"], Board.load)
         assert (
             f"You are {log.setting.names[log.setting.me]} and hold {', '.join(deck.names_in(log.setting.hand))}."
             in data["text"]
@@ -40,7 +40,7 @@ def test_positions_of_an_edition_tell_its_rules_and_all_that_they_lead_to(name, 
     for line in lines.splitlines():
         data = json.loads(line)
         assert all(f"\n{sentence}\n" in data["text"] for sentence in rule_sentences(edition.rules))
-        log = read_case_log(data["log"], board_of)
+        log = read_case_log(data["log"], Board.load)
         assert log.setting.rules.pool == edition.rules.pool
         told = data["text"].splitlines()
         looks = [line for line in told if "of the pool" in line and ". " in line[:4]]

@@ -9,10 +9,11 @@ from pathlib import Path
 from helpers.command_line import complaint, run
 from helpers.recorded import record_of
 from helpers.solved import check_parts
-from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, make_match, write_log, write_map
+from helpers.support import DECK_ALONE, board_from, drawn_game, make_match, write_log, write_map
 
 from cluedo.ai.knowledge import MODELS, Posterior, case_log
 from cluedo.ai.knowledge.evidence import EvidenceReader
+from cluedo.engine.board import Board
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
 
@@ -34,7 +35,7 @@ def solved_as_in_the_game(log: Path, game: Game, seat: int) -> None:
 
 
 def test_a_game_becomes_logs_at_the_command_line(tmp_path):
-    game = play(board_of("manoir"), 4, seed=11)
+    game = play(Board.load("manoir"), 4, seed=11)
     record = record_of(game, tmp_path / "game.json")
     for seat in range(4):
         name, path = game.table.name(seat), tmp_path / "log.json"
@@ -54,7 +55,7 @@ def test_a_game_becomes_logs_at_the_command_line(tmp_path):
 
 
 def test_some_turns_of_one_game_of_many(tmp_path):
-    games = [play(board_of("tiny"), 3, seed) for seed in range(3)]
+    games = [play(Board.load("tiny"), 3, seed) for seed in range(3)]
     path = tmp_path / "games.jsonl"
     path.write_text(
         "".join(record_of(game, tmp_path / "one.json").read_text(encoding="utf-8") for game in games), encoding="utf-8"
@@ -68,7 +69,7 @@ def test_some_turns_of_one_game_of_many(tmp_path):
 
 
 def test_a_spectators_log(tmp_path):
-    game = play(board_of("tiny"), 4, seed=5)
+    game = play(Board.load("tiny"), 4, seed=5)
     path = tmp_path / "log.json"
     path.write_text(run("replay", record_of(game, tmp_path / "game.json"), "--log"), encoding="utf-8")
     log = json.loads(path.read_text(encoding="utf-8"))
@@ -95,7 +96,7 @@ def test_a_deck_without_a_board(tmp_path, monkeypatch):
 
 
 def test_a_free_game_on_a_board_stays_free(tmp_path):
-    game = play(board_of("classic"), 3, seed=4, movement="free")
+    game = play(Board.load("classic"), 3, seed=4, movement="free")
     record, log = record_of(game, tmp_path / "game.json"), tmp_path / "log.json"
     log.write_text(run("replay", record, "--as", game.table.name(0), "--log"), encoding="utf-8")
     assert json.loads(log.read_text(encoding="utf-8"))["movement"] == "free"
@@ -106,7 +107,7 @@ def test_a_free_game_on_a_board_stays_free(tmp_path):
 
 
 def test_a_game_as_one_seat_saw_it(tmp_path):
-    game = play(board_of("manoir"), 4, seed=11)
+    game = play(Board.load("manoir"), 4, seed=11)
     record = record_of(game, tmp_path / "game.json")
     text = run("replay", record, "--as", game.table.name(1))
     assert re.search(rf"^2 {game.table.name(1)} \(\S+\) is you, and holds", text, re.MULTILINE)

@@ -12,11 +12,12 @@ import pytest
 from helpers.command_line import complaint, painted_and_bare, run
 from helpers.programs import python
 from helpers.solved import check_parts
-from helpers.support import CASE_LOG, board_of, drawn_game, write_log
+from helpers.support import CASE_LOG, drawn_game, write_log
 
 from cluedo.ai.knowledge import MODELS, Posterior, SeatKnowledge, read_case_log
 from cluedo.cli.sheet import print_knowledge
 from cluedo.cli.terminal import Terminal
+from cluedo.engine.board import Board
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "cases" / "deduction.json").read_text(encoding="utf-8"))
 
@@ -40,7 +41,7 @@ def test_exact_answers(case, tmp_path):
     assert found["cards"].keys() == case["expect"]["cards"].keys()
     for card, places in case["expect"]["cards"].items():
         assert found["cards"][card] == pytest.approx(places, abs=1e-9)
-    check_parts(found, read_case_log(path.read_bytes(), board_of).evidence())
+    check_parts(found, read_case_log(path.read_bytes(), Board.load).evidence())
 
 
 def test_models_by_name(log):
@@ -49,9 +50,9 @@ def test_models_by_name(log):
     for name, answer in found.items():
         assert answer["deals"] == found["uniform"]["deals"]
         assert answer["proved"] == found["uniform"]["proved"]
-        case = read_case_log(log.read_bytes(), lambda _: board_of("classic"))
+        case = read_case_log(log.read_bytes(), lambda _: Board.load("classic"))
         expected = Posterior(case.evidence(), MODELS[name]).marginals
-        assert answer["cards"]["White"]["Ann"] == expected[board_of("classic").deck.id("White"), 0]
+        assert answer["cards"]["White"]["Ann"] == expected[Board.load("classic").deck.id("White"), 0]
     assert found["choice"]["cards"] != found["uniform"]["cards"] != found["kinds"]["cards"]
 
 
@@ -84,7 +85,7 @@ def test_a_spectator_asks_nothing(tmp_path):
     )
     found = json.loads(run("solve", path, "--json"))
     assert found["best"] == []
-    check_parts(found, read_case_log(path.read_bytes(), board_of).evidence())
+    check_parts(found, read_case_log(path.read_bytes(), Board.load).evidence())
     text = run("solve", path)
     assert "as a spectator knows them" in text
     assert "hypotheses" not in text
@@ -93,8 +94,8 @@ def test_a_spectator_asks_nothing(tmp_path):
 
 def many_refutations(count: int) -> dict:
     """A spectator's log in which always the next player shows a card, so that nothing is ruled out."""
-    game = drawn_game(board_of("classic"), 6, seed=3)
-    deck, hands, random = board_of("classic").deck, game.state.deal.hands, Random(1)
+    game = drawn_game(Board.load("classic"), 6, seed=3)
+    deck, hands, random = Board.load("classic").deck, game.state.deal.hands, Random(1)
     names, events = [f"P{seat + 1}" for seat in range(6)], []
     while len(events) < count:
         by = random.randrange(6)
@@ -151,7 +152,7 @@ def test_the_model_is_named(log, model):
 def test_six_seats_fit_into_80_columns(tmp_path):
     log = copy.deepcopy(CASES[3]["log"])
     assert max(map(len, sheet_lines(write_log(tmp_path, log)))) <= 80
-    names = dict(zip((p["name"] for p in log["players"]), board_of("classic").deck.names[:6], strict=True))
+    names = dict(zip((p["name"] for p in log["players"]), Board.load("classic").deck.names[:6], strict=True))
     for surname in ("", " of the long and winding name"):
         text = json.dumps(log)
         for old, name in names.items():
@@ -165,7 +166,7 @@ def test_six_seats_fit_into_80_columns(tmp_path):
 
 @pytest.mark.parametrize("columns", [14, 20, 30, 50, 80])
 def test_no_percentage_is_cut_however_narrow_the_screen(columns, capsys):
-    evidence = read_case_log(CASES[3]["log"], board_of).evidence()
+    evidence = read_case_log(CASES[3]["log"], Board.load).evidence()
     print_knowledge(Terminal(plain=True, columns=columns), SeatKnowledge(evidence, MODELS["uniform"]))
     lines = [line.rstrip() for line in capsys.readouterr().out.partition("✓ is there")[0].splitlines()]
     assert max(map(len, lines)) <= columns
@@ -200,7 +201,7 @@ def test_without_colours_and_in_ascii(log):
 def test_colours_only_underline(log):
     from cluedo.cli.sheet import sheet_table
 
-    case = read_case_log(log.read_bytes(), board_of)
+    case = read_case_log(log.read_bytes(), Board.load)
     table = sheet_table(SeatKnowledge(case.evidence(), MODELS["uniform"]), [3, 0, 1, 2], 80)
     painted, bare = painted_and_bare(table)
     assert painted == bare

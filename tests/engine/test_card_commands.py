@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from helpers.support import accuse, ask, board_of, ends, finish_turn, go, kinds, make_game, pass_turn, pawn, show
+from helpers.support import accuse, ask, ends, finish_turn, go, kinds, make_game, pass_turn, pawn, show
 from helpers.turns import may_ask, next_turn_of, refused, stay, stay_and_accuse, stay_and_ask
 
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.events import Accused, HypothesisMade, Passed, Shown
 from cluedo.engine.game import Result
 
-CLASSIC = board_of("classic")
+CLASSIC = Board.load("classic")
 
 
 # ---- 6: the hypothesis ----------------------------------------------------------------------------

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from helpers.support import board_of
 
+from cluedo.engine.board import Board
 from cluedo.engine.cards import Category, Deck, UnknownCard, bits, closest
 from cluedo.engine.errors import CluedoError
 
-DECK = board_of("classic").deck
+DECK = Board.load("classic").deck
 
 
 def test_ids_count_suspects_then_weapons_then_rooms_in_the_maps_order():

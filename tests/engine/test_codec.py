@@ -6,8 +6,9 @@ import json
 from random import Random
 
 import pytest
-from helpers.support import board_of, drawn_game
+from helpers.support import drawn_game
 
+from cluedo.engine.board import Board
 from cluedo.engine.codec import command_json, command_text, event_json, read_command, read_event
 from cluedo.engine.commands import COMMANDS, Accusation, Move, Peek, Roll, SecretPassage, ShowCard
 from cluedo.engine.errors import CluedoError
@@ -19,7 +20,7 @@ SETTINGS = [{}, {"movement": "free"}, {"pool": 3, "peek": True}, {"wrong_shows_h
 @pytest.mark.parametrize("rules", SETTINGS, ids=str)
 def test_commands_and_events_are_read_as_they_were_written(rules):
     """Of all legal commands of some games, and of all their events."""
-    board, commands, events = board_of("tiny"), set(), set()
+    board, commands, events = Board.load("tiny"), set(), set()
     for seed in range(3):
         game, random = drawn_game(board, 3, seed=seed, max_turns=60, **rules), Random(seed)
         while not game.over:
@@ -53,7 +54,7 @@ def test_commands_and_events_are_read_as_they_were_written(rules):
 )
 def test_what_is_wrong_with_a_command_is_told_in_a_sentence(written, told):
     with pytest.raises(CluedoError) as error:
-        read_command(written, board_of("classic"))
+        read_command(written, Board.load("classic"))
     assert told in str(error.value)
 
 
@@ -68,4 +69,4 @@ def test_what_is_wrong_with_a_command_is_told_in_a_sentence(written, told):
     ],
 )
 def test_a_command_is_told_by_names_and_by_its_numbers_where_they_name_nothing(command, told):
-    assert command_text(command, board_of("tiny")) == told
+    assert command_text(command, Board.load("tiny")) == told

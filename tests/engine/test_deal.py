@@ -7,14 +7,15 @@ from random import Random
 
 import numpy as np
 import pytest
-from helpers.support import board_from, board_of, drawn_game, ends, house, make_game, pass_turn
+from helpers.support import board_from, drawn_game, ends, house, make_game, pass_turn
 
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Roll
 from cluedo.engine.deal import Seeds, check_seats, draw_deal
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
 
-CLASSIC = board_of("classic")
+CLASSIC = Board.load("classic")
 
 
 # ---- 1: players -----------------------------------------------------------------------------------
@@ -35,7 +36,7 @@ def test_rule_01_fewer_than_two_or_more_than_ten_are_refused(seats):
 
 def test_rule_01_more_players_than_suspects_are_refused():
     with pytest.raises(SetupError, match="5 players are too many for the 4 suspects"):
-        check_seats(board_of("tiny").deck, Rules(), 5)
+        check_seats(Board.load("tiny").deck, Rules(), 5)
 
 
 def test_rule_01_each_player_takes_a_suspect_of_their_own():

@@ -12,9 +12,10 @@ from helpers.editions import EDITIONS, edition_game, go_to, large_game, unanswer
 from helpers.other_deals import cut
 from helpers.seen_from import sights_compared
 from helpers.slow_rules import play_beside
-from helpers.support import MANNERS, accuse, ask, board_of, drawn_game, go, make_game, play_random, seen_by_all, show
+from helpers.support import MANNERS, accuse, ask, drawn_game, go, make_game, play_random, seen_by_all, show
 from helpers.turns import refused
 
+from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Peek, Roll, Stay
 from cluedo.engine.deal import Seeds, check_seats, draw_deal
@@ -24,8 +25,8 @@ from cluedo.engine.game import Game, Result
 from cluedo.engine.record import GameRecord, RecordWriter
 from cluedo.engine.rules import Rules
 
-CLASSIC = board_of("classic")
-TINY = board_of("tiny")
+CLASSIC = Board.load("classic")
+TINY = Board.load("tiny")
 
 
 # ---- what can be set ------------------------------------------------------------------------------

@@ -6,15 +6,16 @@ from random import Random
 
 import pytest
 from helpers.examples import examples
-from helpers.support import board_of, drawn_game, play_random
+from helpers.support import drawn_game, play_random
 from hypothesis import given, strategies as st
 from pydantic import TypeAdapter, ValidationError
 
+from cluedo.engine.board import Board
 from cluedo.engine.entries import Entry, EntryForm, entries_of, entry_json, read_entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, as_seen_by
 
-DECK = board_of("tiny").deck
+DECK = Board.load("tiny").deck
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 FORM: TypeAdapter[object] = TypeAdapter(EntryForm)
 CARDS = st.tuples(*(st.sampled_from(ids) for ids in DECK.ids))
@@ -69,7 +70,7 @@ PEEKS = {"pool": 1, "peek": True, "refuters": "all", "wrong_shows_hand": True}
     ids=["box", "edition"],
 )
 def test_the_entries_of_a_game_hold_all_that_was_said_and_shown(seat, rules, heads, answers):
-    game = drawn_game(board_of("tiny"), 4, 0, max_turns=60, movement="free", **rules)
+    game = drawn_game(Board.load("tiny"), 4, 0, max_turns=60, movement="free", **rules)
     play_random(game, Random(1), insight=0.02)
     told = [as_seen_by(event, seat) for event in game.events]
     found = entries_of(told, 4, everybody=bool(rules))

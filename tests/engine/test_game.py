@@ -15,7 +15,6 @@ from helpers.support import (
     MANNERS,
     MAPS,
     board_from,
-    board_of,
     drawn_game,
     make_game,
     play_random,
@@ -40,7 +39,7 @@ RULES = [{}, {"dice": 1}, {"sides": 3}, {"movement": "free"}]
 @st.composite
 def games(draw: st.DrawFn, limit: int = 60) -> Game:
     """A game of any kind, some commands in."""
-    board = board_of(draw(st.sampled_from(MAPS)))
+    board = Board.load(draw(st.sampled_from(MAPS)))
     seats = draw(st.integers(3, min(6, len(board.deck.suspects))))
     rules = draw(st.sampled_from(RULES))
     game = drawn_game(board, seats, draw(st.integers(0, 99)), max_turns=20, **rules)
@@ -117,7 +116,7 @@ def test_a_walk_to_a_number_too_long_to_print_is_refused():
 @pytest.mark.parametrize("place", [-1, -88, 3, 88])
 def test_a_walk_to_what_is_no_place_is_refused_as_that(place):
     """Where the first square can be walked on, a number below 0 was taken for it."""
-    data = board_of("tiny").map.model_dump(exclude_none=True)
+    data = Board.load("tiny").map.model_dump(exclude_none=True)
     game = make_game(board_from(data | {"grid": [".AAA#.#BBBB", *data["grid"][1:]]}))
     game.execute(Roll())
     assert refused(game.execute, Move(place)) == f"{place} is not a place on this board"
@@ -165,7 +164,7 @@ def test_every_refusal_names_the_rule():
 def test_random_games_go_as_the_second_referee_says(name, rules):
     if name == "cards" and "movement" not in rules:
         pytest.skip("a deck alone is played with free movement")
-    board = board_from(DECK_ALONE) if name == "cards" else board_of(name)
+    board = board_from(DECK_ALONE) if name == "cards" else Board.load(name)
     endings = set()
     for number, manner in enumerate([*MANNERS, "eager"]):
         seats = 3 + number % (min(6, len(board.deck.suspects)) - 2)
@@ -264,7 +263,7 @@ def test_views_cannot_be_changed():
 
 
 def test_a_game_says_where_it_stands():
-    game = drawn_game(board_of("tiny"), 3, seed=1)
+    game = drawn_game(Board.load("tiny"), 3, seed=1)
     game.execute(Roll())
     assert repr(game) == f"<game on tiny: turn 1, seat {game.state.active}, WALK>"
 
@@ -275,7 +274,7 @@ def test_a_deck_alone_is_not_walked_in():
 
 
 def test_the_same_seed_deals_the_same_game_and_another_deal_another():
-    board, rules = board_of("classic"), Rules()
+    board, rules = Board.load("classic"), Rules()
 
     def facts(seed: int, deal: int) -> tuple[object, ...]:
         drawn = draw_deal(Seeds(seed, deal, 4), board.deck, rules)
@@ -287,7 +286,7 @@ def test_the_same_seed_deals_the_same_game_and_another_deal_another():
 
 
 def test_the_rolls_of_a_seat_do_not_depend_on_how_often_others_roll():
-    board, rules = board_of("classic"), Rules()
+    board, rules = Board.load("classic"), Rules()
     one, two = (draw_deal(Seeds(1, 1, 3), board.deck, rules) for _ in range(2))
     wanted = [one.dice[2][k] for k in range(20)]
     for k in range(50):

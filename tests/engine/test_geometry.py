@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from helpers.slow_rules import walk_lengths
-from helpers.support import MAPS, board_from, board_of, drawn_game, house
+from helpers.support import MAPS, board_from, drawn_game, house
 
 from cluedo.engine.board import Board
 from cluedo.engine.board_svg import board_svg
@@ -46,7 +46,7 @@ def symbols(board: Board) -> dict[tuple[int, int], str]:
 
 @pytest.mark.parametrize("name", MAPS)
 def test_every_square_with_a_rooms_symbol_is_a_square_of_that_room_and_no_other(name):
-    board = board_of(name)
+    board = Board.load(name)
     by_symbol = {room.symbol: k for k, room in enumerate(board.map.rooms)}
     assert rooms_of(board) == {at: by_symbol[symbol] for at, symbol in symbols(board).items() if symbol in by_symbol}
     assert set(rooms_of(board).values()) == set(rooms(board))
@@ -57,7 +57,7 @@ def test_a_square_that_the_house_surrounds_is_enclosed_and_one_at_its_edge_is_no
     data["grid"][2] = "AAAA..#BBBB"
     assert (4, 0) not in enclosed_squares(board_from(house()))
     assert enclosed_squares(board_from(data)) == {(6, 2)}
-    for board in map(board_of, MAPS):
+    for board in map(Board.load, MAPS):
         for x, y in enclosed_squares(board):
             assert symbols(board)[x, y] == "#"
             assert 0 < x < board.width - 1
@@ -65,7 +65,7 @@ def test_a_square_that_the_house_surrounds_is_enclosed_and_one_at_its_edge_is_no
 
 @pytest.mark.parametrize("name", MAPS)
 def test_each_door_leads_from_its_square_into_its_room(name):
-    board = board_of(name)
+    board = Board.load(name)
     found = doors(board)
     assert len(found) == len(board.door_room)
     for square, step in found:
@@ -75,7 +75,7 @@ def test_each_door_leads_from_its_square_into_its_room(name):
 
 @pytest.mark.parametrize("name", MAPS)
 def test_a_side_is_a_wall_where_two_kinds_of_square_meet_and_no_door_is(name):
-    board = board_of(name)
+    board = Board.load(name)
     found = Counter(walls(board))
     assert max(found.values()) == 1
     kind = {at: rooms_of(board).get(at, "corridor" if at in board.graph else "none") for at in symbols(board)}
@@ -96,7 +96,7 @@ def test_the_sides_of_a_square():
 
 @pytest.mark.parametrize("name", MAPS)
 def test_a_rooms_name_stands_in_the_room_and_fits_into_it(name):
-    board = board_of(name)
+    board = Board.load(name)
     for room in rooms(board):
         x, y = middle(board, room)
         assert rooms_of(board)[int(x), int(y)] == room
@@ -107,7 +107,7 @@ def test_a_rooms_name_stands_in_the_room_and_fits_into_it(name):
 
 @pytest.mark.parametrize("name", MAPS)
 def test_no_name_touches_the_arrow_of_a_door(name):
-    board = board_of(name)
+    board = Board.load(name)
     drawing = ElementTree.fromstring(board_svg(board))
     for room, text in enumerate(drawing.findall("{*}text[@class='name']")):
         x, size = middle(board, room)[0], float(text.attrib["font-size"])
@@ -137,7 +137,7 @@ def test_the_name_of_a_room_in_two_parts_stands_in_one_of_them():
 
 @pytest.mark.parametrize("name", MAPS)
 def test_pawns_and_weapons_stand_apart_on_their_squares_and_in_their_rooms(name):
-    board, random = board_of(name), Random(name)
+    board, random = Board.load(name), Random(name)
     places = [*board.starts, *(board.rooms_at + room for room in rooms(board))]
     count = len(board.deck.suspects)
     rows = {room: [y for (_, y), k in rooms_of(board).items() if k == room] for room in rooms(board)}
@@ -157,14 +157,14 @@ def test_pawns_and_weapons_stand_apart_on_their_squares_and_in_their_rooms(name)
 
 @pytest.mark.parametrize("name", MAPS)
 def test_a_passage_comes_up_on_a_square_of_its_room(name):
-    board = board_of(name)
+    board = Board.load(name)
     for room in rooms(board):
         x, y = hatch(board, room, (room + 1) % len(rooms(board)))
         assert rooms_of(board)[int(x), int(y)] == room
 
 
 def test_a_passage_comes_up_at_the_side_of_the_other_room():
-    board = board_of("classic")
+    board = Board.load("classic")
     names = [room.name for room in board.map.rooms]
     study, kitchen = names.index("Study"), names.index("Kitchen")
     (x, y), (p, q) = hatch(board, study, kitchen), hatch(board, kitchen, study)
@@ -189,7 +189,7 @@ def as_drawn(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize("name", MAPS)
 def test_a_notebook_is_shown_a_drawing_that_stands_alone(name):
-    board = board_of(name)
+    board = Board.load(name)
     drawing = board._repr_svg_()
     assert ElementTree.fromstring(drawing).tag == "{http://www.w3.org/2000/svg}svg"
     assert drawn_at(drawing, "pawn") == as_drawn(spots(board, board.starts))
@@ -200,7 +200,7 @@ def test_a_notebook_is_shown_a_drawing_that_stands_alone(name):
 
 
 def test_a_drawing_has_pawns_and_weapons_where_they_are_said_to_be():
-    board = board_of("tiny")
+    board = Board.load("tiny")
     rooms = [board.rooms_at + k % 4 for k in range(7)]
     drawing = board_svg(board, rooms[:4], rooms[4:])
     assert drawn_at(drawing, "pawn") == as_drawn(spots(board, rooms[:4]))
@@ -208,7 +208,7 @@ def test_a_drawing_has_pawns_and_weapons_where_they_are_said_to_be():
 
 
 def test_a_notebook_is_shown_a_game_as_it_stands_now():
-    game = drawn_game(board_of("tiny"), 3, seed=1, movement="free")
+    game = drawn_game(Board.load("tiny"), 3, seed=1, movement="free")
     game.execute(game.legal()[0])
     game.execute(next(command for command in game.legal() if isinstance(command, Hypothesis)))
     state, board = game.state, game.table.board
@@ -226,8 +226,8 @@ def test_names_in_a_drawing_are_text_and_no_markup():
 
 
 def test_a_deck_alone_has_no_drawing():
-    assert board_of("master")._repr_svg_() is None
-    assert drawn_game(board_of("master"), 3, seed=1, movement="free")._repr_svg_() is None
+    assert Board.load("master")._repr_svg_() is None
+    assert drawn_game(Board.load("master"), 3, seed=1, movement="free")._repr_svg_() is None
 
 
 # ---- walks -----------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def test_a_deck_alone_has_no_drawing():
 
 @pytest.mark.parametrize("name", MAPS)
 def test_the_way_is_a_shortest_walk_round_the_pawns(name):
-    board, random = board_of(name), Random(name)
+    board, random = Board.load(name), Random(name)
     squares = [node for node in board.graph if not isinstance(node, str)]
     for _ in range(60):
         start, to = random.sample(list(board.graph), 2)
@@ -256,7 +256,7 @@ def test_the_way_is_a_shortest_walk_round_the_pawns(name):
 
 
 def test_where_nobody_can_walk_the_way_is_its_two_ends():
-    board = board_of("tiny")
+    board = Board.load("tiny")
     one, two = board.rooms_at, board.rooms_at + 1
     assert board.way(one, two, board.squares) == [one, two]
 
@@ -264,7 +264,7 @@ def test_where_nobody_can_walk_the_way_is_its_two_ends():
 @pytest.mark.parametrize("name", map_names())
 @pytest.mark.parametrize("kind", ["pawn", "weapon"])
 def test_no_two_pieces_of_a_drawing_have_the_same_letters(name, kind):
-    board = board_of(name)
+    board = Board.load(name)
     if not board.has_grid:
         pytest.skip("nothing is drawn")
     letters = re.findall(rf'<g class="{kind}".*?<text[^>]*>([^<]*)</text>', board_svg(board))

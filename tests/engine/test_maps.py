@@ -10,17 +10,7 @@ from random import Random
 from xml.etree import ElementTree
 
 import pytest
-from helpers.support import (
-    DECK_ALONE,
-    HOUSE,
-    MAPS,
-    board_from,
-    board_of,
-    drawn_game,
-    house,
-    play_random,
-    write_map,
-)
+from helpers.support import DECK_ALONE, HOUSE, MAPS, board_from, drawn_game, house, play_random, write_map
 
 from cluedo.engine.board import Board
 from cluedo.engine.errors import MapError
@@ -67,13 +57,13 @@ def doors_of(board: Board) -> list[tuple[tuple[int, int], str]]:
 @BOTH
 def test_the_grid_is_square_for_square_the_one_of_the_box(name):
     grid = (DATA / f"{name}.txt").read_text(encoding="utf-8").split()
-    assert list(board_of(name).map.grid) == grid
-    assert (board_of(name).width, board_of(name).height) == (len(grid[0]), len(grid)) == (24, 25)
+    assert list(Board.load(name).map.grid) == grid
+    assert (Board.load(name).width, Board.load(name).height) == (len(grid[0]), len(grid)) == (24, 25)
 
 
 @BOTH
 def test_the_graph_has_a_node_for_every_corridor_square_and_room_and_no_other(name):
-    board = board_of(name)
+    board = Board.load(name)
     expected = {
         (x, y)
         for y, row in enumerate((DATA / f"{name}.txt").read_text(encoding="utf-8").split())
@@ -90,7 +80,7 @@ def test_the_graph_has_a_node_for_every_corridor_square_and_room_and_no_other(na
 
 @BOTH
 def test_the_number_of_doors_of_the_house_and_of_each_room(name):
-    board, facts = board_of(name), FACTS[name]
+    board, facts = Board.load(name), FACTS[name]
     doors = doors_of(board)
     assert len(doors) == sum(mask.bit_count() for mask in board.doors) == len(board.door_room)
     assert Counter(room for _, room in doors) == facts["doors"]
@@ -101,7 +91,7 @@ def test_the_number_of_doors_of_the_house_and_of_each_room(name):
 
 @BOTH
 def test_the_secret_passages(name):
-    board = board_of(name)
+    board = Board.load(name)
     edges = {frozenset((a, b)) for a, b, kind in board.graph.edges(data="kind") if kind == "passage"}
     assert edges == {frozenset(pair) for pair in FACTS[name]["passages"]}
     for a, b in FACTS[name]["passages"]:
@@ -113,7 +103,7 @@ def test_the_secret_passages(name):
 
 @BOTH
 def test_the_names_of_the_cards_and_the_starts_in_clockwise_order(name):
-    board, facts = board_of(name), FACTS[name]
+    board, facts = Board.load(name), FACTS[name]
     assert [entry.name for entry in board.map.suspects] == list(facts["starts"])
     assert [board.node(place) for place in board.starts] == list(facts["starts"].values())
     assert [entry.name for entry in board.map.weapons] == facts["weapons"]
@@ -122,7 +112,7 @@ def test_the_names_of_the_cards_and_the_starts_in_clockwise_order(name):
 
 
 def test_the_tiny_house_is_small_and_complete():
-    board = board_of("tiny")
+    board = Board.load("tiny")
     assert min(map(len, board.deck.ids)) >= 3
     assert board.width * board.height < 150
     assert any(place >= 0 for place in board.passages)
@@ -135,7 +125,7 @@ def test_the_shipped_maps_are_listed_in_alphabetical_order():
 
 
 def test_the_master_deck_is_a_deck_alone_of_the_size_of_its_box_and_can_be_played():
-    board = board_of("master")
+    board = Board.load("master")
     assert [len(ids) for ids in board.deck.ids] == [10, 8, 12]
     assert not board.has_grid
     game = drawn_game(board, 6, seed=1, movement="free")
@@ -145,7 +135,7 @@ def test_the_master_deck_is_a_deck_alone_of_the_size_of_its_box_and_can_be_playe
 
 @pytest.mark.parametrize("name", MAPS)
 def test_places_and_nodes_name_each_other(name):
-    board = board_of(name)
+    board = Board.load(name)
     assert len({board.place(node) for node in board.graph}) == len(board.graph)
     for node in board.graph:
         assert board.node(board.place(node)) == node
@@ -166,13 +156,13 @@ def test_places_and_nodes_name_each_other(name):
 )
 def test_a_node_that_is_not_on_the_board_is_refused(node, words):
     with pytest.raises(MapError, match=words):
-        board_of("classic").place(node)
+        Board.load("classic").place(node)
 
 
 @pytest.mark.parametrize("place", [-1, 634, 2.5, None, "Hall"])
 def test_what_is_no_place_has_no_node(place):
     with pytest.raises(MapError, match=f"a place is a number from 0 to 633, not {place!r}"):
-        board_of("classic").node(place)
+        Board.load("classic").node(place)
 
 
 @pytest.mark.parametrize("what", ["classic", None, 5])
@@ -222,9 +212,9 @@ def test_a_door_square_may_touch_a_second_room_and_its_letter_decides():
 
 @pytest.mark.parametrize("name", map_names())
 def test_every_suspect_and_weapon_has_a_picture_of_its_own(name):
-    pictures = board_of(name).map.pictures
+    pictures = Board.load(name).map.pictures
     drawn = [picture[0] for picture in pictures if picture is not None]
-    assert len(drawn) == len(set(drawn)) == len(board_of(name).deck.suspects) + len(board_of(name).deck.weapons)
+    assert len(drawn) == len(set(drawn)) == len(Board.load(name).deck.suspects) + len(Board.load(name).deck.weapons)
     assert not {"guest", "weapon"} & set(drawn), "those who have none of their own share these"
 
 

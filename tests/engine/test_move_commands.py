@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from helpers.support import accuse, ask, board_of, ends, go, kinds, make_game, pass_turn, pawn
+from helpers.support import accuse, ask, ends, go, kinds, make_game, pass_turn, pawn
 from helpers.turns import refused, stay
 
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.events import HypothesisMade, Moved, PassageTaken, Rolled, Stayed, TurnEnded
 
-CLASSIC = board_of("classic")
+CLASSIC = Board.load("classic")
 
 
 # ---- 4: the turn ----------------------------------------------------------------------------------

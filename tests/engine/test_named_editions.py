@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from helpers.support import board_of, drawn_game
+from helpers.support import drawn_game
 
+from cluedo.engine.board import Board
 from cluedo.engine.editions import Edition, shipped_editions
 from cluedo.engine.errors import SetupError
 from cluedo.engine.rules import Rules
@@ -17,10 +18,10 @@ def test_an_edition_can_be_dealt_to_the_fewest_and_the_most_that_it_is_made_for(
     edition = EDITIONS[name]
     assert edition.title
     for seats in set(edition.players):
-        game = drawn_game(board_of(edition.map), seats, seed=1, **edition.rules.model_dump())
+        game = drawn_game(Board.load(edition.map), seats, seed=1, **edition.rules.model_dump())
         deal = game.state.deal
         cards = sum(hand.bit_count() for hand in deal.hands) + len(deal.pool) + deal.open_cards.bit_count()
-        assert cards == board_of(edition.map).deck.size - 3
+        assert cards == Board.load(edition.map).deck.size - 3
 
 
 def test_what_the_editions_are_known_for_is_in_their_rules():

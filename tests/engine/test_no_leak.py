@@ -20,7 +20,7 @@ import pytest
 from helpers.cases import cases, some
 from helpers.other_deals import cut, other_deals
 from helpers.seen_from import sights_compared, walked
-from helpers.support import LEVELS, board_of, drawn_game, make_match
+from helpers.support import LEVELS, drawn_game, make_match
 
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.levels import PlayerSpec
@@ -55,7 +55,7 @@ def games(level: str, seats: int, name: str) -> list[Game]:
     found: list[Game] = []
     for deal in range(200):
         limit = (12, 28, 70)[len(found)]
-        game = drawn_game(board_of(name), seats, SEED, deal, max_turns=limit)
+        game = drawn_game(Board.load(name), seats, SEED, deal, max_turns=limit)
         make_match(game, [level] * seats, seed=deal).play()
         if any(isinstance(event, Shown) for event in game.events):
             found.append(game)
@@ -97,7 +97,7 @@ def test_so_they_do_in_many_games_of_all_levels():
     compared = 0
     for deal in range(GAMES):
         seats, name = TABLES[deal % len(TABLES)]
-        game = drawn_game(board_of(name), seats, SEED, deal, max_turns=60)
+        game = drawn_game(Board.load(name), seats, SEED, deal, max_turns=60)
         levels = [random.choice(sorted(LEVELS)) for _ in range(seats)]
         make_match(game, levels, seed=deal).play()
         for part in (game, cut(game, game.state.turn // 2)):
@@ -288,7 +288,7 @@ def test_players_are_told_only_what_their_seat_may_see():
 
         return type("Listener", (LEVELS["easy"],), {"notice": notice})()
 
-    game = drawn_game(board_of("tiny"), 4, SEED)
+    game = drawn_game(Board.load("tiny"), 4, SEED)
     Match(game, [listen(seat) for seat in range(4)], [Random(seat) for seat in range(4)]).play()
     for seat in range(4):
         heard = tuple(event for who, event in told if who == seat)

@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 from helpers.examples import some
 from helpers.slow_rules import SlowGame, sequences, walk_lengths
-from helpers.support import MAPS, ask, board_from, board_of, finish_turn, house, make_game, pawn
+from helpers.support import MAPS, ask, board_from, finish_turn, house, make_game, pawn
 
 from cluedo.engine.board import UNREACHABLE, Board
 from cluedo.engine.cards import bits
@@ -28,12 +28,12 @@ BOARDS = pytest.mark.parametrize("name", [*MAPS, WALLED])
 
 
 def named(name: str) -> Board:
-    return walled_board() if name == WALLED else board_of(name)
+    return walled_board() if name == WALLED else Board.load(name)
 
 
 @cache
 def walled_board() -> Board:
-    whole, random = board_of("classic"), Random(1)
+    whole, random = Board.load("classic"), Random(1)
     graph = nx.Graph(whole.graph)
     for kind in ("step", "door", "passage"):
         edges = [edge[:2] for edge in whole.graph.edges(data="kind") if edge[2] == kind]
@@ -129,7 +129,7 @@ def test_the_walks_that_the_largest_board_remembers_fit_into_memory_even_if_each
 
 
 def test_each_edge_of_the_graph_is_a_way_that_games_have():
-    board, whole = walled_board(), board_of("classic")
+    board, whole = walled_board(), Board.load("classic")
     for a, b, kind in whole.graph.edges(data="kind"):
         one, other = sorted((whole.place(a), whole.place(b)))
         if kind == "passage":

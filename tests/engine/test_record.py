@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.support import DECK_ALONE, MANNERS, MAPS, board_from, board_of, drawn_game, play_random, seen_by_all
+from helpers.support import DECK_ALONE, MANNERS, MAPS, board_from, drawn_game, play_random, seen_by_all
 
 from cluedo.engine import record
+from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError, RecordError, SetupError
 from cluedo.engine.events import Passed, Shown
@@ -29,7 +30,7 @@ NAMES = ("Ann", "Bob \N{BLACK SPADE SUIT}", '"Cy"', "Dé\\", "E", "F")
 @cache
 def played(name: str, manner: str = "eager", movement: str = "walk", limit: int = 1_000_000) -> Game:
     """A random game, of at most ``limit`` commands."""
-    board = board_from(DECK_ALONE) if name == "cards" else board_of(name)
+    board = board_from(DECK_ALONE) if name == "cards" else Board.load(name)
     seats = 3 + len(name + manner) % (min(6, len(board.deck.suspects)) - 2)
     game = drawn_game(board, seats, 5, movement=movement, max_turns=25)
     play_random(game, Random(f"{name} {manner}"), manner, limit=limit, insight=0.1)
@@ -84,7 +85,7 @@ def test_the_first_turns_alone_are_those_of_the_game():
 
 
 def test_a_game_goes_on_with_the_dice_that_would_have_followed():
-    game = drawn_game(board_of("tiny"), 3, 5, max_turns=40)
+    game = drawn_game(Board.load("tiny"), 3, 5, max_turns=40)
     play_random(game, Random(0), limit=30)
     read = GameRecord.from_json(line_of(game))
     seeds = Seeds(5, 0, 3)
@@ -102,7 +103,7 @@ def test_beyond_its_events_a_record_knows_no_roll():
 
 
 def test_lines_that_go_on_with_a_record_and_take_back_give_the_game_as_it_is_then():
-    game, random = drawn_game(board_of("tiny"), 3, 5, max_turns=12), Random(3)
+    game, random = drawn_game(Board.load("tiny"), 3, 5, max_turns=12), Random(3)
     writer = RecordWriter(game.table.board, game.table.rules)
     first, more = writer.line(game, NAMES[:3]), []
     while not game.over:
@@ -118,7 +119,7 @@ def test_lines_that_go_on_with_a_record_and_take_back_give_the_game_as_it_is_the
 
 
 def test_a_name_for_each_seat_is_needed():
-    game = drawn_game(board_of("tiny"), 3, 5)
+    game = drawn_game(Board.load("tiny"), 3, 5)
     with pytest.raises(RecordError, match="3 seats need as many names, not 2"):
         RecordWriter(game.table.board, game.table.rules).line(game, NAMES[:2])
 

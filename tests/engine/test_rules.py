@@ -10,7 +10,6 @@ from helpers.support import (
     DECK_ALONE,
     ask,
     board_from,
-    board_of,
     drawn_game,
     ends,
     finish_turn,
@@ -22,12 +21,13 @@ from helpers.support import (
 )
 from helpers.turns import may_ask, next_turn_of, refused, stay, stay_and_accuse
 
+from cluedo.engine.board import Board
 from cluedo.engine.commands import EndTurn, Move, Roll, SecretPassage, Stay
 from cluedo.engine.errors import SetupError
 from cluedo.engine.game import Result
 from cluedo.engine.rules import Rules
 
-CLASSIC = board_of("classic")
+CLASSIC = Board.load("classic")
 TRUTH, LIE = ["Plum", "Wrench", "Kitchen"], ["Scarlett", "Rope", "Hall"]
 
 

@@ -13,11 +13,11 @@ from helpers.command_line import complaint, ran, run
 from helpers.laboratory import small
 from helpers.seen_from import walked
 from helpers.spies import Spy, deals_of, first_word
-from helpers.support import board_of
 
 from cluedo import Rules, SetupError, iter_records
 from cluedo.ai.level_random import RandomPlayer
 from cluedo.ai.levels import PlayerSpec
+from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.game import Game
 from cluedo.experiments.plan.part import AUTO, Conditions, Part, drawn_secret
@@ -37,7 +37,7 @@ def records(secret: str | None) -> list[str]:
 
 
 def view_of(secret: str | None, deal: int):
-    return Game.begin(board_of("classic"), Rules(), Seeds(0, deal, 4, secret)).view(1)
+    return Game.begin(Board.load("classic"), Rules(), Seeds(0, deal, 4, secret)).view(1)
 
 
 def test_a_secret_gives_other_games_and_the_same_ones_each_time():
@@ -50,7 +50,7 @@ def test_a_secret_gives_other_games_and_the_same_ones_each_time():
 def test_deals_of_a_known_seed_are_found_and_those_with_a_secret_are_not():
     for deal in range(20):
         found = list(deals_of(view_of(None, deal), seeds=range(2), deals=range(20)))
-        true = draw_deal(Seeds(0, deal, 4), board_of("classic").deck, Rules())
+        true = draw_deal(Seeds(0, deal, 4), Board.load("classic").deck, Rules())
         assert true.envelope in {guess.envelope for guess in found}
         assert not list(deals_of(view_of(SECRET, deal), seeds=range(2), deals=range(20)))
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from helpers.support import board_of, drawn_game
+from helpers.support import drawn_game
 
 from cluedo.ai.player import Player, Proxy
+from cluedo.engine.board import Board
 from cluedo.engine.commands import COMMANDS, EndTurn, Stay
 from cluedo.engine.turn_questions import QUESTIONS, QUESTIONS_BY_STEP
 
@@ -22,7 +23,7 @@ def test_every_command_but_the_end_of_the_turn_answers_a_question():
 
 @pytest.mark.parametrize("rules", [{}, {"movement": "free"}, {"pool": 3, "peek": True}, {"accuse_in": "room"}], ids=str)
 def test_a_question_is_due_where_one_of_its_commands_is_legal_and_its_default_is_to_stay_to_show_or_nothing(rules):
-    game = drawn_game(board_of("tiny"), 3, seed=4, max_turns=40, **rules)
+    game = drawn_game(Board.load("tiny"), 3, seed=4, max_turns=40, **rules)
     random, asked = Random(1), set()
     while not game.over:
         state = game.state

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 from helpers.editions import EDITIONS, edition_game
-from helpers.support import DECK_ALONE, board_from, board_of, drawn_game, play_random
+from helpers.support import DECK_ALONE, board_from, drawn_game, play_random
 
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Command, Peek
 from cluedo.engine.errors import SetupError
 from cluedo.engine.game import Game
@@ -44,7 +45,7 @@ def check(game: Game, actions: ActionSet) -> None:
 @pytest.mark.parametrize("movement", ["walk", "free"])
 @pytest.mark.parametrize(("name", "seats"), [("tiny", 3), ("tiny", 4), ("classic", 5)])
 def test_the_masks_allow_what_the_rules_allow(kind, movement, name, seats):
-    board, random = board_of(name), Random(name)
+    board, random = Board.load(name), Random(name)
     actions = action_set(kind, board, Rules(), 3)
     steps = set()
     for deal in range(3):
@@ -87,12 +88,12 @@ def test_so_they_do_on_a_deck_without_a_board():
 
 @pytest.mark.parametrize(("name", "flat", "tokens"), [("classic", 582, 34), ("manoir", 588, 34), ("tiny", 104, 20)])
 def test_how_many_actions_there_are(name, flat, tokens):
-    board = board_of(name)
+    board = Board.load(name)
     assert (action_set("flat", board, Rules(), 3).size, action_set("tokens", board, Rules(), 3).size) == (flat, tokens)
 
 
 def test_names_tell_what_an_action_does():
-    board = board_of("classic")
+    board = Board.load("classic")
     flat, tokens = (action_set(kind, board, Rules(), 3) for kind in KINDS)
     command = Accusation(*board.deck.triple(["Plum", "Rope", "Hall"]))
     assert [flat.names[action] for action in flat.actions_of(command)] == ["accuse Plum, Rope, Hall"]
@@ -104,4 +105,4 @@ def test_names_tell_what_an_action_does():
 
 def test_another_kind_of_actions_is_refused():
     with pytest.raises(SetupError, match=r"no kind of actions is called 'token'; did you mean 'tokens'"):
-        action_set("token", board_of("tiny"), Rules(), 3)
+        action_set("token", Board.load("tiny"), Rules(), 3)

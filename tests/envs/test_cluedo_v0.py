@@ -11,13 +11,14 @@ import pytest
 from helpers.editions import EDITIONS
 from helpers.other_deals import as_dealt, cut, other_deals
 from helpers.programs import told_by_python
-from helpers.support import board_of, make_match
+from helpers.support import make_match
 
 pytest.importorskip("pettingzoo", reason="the extra cluedo[rl] is not installed")
 
 from pettingzoo.test import api_test, render_test, seed_test
 
 from cluedo.ai.knowledge import UNIFORM, EvidenceReader, SeatKnowledge
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation
 from cluedo.engine.deal import Deal, Seeds
 from cluedo.engine.editions import Edition
@@ -263,7 +264,7 @@ def test_the_picture_shows_rooms_and_pawns():
     env = cluedo_v0.raw_env("tiny", seats=3, render_mode="rgb_array")
     env.reset(seed=0)
     picture = env.render()
-    board = board_of("tiny")
+    board = Board.load("tiny")
     assert picture.shape == (14 * board.height, 14 * board.width, 3)
     x, y = (14 * k + 7 for k in board.node(board.starts[0]))
     assert "#{:02x}{:02x}{:02x}".format(*picture[y, x]) == board.map.suspects[0].colour

@@ -10,9 +10,10 @@ import pytest
 from helpers.editions import edition_game
 from helpers.level_games import played, steps
 from helpers.other_deals import as_dealt, cut, other_deals
-from helpers.support import board_of, play_random
+from helpers.support import play_random
 
 from cluedo.ai.knowledge import UNIFORM, EvidenceReader, SatDeducer, SeatKnowledge
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Command
 from cluedo.engine.deal import Deal
 from cluedo.engine.errors import SetupError
@@ -160,6 +161,6 @@ def test_all_numbers_are_from_0_to_1():
 
 
 def test_a_part_that_does_not_exist_is_refused():
-    board = board_of("tiny")
+    board = Board.load("tiny")
     with pytest.raises(SetupError, match=r"nothing to observe is called 'mark'; did you mean 'marks'"):
         ObservedFields(board, Rules(), 3, action_set("flat", board, Rules(), 3), ["mark"])

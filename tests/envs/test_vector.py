@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from helpers.cases import cases, some
 from helpers.compiled_games import REASONS, replayed
-from helpers.support import DECK_ALONE, board_from, board_of
+from helpers.support import DECK_ALONE, board_from
 
 pytest.importorskip("gymnasium", reason="the extra cluedo[rl] is not installed")
 
 from gymnasium.vector import VectorEnv
 
 from cluedo.ai.playouts.arrays import REASON, TRACED, new_trace
+from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds, draw_deal
 from cluedo.engine.errors import CluedoError, IllegalCommand, SetupError
 from cluedo.engine.game import Game
@@ -104,7 +105,7 @@ LONG = some(
     ],
 )
 def test_learners_meet_the_games_of_the_referee(name, seats, rules, steps):
-    envs = CompiledEnvs(4, board_of(name), ",".join(["learner"] * seats), Rules(**rules))
+    envs = CompiledEnvs(4, Board.load(name), ",".join(["learner"] * seats), Rules(**rules))
     assert compare(envs, steps, seed=2**40 + seats) or "max_turns" not in rules
 
 

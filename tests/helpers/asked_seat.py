@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Move, SecretPassage, Stay
 from cluedo.engine.game import Game
-from helpers.support import ask, board_of, finish_turn, make_game, make_player, show
+from helpers.support import ask, finish_turn, make_game, make_player, show
 
 CLASSIC = {
     "hands": [
@@ -62,7 +63,7 @@ def uniform(counts: Counter, over) -> None:
 
 def with_first_hand(*names: str) -> dict[str, list]:
     """Cards of the classic map: these for seat 0, the rest halved."""
-    rest = [card for card in board_of("classic").deck.names if card not in (*names, *CLASSIC["envelope"])]
+    rest = [card for card in Board.load("classic").deck.names if card not in (*names, *CLASSIC["envelope"])]
     return {"hands": [list(names), rest[::2], rest[1::2]], "envelope": CLASSIC["envelope"]}
 
 

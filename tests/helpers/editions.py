@@ -5,10 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any, NamedTuple
 
+from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Hypothesis
 from cluedo.engine.game import Game
-from helpers.support import LARGE_DECK, board_from, board_of, drawn_game, go
+from helpers.support import LARGE_DECK, board_from, drawn_game, go
 
 
 class Edition(NamedTuple):
@@ -43,7 +44,7 @@ def go_to(game: Game, room: int) -> None:
 
 def unanswered(**rules: Any) -> Game:
     """A game of two on the map tiny whose first hypothesis nobody can answer."""
-    game = drawn_game(board_of("tiny"), 2, 5, pool=4, movement="free", **rules)
+    game = drawn_game(Board.load("tiny"), 2, 5, pool=4, movement="free", **rules)
     ask_in_vain(game)
     return game
 
@@ -63,7 +64,7 @@ def edition_game(name: str, number: int, *, board: str = "tiny", **more: Any) ->
     seats, rules = EDITIONS[name]
     free = Random(number).random() < 0.3
     movement = "free" if free else "walk"
-    return drawn_game(board_of(board), seats[number % len(seats)], seed=number, movement=movement, **rules, **more)
+    return drawn_game(Board.load(board), seats[number % len(seats)], seed=number, movement=movement, **rules, **more)
 
 
 def large_game(seats: int) -> Game:

@@ -15,7 +15,7 @@ from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Command
 from cluedo.engine.game import Game
 from helpers.other_deals import cut
-from helpers.support import board_of, drawn_game, make_match, make_player
+from helpers.support import drawn_game, make_match, make_player
 
 PLAYED = pytest.mark.parametrize(
     ("level", "seats", "name", "movement"),
@@ -26,7 +26,7 @@ PLAYED = pytest.mark.parametrize(
 
 def played(levels: Sequence[str | Player], board: str | Board, seed: int, deal: int = 0, **rules: Any) -> Match:
     """The match of a whole game of levels, without a fault, however long they think."""
-    board = board_of(board) if isinstance(board, str) else board
+    board = Board.load(board) if isinstance(board, str) else board
     match = make_match(drawn_game(board, len(levels), seed, deal, **rules), levels, seed=deal, clock=Clock(None))
     match.play()
     assert not match.faults, match.faults

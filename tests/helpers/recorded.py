@@ -16,7 +16,7 @@ from cluedo.engine.game import Game
 from cluedo.engine.record import RecordWriter
 from helpers.level_games import seen_until
 from helpers.other_deals import cut, other_deals, replay_for
-from helpers.support import DECK_ALONE, board_of, drawn_game, make_match, write_map
+from helpers.support import DECK_ALONE, drawn_game, make_match, write_map
 
 LEVELS = ("hard", "expert", "medium", "hard", "expert", "medium")
 
@@ -26,7 +26,7 @@ def played(
     name: str = "manoir", seats: int = 4, deal: int = 0, movement: str = "walk", levels: tuple[str, ...] = LEVELS
 ) -> Game:
     """A whole game of players of three levels, or others; who wins the first one of four led for some turns."""
-    game = drawn_game(board_of(name), seats, 46, deal, movement=movement, max_turns=90)
+    game = drawn_game(Board.load(name), seats, 46, deal, movement=movement, max_turns=90)
     make_match(game, levels[:seats], seed=deal).play()
     return game
 

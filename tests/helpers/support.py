@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -108,12 +107,6 @@ def write_log(folder: Path, log: object) -> Path:
     return path
 
 
-@cache
-def board_of(name: str) -> Board:
-    """A shipped board, shared by tests (boards do not change)."""
-    return Board.load(name)
-
-
 def board_from(data: Mapping[str, Any]) -> Board:
     """A board from the content of a map file."""
     return Board(MapFile.model_validate(data))
@@ -143,7 +136,7 @@ def make_game(
     says where pawns of the players shall stand: a first round of giant rolls takes them there.
     """
     if isinstance(board, str):
-        board = board_of(board)
+        board = Board.load(board)
     deck, set_rules = board.deck, Rules(**rules)
     hidden = deck.triple(envelope or [deck.names[ids[-1]] for ids in deck.ids])
     if hands is None:

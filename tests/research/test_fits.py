@@ -8,10 +8,11 @@ import sys
 import numpy as np
 import pytest
 from helpers.cases import some
-from helpers.support import board_of, drawn_game
+from helpers.support import drawn_game
 
 from cluedo.ai.knowledge import CHOICE, KINDS, Posterior
 from cluedo.ai.opponents import _SPREAD
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn, Stay
 from cluedo.engine.game import Game
 from research import chances, few_deals
@@ -63,7 +64,7 @@ def test_a_moment_is_won_by_who_plays_on_without_the_guess(monkeypatch):
 
 
 def test_without_a_guess_the_turn_is_ended_and_all_before_it_stays():
-    game = drawn_game(board_of("classic"), 3, 5)
+    game = drawn_game(Board.load("classic"), 3, 5)
     game.execute(Stay())
     suspect, weapon, room = (ids[0] for ids in game.table.deck.ids)
     game.execute(Accusation(suspect, weapon, room))

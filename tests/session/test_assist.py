@@ -13,12 +13,13 @@ from statistics import median
 import pytest
 from helpers.cases import cases, some
 from helpers.said import said
-from helpers.support import DECK_ALONE, board_from, board_of
+from helpers.support import DECK_ALONE, board_from
 from helpers.tables import fresh, noted_game, setting_of
 
 from cluedo.ai.knowledge import MODELS, UNIFORM, Posterior, SatDeducer, gain
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.knowledge.reasons import fits
+from cluedo.engine.board import Board
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
@@ -135,7 +136,7 @@ def test_what_cannot_have_happened_is_refused_and_nothing_changed():
 
 def test_a_hand_that_leaves_nothing_for_the_envelope_is_refused():
     with pytest.raises(CluedoError, match="the hand: no deal fits these facts together: You hold"):
-        setting_of("tiny", ("Ann", "Bob"), "Ann", board_of("tiny").deck.names[:4])
+        setting_of("tiny", ("Ann", "Bob"), "Ann", Board.load("tiny").deck.names[:4])
 
 
 def test_what_if_leaves_no_trace():
@@ -334,7 +335,7 @@ def test_there_is_a_question_for_every_room_and_its_bits_are_the_gain():
 
 
 def test_my_pawn_is_where_i_asked_was_drawn_or_said():
-    setting, board = setting_of(), board_of("classic")
+    setting, board = setting_of(), Board.load("classic")
     session = Case(setting)
 
     def enter(line: str) -> None:

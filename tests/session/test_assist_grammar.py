@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 from helpers.cases import cases
-from helpers.support import board_of
 from helpers.tables import setting_of
 from hypothesis import assume, example, given, settings, strategies as st
 
 from cluedo.ai.knowledge.caselog import Setting
+from cluedo.engine.board import Board
 from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused
@@ -53,7 +53,7 @@ HOUSE = Rules(pool=3, peek=True, wrong_shows_hand=True, refuters="all")
 @st.composite
 def tables(draw, rules: Rules = USUAL, most: int = 6) -> Setting:
     """Tables of players who may be called like cards."""
-    board = board_of(draw(st.sampled_from(MAPS)))
+    board = Board.load(draw(st.sampled_from(MAPS)))
     known = [*NAMES, *(board.deck.names[card] for card in board.deck.suspects)]
     names = draw(st.lists(st.sampled_from(known), min_size=2, max_size=most, unique_by=fold_text))
     each, more = divmod(board.deck.size - 3 - rules.pool, len(names))
@@ -83,7 +83,7 @@ def house_entries(draw, setting: Setting):
 @pytest.fixture(scope="module")
 def house() -> Grammar:
     """The grammar of a table that plays by the rules of the house."""
-    board = board_of("classic")
+    board = Board.load("classic")
     players = [("Ann", 5), ("Bob", 5), ("Cy", 5)]
     return Grammar(Setting.make(board, players, "Bob", board.deck.names[:5], rules=HOUSE))
 
@@ -286,7 +286,7 @@ def test_a_card_answers_to_its_other_names(grammar):
         ("mu prof. plum pistol hall nobody", "Revolver"),
     ):
         assert deck.id(card) in grammar.parse(line).cards
-    assert index_of("knife", deck.names, board_of("classic").map.aliases) == deck.id("Dagger")
+    assert index_of("knife", deck.names, Board.load("classic").map.aliases) == deck.id("Dagger")
     with pytest.raises(Unclear):
         index_of("knife", deck.names)
     # What begins a name is that name, whatever other names begin so.
@@ -302,7 +302,7 @@ def test_two_parses_of_different_kind_are_told_whole():
 
 
 def test_the_example_of_a_table_has_its_players_and_its_cards():
-    board = board_of("classic")
+    board = Board.load("classic")
     players = [("Ann", None), ("Bob", None), ("Zoé", None)]
     table = Setting.make(board, players, "Ann", ["Plum", "Rope", "Study", "Wrench", "Dagger", "Green"])
     assert Grammar(table).example() == "bob white revolver hall, zoé shows"
@@ -329,7 +329,7 @@ def test_the_cards_come_in_any_order(grammar):
 
 @pytest.mark.parametrize("names", [("Ann", "ann."), ("Ann", "Nobody"), ("A", "Personne"), ("A", "?!"), ("wrong", "x")])
 def test_names_that_could_not_be_typed_are_refused_at_once(names):
-    setting = Setting.make(board_of("tiny"), [(names[0], 4), (names[1], 4)])
+    setting = Setting.make(Board.load("tiny"), [(names[0], 4), (names[1], 4)])
     if names == ("Ann", "ann."):
         assert Grammar(setting).parse("ann amber poker attic nobody").by == 1  # but for capitals, the better match
         return
@@ -339,8 +339,8 @@ def test_names_that_could_not_be_typed_are_refused_at_once(names):
 
 def test_names_that_cannot_be_told_apart_are_named_in_the_language_spoken():
     """All of the sentence: what a value in it is, too."""
-    deck = board_of("tiny").deck
-    setting = Setting.make(board_of("tiny"), [("Jo 2", 4), ("Jo-2", 4)], "Jo 2", deck.names[::2][:4])
+    deck = Board.load("tiny").deck
+    setting = Setting.make(Board.load("tiny"), [("Jo 2", 4), ("Jo-2", 4)], "Jo 2", deck.names[::2][:4])
     with pytest.raises(CluedoError, match="the players 'Jo 2' and 'Jo-2' cannot be told apart") as refusal:
         Grammar(setting)
     speak("fr")
@@ -348,12 +348,14 @@ def test_names_that_cannot_be_told_apart_are_named_in_the_language_spoken():
 
 
 def test_who_is_called_me_is_me():
-    setting = Setting.make(board_of("tiny"), [("Me", 4), ("You", 4)], "Me", board_of("tiny").deck.names[::2][:4])
+    setting = Setting.make(Board.load("tiny"), [("Me", 4), ("You", 4)], "Me", Board.load("tiny").deck.names[::2][:4])
     grammar = Grammar(setting)
     entry = Entry.hypothesis(2, 1, (0, 4, 7), 0)
     assert grammar.parse(grammar.write(entry)) == entry
     with pytest.raises(CluedoError, match="cannot be called"):
-        Grammar(Setting.make(board_of("tiny"), [("Me", 4), ("You", 4)], "You", board_of("tiny").deck.names[::2][:4]))
+        Grammar(
+            Setting.make(Board.load("tiny"), [("Me", 4), ("You", 4)], "You", Board.load("tiny").deck.names[::2][:4])
+        )
 
 
 # ---- completions -------------------------------------------------------------------------------

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 from helpers.editions import EDITIONS, ask_in_vain, edition_game, unanswered
 from helpers.screen_driver import driven, pressed, session as session_of, settled, shown
-from helpers.support import board_of, drawn_game, make_match, play_random
+from helpers.support import drawn_game, make_match, play_random
 
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Command, Peek
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
@@ -89,7 +90,7 @@ def test_nobody_is_told_what_another_one_saw_in_the_pool():
 
 
 def test_cards_that_were_not_dealt_are_told_at_the_start():
-    game = drawn_game(board_of("classic"), 4, 1, pool=1, leftover="open")
+    game = drawn_game(Board.load("classic"), 4, 1, pool=1, leftover="open")
     first, second = set_aside_sentences(game.table.deck, game.table.pool_size, game.table.open_cards)
     assert first == "1 card lies face down beside the board."
     assert second == f"{tr('Face up for all: {cards}.', cards=game.table.deck.names_in(game.table.open_cards)[0])}"

@@ -6,10 +6,11 @@ import re
 from itertools import chain, product
 
 import pytest
-from helpers.support import board_of, drawn_game, make_match
+from helpers.support import drawn_game, make_match
 
 from cluedo.ai.knowledge import CHOICE, SeatKnowledge
 from cluedo.ai.knowledge.evidence import EvidenceReader
+from cluedo.engine.board import Board
 from cluedo.engine.cards import bits
 from cluedo.engine.commands import Move, Roll, SecretPassage, Stay
 from cluedo.engine.events import Shown
@@ -24,7 +25,7 @@ from cluedo.words.narration import Story, and_join, first_few
 
 def moments(map_: str, seed: int, seats: int = 3, **rules):
     """A game, stopped at every decision."""
-    game = drawn_game(board_of(map_), seats, seed, **rules)
+    game = drawn_game(Board.load(map_), seats, seed, **rules)
     match = make_match(game, ["medium"] * seats)
     while not game.over and game.state.turn < 25:
         yield game
@@ -168,7 +169,7 @@ def test_where_no_question_tells_anything_none_is_proposed():
 
 def standing_at(place: int, *others: int, used: int = -1) -> PlayerView:
     """A classic game in which the pawn to move stands at a place, and others at others."""
-    game = drawn_game(board_of("classic"), 3, 1)
+    game = drawn_game(Board.load("classic"), 3, 1)
     state = game.state
     own = game.table.suspects[state.active]
     for suspect, to in enumerate([place, *others], start=own):
@@ -185,7 +186,7 @@ def standing_at(place: int, *others: int, used: int = -1) -> PlayerView:
     ],
 )
 def test_who_is_shut_in_by_pawns_is_not_told_to_roll(room, do, offered):
-    board = board_of("classic")
+    board = Board.load("classic")
     place = board.place(room)
     view = standing_at(place, *bits(board.doors[place - board.rooms_at]), used=place)
     assert hint_sections(view)[0].title == do
@@ -193,12 +194,12 @@ def test_who_is_shut_in_by_pawns_is_not_told_to_roll(room, do, offered):
 
 
 def test_who_was_moved_into_a_room_is_first_offered_to_ask_there():
-    actions = offer(standing_at(board_of("classic").place("Hall")), "abc", revocable=False).actions
+    actions = offer(standing_at(Board.load("classic").place("Hall")), "abc", revocable=False).actions
     assert [action.sentence for action in actions] == ["stay and ask", "roll the dice"]
 
 
 def test_the_way_that_a_hint_tells_leads_round_other_pawns():
-    board = board_of("classic")
+    board = Board.load("classic")
     longer = 0
     for square in range(0, board.rooms_at, 7):
         beside = [place for place in board.reach(square, 1, 0).within if place < board.rooms_at]

@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 from helpers.said import said
-from helpers.support import board_of
 
 from cluedo.ai.knowledge import read_case_log
 from cluedo.ai.positions import ExactAnswer, Finding, difficulty_of, exact_answer, findings
 from cluedo.ai.positions.exact import Position
+from cluedo.engine.board import Board
 from cluedo.language import speak
 from cluedo.session.case.vocabulary import Unclear
 from cluedo.session.puzzle import Puzzle, answer, help_lines, puzzle_of
@@ -34,7 +34,7 @@ CANDLE = Finding("Candlestick", "envelope", True, 5)
 
 @cache
 def position() -> tuple[Position, ExactAnswer]:
-    log = read_case_log(LOG, board_of)
+    log = read_case_log(LOG, Board.load)
     found = findings(log.evidence())
     position = Position.of(difficulty_of(found), log)
     return position, exact_answer(position, found, {})

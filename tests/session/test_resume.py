@@ -16,7 +16,7 @@ import pytest
 from helpers.command_line import complaint, run
 from helpers.programs import python
 from helpers.screen_driver import session as begun
-from helpers.support import board_of, drawn_game, make_match, view_json
+from helpers.support import drawn_game, make_match, view_json
 from helpers.tmux_pane import needs_tmux
 
 from cluedo import Dice, Rules
@@ -24,6 +24,7 @@ from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.player import USUAL_CLOCK
 from cluedo.bots.naming import ProgramSpec
 from cluedo.cli.play import _resume as resumed
+from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import as_seen_by
 from cluedo.engine.game import Game
@@ -47,7 +48,7 @@ class Listener(MediumPlayer):
 
 
 def finished(deal: int) -> Game:
-    game = drawn_game(board_of("tiny"), 3, seed=7, deal=deal, max_turns=60)
+    game = drawn_game(Board.load("tiny"), 3, seed=7, deal=deal, max_turns=60)
     make_match(game, ["medium"] * 3).play()
     return game
 
@@ -81,7 +82,7 @@ def test_a_match_goes_on_from_every_state(deal):
 
 def test_a_strong_player_who_comes_late_knows_all_that_was_said():
     """A match of `hard` goes on as it would have, but for its own chances; what it claims stays proved."""
-    board = board_of("tiny")
+    board = Board.load("tiny")
     for deal in range(4):
         game = drawn_game(board, 3, seed=3, deal=deal, max_turns=200)
         stop = make_match(game, ["hard"] * 3)
@@ -121,7 +122,7 @@ def test_a_resumed_game_has_the_dice_of_its_seed(tmp_path):
 
 def test_a_record_without_a_seed_gets_new_dice(tmp_path):
     path = tmp_path / "game.json"
-    game = drawn_game(board_of("tiny"), 3, seed=1)
+    game = drawn_game(Board.load("tiny"), 3, seed=1)
     game.execute(game.legal()[0])
     path.write_text(line_of(game))
     resumed = GameSession.resume(path)
@@ -156,7 +157,7 @@ def test_what_cannot_be_resumed(tmp_path):
     over.write_text(line_of(finished(0)), encoding="utf-8")
     with pytest.raises(CluedoError, match="the game is over; cluedo replay shows it"):
         GameSession.resume(over)
-    machines.write_text(line_of(drawn_game(board_of("tiny"), 3, seed=1), "easy"), encoding="utf-8")
+    machines.write_text(line_of(drawn_game(Board.load("tiny"), 3, seed=1), "easy"), encoding="utf-8")
     with pytest.raises(CluedoError, match=r"machines\.json: there is no human among the players"):
         GameSession.resume(machines)
 
@@ -168,7 +169,7 @@ def test_a_file_in_the_place_of_the_sheets_that_is_none_of_ours_is_kept(tmp_path
     sheets.write_text(theirs, encoding="utf-8")
     with pytest.raises(CluedoError, match=r"game\.json\.sheets exists already"):
         Autosave.new(path, "tiny")
-    path.write_text(line_of(drawn_game(board_of("tiny"), 3, seed=1)), encoding="utf-8")
+    path.write_text(line_of(drawn_game(Board.load("tiny"), 3, seed=1)), encoding="utf-8")
     with pytest.raises(CluedoError, match="holds no sheets that this program can read; move it away"):
         GameSession.resume(path)
     assert sheets.read_text(encoding="utf-8") == theirs

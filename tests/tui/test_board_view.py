@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from helpers.support import board_from, board_of, deck_alone
+from helpers.support import board_from, deck_alone
 from rich.cells import cell_len
 
+from cluedo.engine.board import Board
 from cluedo.tui.board_view import Look, draw
 
 
 @pytest.mark.parametrize("name", ["manoir", "classic", "tiny"])
 def test_every_place_has_a_spot_and_the_cursor_reaches_all(name):
-    board = board_of(name)
+    board = Board.load(name)
     drawing = draw(board)
     places = [place for place in range(board.places) if board.is_room(place) or board.squares >> place & 1]
     for place in places:

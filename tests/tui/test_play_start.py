@@ -18,10 +18,10 @@ from helpers.screen_driver import (
     shown,
     until,
 )
-from helpers.support import board_of
 from textual.widgets import Input, Select
 
 from cluedo.ai.levels import LEVELS
+from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, Roll, Stay
 from cluedo.language import speak
 from cluedo.session.line_up import level_labels
@@ -70,7 +70,7 @@ async def test_players_suspects_and_names_are_chosen(app, pilot, folder):
     start = app.screen
     start.query_one("#map", Select).value = "tiny"
     await until(pilot, lambda: [row.display for row in start.query(".seat")] == [True] * 4 + [False] * 6)
-    await until(pilot, lambda: all(name in frame(app) for name in board_of("tiny").deck.names[:4]))
+    await until(pilot, lambda: all(name in frame(app) for name in Board.load("tiny").deck.names[:4]))
     start.query_one("#kind-3", Select).value = "nobody"
     start.query_one("#kind-1", Select).value = "human"
     start.query_one("#suspect-0", Select).value = "Denim"

@@ -10,14 +10,14 @@ from helpers.screen_driver import (
     session,
     settled,
 )
-from helpers.support import board_of
 
+from cluedo.engine.board import Board
 from cluedo.tui.sheet_view import Cell, Column, SheetView
 
 
 @pytest.mark.parametrize("columns", [20, 31, 50, 100])
 def test_a_sheet_fits_its_width(columns):
-    deck = board_of("manoir").deck
+    deck = Board.load("manoir").deck
     sheet = SheetView(deck, [Column("En", "Envelope"), *(Column(name[:2], name) for name in deck.names[:4])])
     sheet.show({(card, column): Cell.seen(True) for card in range(deck.size) for column in range(5)})
     ticked = [line for line in lines_alone(sheet, (columns, 30)) if "✓" in line]

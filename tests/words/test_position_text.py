@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from helpers.support import board_of
 
 from cluedo.ai.knowledge import read_case_log
+from cluedo.engine.board import Board
 from cluedo.words.position_text import entry_sentences, position_text
 
 LOG = {
@@ -18,7 +18,7 @@ LOG = {
 
 
 def told(*events, **more):
-    return entry_sentences(read_case_log({**LOG, **more, "events": list(events)}, board_of))
+    return entry_sentences(read_case_log({**LOG, **more, "events": list(events)}, Board.load))
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,9 @@ def test_a_hand_laid_open_is_told_card_by_card():
 def test_the_rules_and_what_lies_open_stand_before_ones_own_hand():
     rules = {"leftover": "open"}
     players = [{"name": name, "cards": 2} for name in ("Ann", "Bob", "Cy")]
-    log = read_case_log({**LOG, "rules": rules, "players": players, "open": ["Bath", "Poker"], "events": []}, board_of)
+    log = read_case_log(
+        {**LOG, "rules": rules, "players": players, "open": ["Bath", "Poker"], "events": []}, Board.load
+    )
     lines = position_text(log).splitlines()
     at = lines.index("Cards that do not go round evenly lie open on the table.")
     assert lines[at + 1 : at + 3] == ["Face up for all: Poker and Bath.", "You are Ann and hold Amber, Ladle."]

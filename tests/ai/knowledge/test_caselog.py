@@ -10,7 +10,7 @@ from unicodedata import normalize
 import pytest
 from helpers import knowledge_tables as tables
 from helpers.editions import EDITIONS, edition_game
-from helpers.support import CASE_LOG, board_of, make_match
+from helpers.support import CASE_LOG, make_match
 
 from cluedo.ai.knowledge import (
     CaseLogError,
@@ -21,19 +21,20 @@ from cluedo.ai.knowledge import (
     case_log,
     read_case_log,
 )
+from cluedo.engine.board import Board
 from cluedo.engine.events import Shown
 
 
 def read(**changes):
-    return read_case_log(CASE_LOG | changes, board_of)
+    return read_case_log(CASE_LOG | changes, Board.load)
 
 
 def test_reads():
-    log = read_case_log(json.dumps(CASE_LOG), board_of)
+    log = read_case_log(json.dumps(CASE_LOG), Board.load)
     table = log.setting
     assert (table.board.source, table.names, table.sizes, table.me) == ("classic", ("Ann", "Bob", "Cid"), (6, 6, 6), 1)
     assert len(log.entries) == 5
-    assert read_case_log(json.dumps(log.to_json()), board_of) == log
+    assert read_case_log(json.dumps(log.to_json()), Board.load) == log
     evidence = log.evidence()
     assert evidence.unit == "Entry"
     shown = [fact.event.card for fact in evidence.facts if isinstance(fact.event, Shown)]
@@ -103,9 +104,9 @@ BAD = {
 
 def test_not_json():
     with pytest.raises(CaseLogError, match="not JSON"):
-        read_case_log("{", board_of)
+        read_case_log("{", Board.load)
     with pytest.raises(CaseLogError, match="a case log is a JSON object, not a list"):
-        read_case_log("[]", board_of)
+        read_case_log("[]", Board.load)
 
 
 def test_a_name_of_a_player_is_the_same_in_each_form_of_unicode():
@@ -169,13 +170,13 @@ HOUSE = {
 
 
 def test_with_another_hand_all_else_at_the_table_stays():
-    table = read_case_log(HOUSE | {"events": []}, board_of).setting
+    table = read_case_log(HOUSE | {"events": []}, Board.load).setting
     hand = ["Plum", "Rope", "Hall", "Study", "Kitchen"]
     assert table.with_hand(hand) == replace(table, hand=table.deck.mask(hand))
 
 
 def test_a_log_tells_the_rules_of_the_house_and_what_they_bring():
-    log = read_case_log(HOUSE, board_of)
+    log = read_case_log(HOUSE, Board.load)
     setting, deck = log.setting, log.setting.deck
     assert (setting.sizes, setting.pool_size, setting.rules.peek) == ((5, 5, 5), 2, True)
     assert setting.places == ("Ann", "Bob", "Cid", "pool", "open", "envelope")
@@ -187,7 +188,7 @@ def test_a_log_tells_the_rules_of_the_house_and_what_they_bring():
     again = log.to_json()
     assert again["rules"] == HOUSE["rules"]
     assert again["open"] == HOUSE["open"]
-    assert read_case_log(again, board_of) == log
+    assert read_case_log(again, Board.load) == log
 
 
 BAD_HOUSE = {
@@ -224,7 +225,7 @@ BAD_HOUSE = {
 )
 def test_says_what_is_wrong(log, changes, message):
     with pytest.raises(CaseLogError) as caught:
-        read_case_log(log | changes, board_of)
+        read_case_log(log | changes, Board.load)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -237,7 +238,7 @@ def test_the_log_of_a_seat_in_an_edition_holds_what_the_seat_knows(name):
         for seat in range(game.table.seats):
             view = game.view(seat)
             log = case_log(view.table, view.events, seat, view.hand)
-            again = read_case_log(log.to_json(), board_of)
+            again = read_case_log(log.to_json(), Board.load)
             assert again.entries == log.entries
             one, other = again.evidence(), EvidenceReader(view).evidence
             fields = ("counts", "may", "has", "clauses", "bans", "choices", "named", "peeked", "pool_at", "open_at")

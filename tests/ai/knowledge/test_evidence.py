@@ -11,9 +11,10 @@ import pytest
 from helpers.editions import EDITIONS, edition_game
 from helpers.knowledge_tables import true_in
 from helpers.level_games import played, steps
-from helpers.support import LEVELS, board_of, drawn_game, make_match
+from helpers.support import LEVELS, drawn_game, make_match
 
 from cluedo.ai.knowledge import Evidence, EvidenceReader, Fact, SatDeducer, SeatKnowledge
+from cluedo.engine.board import Board
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, HandShown, HypothesisMade, Passed, Peeked, Shown, TurnEnded
 from cluedo.engine.game import Game
@@ -146,7 +147,7 @@ def test_after_an_undo_a_new_reader_knows_what_was_before(level):
 
 
 def test_an_evidence_starts_with_the_hand_alone():
-    game = drawn_game(board_of("classic"), 3, seed=1)
+    game = drawn_game(Board.load("classic"), 3, seed=1)
     evidence = EvidenceReader(game.view(2)).evidence
     assert evidence.facts == []
     assert (evidence.me, evidence.hand) == (2, game.state.deal.hands[2])

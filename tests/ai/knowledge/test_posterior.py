@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from helpers import knowledge_tables as tables
 from helpers.cases import cases
-from helpers.support import board_of
 
 from cluedo.ai.knowledge import (
     CHOICE,
@@ -27,6 +26,7 @@ from cluedo.ai.knowledge import (
     read_case_log,
 )
 from cluedo.ai.knowledge.kernels import forward_backward
+from cluedo.engine.board import Board
 from cluedo.engine.entries import Entry
 from cluedo.engine.events import HypothesisMade, Passed, Shown
 
@@ -46,7 +46,7 @@ def test_brute_force(seats, model):
 
 @pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
 def test_given_cases(case):
-    log = read_case_log(case["log"], board_of)
+    log = read_case_log(case["log"], Board.load)
     posterior = Posterior(log.evidence())
     assert posterior.deals == case["expect"]["deals"]
     for card, row in case["expect"]["cards"].items():

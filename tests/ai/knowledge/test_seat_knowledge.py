@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from helpers.level_games import PLAYED, played, seen_until, steps
 from helpers.other_deals import cut, other_deals, replay_for
-from helpers.support import board_of
 
 from cluedo.ai.knowledge import CHOICE, UNIFORM, Posterior, SatDeducer, entropy
 from cluedo.ai.knowledge.seat_knowledge import after_each_turn, uncertainty
+from cluedo.engine.board import Board
 from cluedo.engine.commands import EndTurn
 from cluedo.engine.game import Game
 from cluedo.engine.record import GameRecord, RecordWriter
@@ -81,8 +81,8 @@ def test_there_is_a_position_for_the_deal_and_for_every_turn(limit):
 @pytest.mark.parametrize("turns", [0, 1, 5, None])
 def test_a_record_that_is_played_in_part_gives_the_first_rows(turns):
     game = whole_game("hard", 4, "manoir", "walk")
-    record = GameRecord.from_json(RecordWriter(board_of("manoir"), game.table.rules).line(game, ["hard"] * 4))
-    part = record.replay(board_of("manoir"), turns)
+    record = GameRecord.from_json(RecordWriter(Board.load("manoir"), game.table.rules).line(game, ["hard"] * 4))
+    part = record.replay(Board.load("manoir"), turns)
     whole = uncertainty(game)
     assert np.array_equal(uncertainty(part), whole if turns is None else whole[: turns + 1])
 

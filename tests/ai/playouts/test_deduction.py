@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 import pytest
 from helpers.cases import cases
 from helpers.compiled_games import replayed
-from helpers.support import board_of
 
 from cluedo.ai.knowledge import EvidenceReader, SatDeducer
 from cluedo.ai.playouts import arrays
@@ -16,6 +15,7 @@ from cluedo.ai.playouts.blueprint import conclude
 from cluedo.ai.playouts.deduction import rule_out
 from cluedo.ai.playouts.players import compiled_line_up
 from cluedo.ai.playouts.table import UNFINISHED
+from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
@@ -27,7 +27,7 @@ MOST_TURNS = 60
 
 def turn_by_turn(name: str, line_up: Sequence[str], number: int) -> Iterator[tuple[CompiledTable, Game]]:
     """A compiled game after each of its turns but the last, and the referee's, which has played as far."""
-    board, rules = board_of(name), Rules()
+    board, rules = Board.load(name), Rules()
     table = CompiledTable(board, rules, compiled_line_up(tuple(line_up)), 21)
     game = Game.begin(board, rules, Seeds(21, number // len(line_up), len(line_up)))
     told = 0

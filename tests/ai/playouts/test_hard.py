@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from helpers.cases import cases
 from helpers.compiled_games import KINDS_OF_GAMES
-from helpers.support import LARGE_DECK, board_from, board_of
+from helpers.support import LARGE_DECK, board_from
 
 from cluedo.ai.level_hard import HardPlayer
 from cluedo.ai.levels import parse_player
@@ -121,12 +121,12 @@ def check_choices(board: Board, rules: Rules, line_up: Sequence[str], number: in
 def test_it_chooses_as_the_level_of_the_python_engine(name, seats, movement):
     for number in range(3):
         line_up = (MIXED[number:] + MIXED)[:seats]
-        assert check_choices(board_of(name), Rules(movement=movement), line_up, number)
+        assert check_choices(Board.load(name), Rules(movement=movement), line_up, number)
 
 
 @pytest.mark.parametrize("rules", [{"dice": 1}, {"dice": 3, "sides": 4}, {"max_turns": 9}])
 def test_it_chooses_so_with_other_dice(rules):
-    assert check_choices(board_of("manoir"), Rules(**rules), ("hard",) * 3, 1)
+    assert check_choices(Board.load("manoir"), Rules(**rules), ("hard",) * 3, 1)
 
 
 def test_it_chooses_so_with_the_largest_deck():
@@ -138,4 +138,4 @@ def test_it_chooses_so_in_many_games():
     for turn, (name, seats, movement) in enumerate(KINDS_OF_GAMES):
         for number in range(cases(100, 4)):
             line_up = (MIXED[(turn + number) % 6 :] + MIXED)[:seats]
-            check_choices(board_of(name), Rules(movement=movement), line_up, number, 6)
+            check_choices(Board.load(name), Rules(movement=movement), line_up, number, 6)
