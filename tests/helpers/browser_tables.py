@@ -70,10 +70,11 @@ def leave_cards(page: Page) -> None:
 
 
 def leave(page: Page) -> None:
-    """Leave the table in the middle of its game, or after it."""
+    """Leave the table in the middle of its game, or after it, and see the page to which that leads."""
     page.locator("#people-open").click()
     page.locator("#leave button").click()
-    page.locator("#talk .danger").click()
+    with page.expect_navigation():  # by a form that a script sends: a click does not wait for it
+        page.locator("#talk .danger").click()
 
 
 def at_a_table(page: Page, server: Server, *others: str, **settings: str) -> str:

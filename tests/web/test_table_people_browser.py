@@ -85,7 +85,7 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
                 page.context.set_offline(False)
             assert (done.value.status, marked.value.status) == (200, 200), "what was pressed in a tunnel"
             page.wait_for_selector("#lost:has-text('Connected again')", state="attached")
-            assert page.locator("#sheet .cell:text-is('✓'):not(.yes)").count() == 1
+            expect(page.locator("#sheet .cell:text-is('✓'):not(.yes)")).to_have_count(1)
             page = wait_for_one(ann, bob)
             hand, log = page.locator("#hand").inner_text(), page.locator("#log li").count()
             server.kill()
@@ -114,7 +114,7 @@ def test_who_leaves_is_asked_before_and_watches_without_a_sheet(server):
                 page.wait_for_selector("#talk:not([open])", state="attached")
                 page.keyboard.press("Escape")
                 assert page.locator("#hand li").count()
-        page.wait_for_function("!document.querySelector('#hand li')")
+        page.wait_for_url(server.url)  # nobody is left there
         page.goto(f"{link}?watch")  # the levels may have played to the end by now
         page.get_by_text("You are watching.").wait_for()
         assert page.locator('[data-side="sheet"]:visible, #pane-sheet:visible').count() == 0

@@ -22,3 +22,12 @@ export function forgetGame(address) {
   const { [address]: gone, ...others } = kept(KEY) ?? {};
   if (gone) keep(KEY, others);
 }
+
+/** Whether one is on the way out: then the answer leads elsewhere, and no news of the table may lead back to it. */
+export let leaving = false;
+addEventListener("pageshow", () => { leaving = false; }); // one may come back, by the browser's history
+
+export function leaveGame(address) {
+  leaving = true;
+  forgetGame(address);
+}

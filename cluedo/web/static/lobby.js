@@ -1,7 +1,7 @@
 // Waiting for a game: who sits down is seen at once, and the table opens when the cards are dealt.
 import { submitOnChoice } from "./choice.js";
 import { keepFocus } from "./focus.js";
-import { forgetGame, keepGame } from "./games.js";
+import { keepGame, leaveGame, leaving } from "./games.js";
 import { all, byId, offerCopy } from "./page.js";
 import { Stream } from "./stream.js";
 
@@ -13,7 +13,6 @@ function wire(part) {
 
 let seats = null;  // as they were told last
 let shown = null;  // as they are on the page
-let leaving = false;  // then the answer leads elsewhere
 
 /** Shows who sits there now, unless somebody is choosing who shall: then when they are done. */
 async function refresh() {
@@ -46,8 +45,7 @@ new Stream(`${lobby.dataset.table}/events`, lobby.dataset.moment, ({ now }) => {
 });
 
 lobby.addEventListener("submit", ({ target }) => {
-  leaving = target.action.endsWith("/leave");
-  if (leaving) forgetGame(lobby.dataset.table);
+  if (target.action.endsWith("/leave")) leaveGame(lobby.dataset.table);
 });
 offerCopy(() => byId("link").value, byId("copy"), lobby.dataset.copied);
 wire(document);

@@ -1,7 +1,7 @@
 // Who sits at the table and who watches, the invitation, and the way out.
 
 import { onChoice } from "./choice.js";
-import { forgetGame } from "./games.js";
+import { leaveGame } from "./games.js";
 import { byId as $, fill, make, offerCopy } from "./page.js";
 import { dot } from "./pictures.js";
 import { sendForm } from "./send.js";
@@ -53,7 +53,10 @@ function changeForm(now, tableSeat, seat) {
 
 $("leave")?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (await talk(words.leave, [make("p", { textContent: words.leave_told })], [[words.leave_yes, true, "danger"]])) { forgetGame($("table").dataset.table); event.target.submit(); }
+  const sure = await talk(words.leave, [make("p", { textContent: words.leave_told })], [[words.leave_yes, true, "danger"]]);
+  if (!sure) return;
+  leaveGame($("table").dataset.table);
+  event.target.submit();
 });
 $("people-open").addEventListener("click", () => $("people").showModal());
 offerCopy(() => $("link").value, $("copy"), words.copied);

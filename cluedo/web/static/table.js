@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { roll } from "./dice.js";
 import { unfold } from "./figures.js";
 import { keepFocus } from "./focus.js";
-import { keepGame } from "./games.js";
+import { keepGame, leaving } from "./games.js";
 import { Guide } from "./guide.js";
 import { Log } from "./log.js";
 import { button, byId as $, fill, make } from "./page.js";
@@ -166,6 +166,7 @@ $("shown").onclick = () => {
 // ---- how everything stands
 
 function show(fresh) {
+  if (leaving) return;
   const before = now;
   if (before && (fresh.you !== before.you || fresh.phase === "lobby" || gameOf(fresh) !== gameOf(before))) {
     location.reload();
