@@ -335,6 +335,7 @@ def test_a_page_lays_the_log_of_a_game_out_at_once_and_not_line_by_line(server):
         at_a_table(ann.page, server)
         while ann.page.locator("#log li").count() < 20:
             act(wait_for_one(ann.page))
+        wait_for_one(ann.page)  # what happens after the reload would be looked at line by line
         ann.page.add_init_script(LOOKS_ARE_COUNTED)
         ann.page.reload()
         ann.page.locator("#log li").nth(19).wait_for(state="attached")
