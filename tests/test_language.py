@@ -423,14 +423,6 @@ def test_a_contradiction_is_said_in_the_language_spoken(tmp_path, cluedo):
     assert re.search(rf"ensemble{NBSP}: Entr\w+ 2{NBSP}: Bob vous a montré Violet{NBSP}; Entr\w+ 5{NBSP}: Bob a", err)
 
 
-def test_where_a_record_is_wrong_is_said_in_the_language_spoken(tmp_path, cluedo):
-    path = tmp_path / "games.jsonl"
-    path.write_text('{"format": 1}\n{"format": 1}\n', encoding="utf-8")
-    code, _, err = cluedo("replay", str(path), "--plain", *FRENCH)
-    assert code == 2
-    assert f"games.jsonl, ligne 1{NBSP}: " in err
-
-
 def test_a_place_may_be_named_in_french(tmp_path):
     log = tmp_path / "log.json"
     log.write_text(REASONS, encoding="utf-8")
@@ -490,13 +482,6 @@ def test_the_help_of_a_command_is_said_in_the_language_spoken(monkeypatch, comma
     help_of_typer = {"Usage", "Arguments", "Options", "Show", "this", "message", "and", "exit", "default", "required"}
     said = re.sub(r"--?[\w-]+|<.*?>|\w+(?:\|\w+)+|default: [^\]]*|TEXT.auto|Usage: [\w ]*", "", by_option)
     assert set(quiet_words(said)) <= help_of_typer
-
-
-def test_an_error_of_a_lower_layer_is_said_in_french(cluedo):
-    code, _, err = cluedo("maps", "show", "nowhere", *FRENCH)
-    assert code == 2
-    told = err.replace(f"«{NBSP}nowhere{NBSP}»", "'nowhere'")
-    assert told.startswith(f"cluedo: aucun plateau ne s’appelle 'nowhere'{NBSP};")
 
 
 @pytest.mark.slow

@@ -240,25 +240,6 @@ def test_the_seed_of_a_game_that_may_go_on_is_not_told(tmp_path):
     read_record(path).replay()
 
 
-def test_a_whole_game_through_a_real_pipe(tmp_path):
-    path = tmp_path / "game.json"
-    arguments = ["--players", "human,easy,medium", "--map", "tiny", "--seed", "1", "--record", str(path)]
-    brain = Brain(Board.load("tiny"))
-    with subprocess.Popen(
-        [*CLUEDO, "play", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        for line in process.stdout:
-            if line.startswith("> "):
-                process.stdin.write(brain.answer(line[2:].rstrip("\n")) + "\n")
-                process.stdin.flush()
-            else:
-                brain.hear(line.rstrip("\n"))
-    assert process.returncode == 0
-    assert read_record(path).replay().over
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

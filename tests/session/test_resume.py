@@ -197,17 +197,6 @@ def test_games_are_kept_in_the_folder_of_the_user(monkeypatch, tmp_path):
     assert saves_folder() == Path("~/.local/state/cluedo/games").expanduser()
 
 
-def test_a_folder_that_cannot_be_made_stops_no_game(monkeypatch, tmp_path):
-    (tmp_path / "cluedo").write_text("a file", encoding="utf-8")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    autosave = Autosave.new(None, "tiny")
-    assert autosave.path is None
-    assert not autosave.saved, "so nobody is told that it is saved"
-    autosave.begin("{}")
-    assert autosave.add("{}")
-    autosave.check()
-
-
 def test_lines_are_added_to_a_file_and_a_failure_is_told(tmp_path):
     path = tmp_path / "deep" / "game.json"
     path.parent.mkdir()

@@ -173,12 +173,3 @@ def test_a_line_that_was_cut_off_is_left_out_and_the_game_goes_on(tmp_path):
     else:
         session.advance()
     assert read_record(path).replay().commands == session.game.commands
-
-
-def test_an_older_record_of_one_line_is_gone_on_with(tmp_path):
-    path = tmp_path / "game.json"
-    session = played(path)
-    session.save()
-    assert path.read_text(encoding="utf-8").count("\n") == 1
-    resumed = GameSession.resume(path)
-    assert resumed.game.commands == session.game.commands

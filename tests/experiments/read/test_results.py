@@ -242,16 +242,6 @@ def test_a_deal_is_one_observation_on_whatever_map(tmp_path):
         assert rate_difference(*pairs[0], seed=0) == rate_difference(*pairs[1], seed=0)
 
 
-def test_first_faults(tmp_path):
-    rows = made_up(("a", "b", "c"), [(9, 0)] * 6)
-    for row in rows:
-        if row["level"] == "b" and row["game"] >= 2:
-            row |= {"faults": 2, "fault": f"in {row['game']}", "fault_turn": row["game"] + 1}
-    write_rows(tmp_path, rows)
-    with Results.open([tmp_path]) as results:
-        assert results.first_faults() == [("b", "trial", 2, 3, "in 2")]
-
-
 def test_a_level_that_never_had_a_turn_has_no_thinking_time_per_turn(tmp_path):
     """It answered, so it thought; and its game was over before its first turn."""
     rows = made_up(("a", "b", "c"), [(1, 0)])
@@ -416,6 +406,10 @@ def test_folders_that_are_none(tmp_path):
         ("[]", "a manifest is a JSON object, not a list"),
         ('{"name": "x"}', "not the manifest of an experiment"),
         ('{"format": 1, "hash": 3, "cluedo": "", "name": "x"}', "not the manifest of an experiment: hash"),
+        *(
+            (f'{{"format": 1, "hash": "", "cluedo": "", "name": "x", "experiment": {wrong}}}', "experiment")
+            for wrong in ("null", "[]", '"x"', "{}", '{"cls": 1}')
+        ),
         ('{"format": 2, "hash": "", "cluedo": "", "name": "x"}', "format 2 is newer"),
         ('{"format": 0, "hash": "", "cluedo": "", "name": "x"}', "not the manifest of an experiment: format must be 1"),
         ('{"format": "one", "hash": "", "cluedo": "", "name": "x"}', "format must be 1"),

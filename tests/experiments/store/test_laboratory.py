@@ -14,7 +14,7 @@ import pytest
 from helpers.command_line import complaint, ran, run
 from helpers.laboratory import MIXED, contents, on_a_small_disk, played, rows_of, small
 
-from cluedo import CluedoError, Rules, SetupError
+from cluedo import CluedoError, Rules
 from cluedo.experiments.plan.experiment import Experiment
 from cluedo.experiments.play.backends import Backend
 from cluedo.experiments.play.chunks import ChunkRunner
@@ -394,11 +394,6 @@ def test_bad_input_is_one_sentence_and_writes_nothing(tmp_path, quickly, monkeyp
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_status_of_what_is_no_experiment_is_one_sentence(tmp_path):
-    for folder, told in ((tmp_path, "it has no manifest.json"), (tmp_path / "none", "there is no such folder")):
-        assert told in complaint("experiment", "status", folder)
-
-
 def test_how_far_an_experiment_is_and_how_it_went_are_whole_sentences_to_translate(tmp_path, quickly, monkeypatch):
     for name, at in (("tr", 0), ("tr_count", 1)):
         said = lambda *given, at=at, **values: f"<{given[at].format(count=given[-1], **values)}>"  # noqa: E731
@@ -453,9 +448,3 @@ def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing(tmp_path):
     assert score.games >= 100
     assert len(rows_of(copy, "game")) == 4 * score.games
     assert not list(copy.glob("chunks/*.part"))
-
-
-def test_a_setup_that_is_none_is_told_before_anything_is_written(tmp_path):
-    with pytest.raises(SetupError, match="two players need a pool"):
-        ChunkRunner.of(small(["easy", "easy"]))
-    assert list(tmp_path.iterdir()) == []

@@ -153,13 +153,6 @@ def test_force_replaces_them_and_says_so(autoplay, killed):
     assert len(rows_of(killed)) == 4 * 4
 
 
-def test_but_not_while_they_are_gone_on_with(autoplay, killed):
-    with lock_folder(killed):
-        before = contents(killed)
-        assert "another run is writing into" in complaint(*autoplay, "--force")
-        assert contents(killed) == before
-
-
 def test_what_was_paid_for_is_not_lost_before_the_first_chunk(tmp_path):
     """Answers of a language model are there as soon as they are given."""
     with Store(tmp_path, small(), command=""):
