@@ -17,6 +17,7 @@ from helpers.browser_tables import (
     act,
     at_a_table,
     browsers,
+    choose_speed,
     deal,
     envelope,
     go_on,
@@ -45,10 +46,9 @@ PACES = {"off": 0.0, "usual": 1.0, "fast": 0.4, "slow": 2.0}
 
 
 @pytest.mark.parametrize("pace", some(PACES, 2))
-def test_animations_are_as_slow_as_wished_on_this_device(server, pace):
+def test_all_is_told_as_fast_as_wished_on_this_device(server, pace):
     with seated(server, DESKTOP | {"reduced_motion": "no-preference"}, scripts=[DELAYS_ARE_NOTED]) as page:
-        page.get_by_role("button", name="Settings").click()
-        page.get_by_label("Animations").select_option(pace)
+        choose_speed(page, pace)
         page.reload()
         assert page.locator("#pace").input_value() == pace
         duration = page.locator(".pawn").first.evaluate("(pawn) => getComputedStyle(pawn).transitionDuration")
@@ -61,10 +61,18 @@ def test_animations_are_as_slow_as_wished_on_this_device(server, pace):
                 break
             act(page)
         assert seen == {pace} - {"off"}
-        page.emulate_media(reduced_motion="reduce")
-        expect(page.locator("#pace")).to_be_disabled()
-        assert page.locator("#pace").input_value() == "off"
-        assert page.evaluate("document.documentElement.style.getPropertyValue('--pace')") == "0"
+
+
+def test_who_wants_no_motion_has_time_to_read_nevertheless(server):
+    with seated(server, DESKTOP, scripts=[DELAYS_ARE_NOTED]) as page:
+        choose_speed(page, "fast")
+        while wait_for_one(page) and not page.locator("#chooser:visible").count():
+            act(page)
+        act(page)
+        wait_for_one(page)
+        assert 0.4 * 1300 in page.evaluate("window.delays"), "after a question"
+        assert page.evaluate("document.getAnimations().length") == 0
+        assert page.locator(".pawn").first.evaluate("(pawn) => getComputedStyle(pawn).transitionDuration") == "0s"
 
 
 def test_what_somebody_is_about_to_press_is_not_drawn_anew(server):
@@ -216,7 +224,7 @@ PROMPTS_ARE_NOTED = """document.addEventListener("DOMContentLoaded", () => {
 
 
 def test_who_accuses_wrongly_has_time_to_read_it_and_is_told_what_follows(server):
-    with seated(server, PHONE, scripts=[DELAYS_ARE_NOTED, PROMPTS_ARE_NOTED, FAST]) as page:
+    with seated(server, PHONE, scripts=[DELAYS_ARE_NOTED, PROMPTS_ARE_NOTED]) as page:
         while wait_for_one(page) and not page.get_by_role("button", name="accuse").count():
             act(page)
         cards = envelope(server, page.url)
@@ -225,7 +233,7 @@ def test_who_accuses_wrongly_has_time_to_read_it_and_is_told_what_follows(server
         names = [page.locator(f"#chooser [data-card='{card}'] > span").first.inner_text() for card in wrong]
         assert names != cards
         name_cards(page, names)
-        page.emulate_media(reduced_motion="no-preference")
+        choose_speed(page, "fast")
         page.evaluate("window.delays.length = window.prompts.length = 0")
         page.locator("#actions button.primary").click()
         page.locator("#talk button.primary").click()
@@ -268,7 +276,7 @@ LIVE_REGIONS_ARE_NOTED = """() => {
 }"""
 
 
-def test_without_animations_each_event_is_told_once_to_who_hears_the_page(server):
+def test_without_pauses_each_event_is_told_once_to_who_hears_the_page(server):
     with seated(server, DESKTOP) as page:
         page.evaluate(LIVE_REGIONS_ARE_NOTED)
         before = page.locator("#log li").count()
@@ -305,12 +313,12 @@ def test_who_comes_late_to_several_turns_is_told_in_each_who_plays(server):
 
 
 def test_after_a_move_is_taken_back_the_log_is_there_at_once(server):
-    with seated(server, DESKTOP, scripts=[DELAYS_ARE_NOTED, FAST]) as page:
+    with seated(server, DESKTOP, scripts=[DELAYS_ARE_NOTED]) as page:
         back = page.locator("#actions [data-key=u]")
         while wait_for_one(page) and not (back.count() and page.locator("#log .new-turn").count() > 3):
             act(page)
         log = page.locator("#log li").all_text_contents()
-        page.emulate_media(reduced_motion="no-preference")
+        choose_speed(page, "fast")
         page.evaluate("window.delays.length = 0")
         back.click()
         expect(back).to_have_count(0)
@@ -331,7 +339,6 @@ LOOKS_ARE_COUNTED = """(() => {
 def test_a_page_lays_the_log_of_a_game_out_at_once_and_not_line_by_line(server):
     """Each look at its height takes longer than the one before: a minute for all of 4,000 lines."""
     with browsers(DESKTOP) as (ann,):
-        ann.page.add_init_script(FAST)
         at_a_table(ann.page, server)
         while ann.page.locator("#log li").count() < 20:
             act(wait_for_one(ann.page))

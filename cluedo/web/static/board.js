@@ -46,7 +46,8 @@ export class Board {
     this.over.append(trail);
     const pawn = this.pawns[suspect];
     pawn.style.transitionDuration = `calc(${STEP_MS}ms * var(--pace, 1))`;
-    for (const [x, y] of points) {
+    const motionless = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    for (const [x, y] of motionless ? points.slice(-1) : points) {
       pawn.style.transform = `translate(${x}px, ${y}px)`;
       await pause(STEP_MS);
     }

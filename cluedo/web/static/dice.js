@@ -1,7 +1,7 @@
 // The dice of the last roll, beside the board.
 
 import { byId as $, fill, make } from "./page.js";
-import { pace, pause } from "./preferences.js";
+import { pause } from "./preferences.js";
 import { words } from "./table_data.js";
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
@@ -17,6 +17,6 @@ export async function roll(dice) {
   }));
   box.classList.remove("rolls");
   void box.offsetWidth;
-  if (pace()) box.classList.add("rolls");
+  box.classList.add("rolls");
   await pause(500);
 }

@@ -1,21 +1,18 @@
-// What this browser prefers at a table: sound, a flashing title, single keys, and how long everything that moves takes.
+// What this browser prefers at a table: sound, a flashing title, single keys, and how fast everything is told.
 
 import { byId as $, keep, kept } from "./page.js";
 
 const KEY = "cluedo-table";
 const PACES = { slow: 2, usual: 1, fast: .4, off: 0 };
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const preferences = { sound: true, blink: true, keys: true, pace: "usual", ...kept(KEY) };
 
-/** By what every duration is multiplied; 0 for whoever wants to see no motion. */
-export const pace = () => (still.matches ? 0 : PACES[preferences.pace]);
+/** By what every pause and every motion is multiplied. Where the device asks for no motion, pauses stay: they are for reading. */
+const pace = () => PACES[preferences.pace];
 
 function apply() {
   document.body.classList.toggle("keyless", !preferences.keys);
   document.documentElement.style.setProperty("--pace", pace());
-  $("pace").value = still.matches ? "off" : preferences.pace;
-  $("pace").disabled = still.matches; // who wants no motion anywhere has said so to the device
 }
 
 for (const name of Object.keys(preferences)) {
@@ -29,7 +26,6 @@ for (const name of Object.keys(preferences)) {
     keep(KEY, preferences);
   });
 }
-still.addEventListener("change", apply);
 apply();
 
 let skipping = false;
