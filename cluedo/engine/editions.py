@@ -12,14 +12,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import SetupError
 from cluedo.engine.file_io import Missing, Unreadable, check_format, read_text, toml_table
 from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.rules import BOX_RULES, MAX_SEATS, MIN_SEATS, Rules, value_text
-from cluedo.engine.validation import FileForm, InvalidForm, sentence
+from cluedo.engine.validation import FileForm, InvalidForm, validated
 
 __all__ = ["Edition", "shipped_editions"]
 
@@ -96,10 +96,8 @@ class Edition(FileForm):
 
     @classmethod
     def _of(cls, name: str, table: dict[str, Any]) -> Self:
-        try:
-            return cls.model_validate({**table, "name": name})
-        except ValidationError as error:
-            raise SetupError("edition {source}: {sentence}", source=name, sentence=sentence(error)) from None
+        with SetupError.around("edition {source}: {error}", source=name):
+            return validated(cls, {**table, "name": name})
 
     def line_up(self, usual: str) -> str:
         """The usual line-up, players separated by commas, or as many of it as may play.

@@ -113,20 +113,17 @@ class MapFile(FileForm):
     @classmethod
     def from_text(cls, text: str, source: str | Path) -> Self:
         """Check the text of a map file; raises :class:`MapError` that names ``source``, with all that is wrong."""
-        try:
+        with MapError.around("map {source}: {error}", source=source):
             data = json_object(text, Phrase("a map"))
-        except Unreadable as error:
-            raise MapError("map {source}: {error}", source=source, error=error) from None
         return cls.from_data(data, source)
 
     @classmethod
     def from_data(cls, data: Mapping[str, object], source: str | Path) -> Self:
         """Check the JSON of a map file; raises :class:`MapError` that names ``source``, with all that is wrong."""
-        try:
+        with MapError.around("map {source}: {error}", source=source):
             check_format(data)
+        try:
             return cls.model_validate(data)
-        except Unreadable as error:
-            raise MapError("map {source}: {error}", source=source, error=error) from None
         except ValidationError as error:
             raise MapError("map {source}: {faults}", source=source, faults=_all_faults(error)) from None
 

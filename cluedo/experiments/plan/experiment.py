@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, Self, TypeAlias
 
 import tomli_w
-from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, StrictBool, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, StrictBool, model_validator
 
 from cluedo.ai.levels import MOST_COMPILED, plays_compiled
 from cluedo.ai.loading import file_of, is_program
@@ -31,7 +31,7 @@ from cluedo.engine.errors import CluedoError, SetupError
 from cluedo.engine.file_io import Missing, Unreadable, check_format, read_bytes, read_text, toml_table
 from cluedo.engine.mapfile import Printable, map_names
 from cluedo.engine.rules import MAX_SEATS, MIN_SEATS, Rules
-from cluedo.engine.validation import FileForm, InvalidForm, sentence
+from cluedo.engine.validation import FileForm, InvalidForm, validated
 from cluedo.experiments.plan.elo import share_of_elo
 from cluedo.experiments.plan.part import Conditions, Engine, Part
 
@@ -239,22 +239,16 @@ class Experiment(FileForm):
     @classmethod
     def of(cls, **values: Any) -> Self:
         """An experiment from Python; raises :class:`ExperimentError` that names what is wrong."""
-        try:
-            return cls(**values)
-        except ValidationError as error:
-            raise ExperimentError(sentence(error)) from None
+        with ExperimentError.around():
+            return validated(cls, values)
 
     @classmethod
     def from_toml(cls, text: str, source: str) -> Self:
         """Read a file's text; ``source`` names it in messages. Raises :class:`ExperimentError`."""
-        try:
+        with ExperimentError.around("experiment {source}: {error}", source=source):
             table = toml_table(text)
             check_format(table)
-            return cls.model_validate(table)
-        except Unreadable as error:
-            raise ExperimentError("experiment {source}: {error}", source=source, error=error) from None
-        except ValidationError as error:
-            raise ExperimentError("experiment {source}: {sentence}", source=source, sentence=sentence(error)) from None
+            return validated(cls, table)
 
     def but(self, **settings: Any) -> Self:
         """A copy with other settings; raises :class:`ExperimentError` that names what is wrong."""

@@ -13,7 +13,6 @@ from pydantic import BaseModel, Field
 
 from cluedo import __version__
 from cluedo.bots.naming import players_facts
-from cluedo.engine.errors import CluedoError
 from cluedo.engine.file_io import FORMAT, Missing, Unreadable, check_format, json_object, read_text
 from cluedo.engine.phrase import Phrase
 from cluedo.engine.validation import validated
@@ -26,6 +25,8 @@ __all__ = ["SECRET", "Manifest", "PartVerdict", "manifest_object", "new_manifest
 
 SECRET: Final = "--seed-secret"
 """The option of commands for the secret part of a seed."""
+
+_NO_MANIFEST: Final = Phrase("{path}: not the manifest of an experiment: {error}")
 
 
 class PartVerdict(BaseModel, frozen=True):
@@ -65,11 +66,9 @@ class Manifest(BaseModel, frozen=True):
     def read(cls, folder: Path) -> Self:
         """The manifest of a folder of results; raises :class:`ResultsError` if there is none that can be read."""
         written = manifest_object(folder)
-        try:
+        with ResultsError.around(_NO_MANIFEST, path=folder / MANIFEST):
             manifest = validated(cls, written)
             checked_columns(manifest.columns)
-        except CluedoError as error:
-            raise _no_manifest(folder, error) from None
         return manifest
 
     @property
@@ -93,12 +92,9 @@ def manifest_object(folder: Path) -> dict[str, Any]:
     except Unreadable as error:
         raise ResultsError("{path}: {error}", path=folder / MANIFEST, error=error) from None
     if manifest.get("format") != FORMAT:
-        raise _no_manifest(folder, Phrase("format must be {expected}", expected=FORMAT))
+        why = Phrase("format must be {expected}", expected=FORMAT)
+        raise ResultsError(_NO_MANIFEST, path=folder / MANIFEST, error=why)
     return manifest
-
-
-def _no_manifest(folder: Path, why: object) -> ResultsError:
-    return ResultsError("{path}: not the manifest of an experiment: {error}", path=folder / MANIFEST, error=why)
 
 
 def new_manifest(experiment: Experiment, observed: Sequence[ObservedColumn], command: str) -> dict[str, Any]:
