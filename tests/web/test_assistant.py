@@ -268,12 +268,6 @@ def test_no_table_waits_while_a_file_of_a_case_is_made(entered, monkeypatch):
     assert entered.visitor.get(path).status_code == 429
 
 
-def test_in_french_the_page_speaks_french(visitor):
-    french = another(visitor)
-    french.headers["Accept-Language"] = "fr"
-    assert "Qui joue : touchez-les dans l’ordre" in words(french.get("/assistant").text)
-
-
 def test_editions_and_house_rules_are_played_by():
     with client() as visitor:
         two = {"edition": "two", "player-0": "Ann", "player-1": "Bob"}

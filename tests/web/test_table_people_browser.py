@@ -171,21 +171,6 @@ def test_everybody_is_told_who_plays_a_seat_from_now_on(server):
         assert not visits[0].complaints
 
 
-def test_who_plays_a_seat_from_now_on_stands_where_it_was_told_also_after_a_reload(server):
-    with browsers(DESKTOP, DESKTOP) as visits:
-        ann, bob = (visit.page for visit in visits)
-        two_at_a_table(ann, bob, server, "easy")
-        first = wait_for_one(ann, bob)
-        act(first)
-        leave(ann if first is bob else bob)
-        expect(first.locator("#log li").last).to_contain_text("medium now plays ")
-        act(first)
-        wait_for_one(first)
-        told = first.locator("#log").inner_text()
-        first.reload()
-        expect(first.locator("#log")).to_have_text(told, use_inner_text=True)
-
-
 def choose_who_plays(page: Page, seat: int, who: str, answer: str) -> None:
     """As host, choose who plays a seat, by the dialog of players, and answer what is asked."""
     if not page.locator("#people[open]").count():

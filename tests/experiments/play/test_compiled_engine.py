@@ -64,11 +64,6 @@ engine = "compiled"
 """
 
 
-def test_a_line_up_with_a_level_that_is_not_compiled_is_played_by_the_python_engine():
-    experiment = Experiment.from_toml(MIXED, "x")
-    assert [part.engine for part in experiment.parts] == ["compiled", "python", "compiled"]
-
-
 def test_a_line_up_of_more_players_than_are_compiled_is_played_by_the_python_engine(tmp_path):
     about = 'name = "x"\nmaps = ["master"]\ngames = 7\nengine = "compiled"\n[rules]\nmovement = "free"\n'
     (tmp_path / "x.toml").write_text(about + '[gauntlet]\nlevel = "medium"\nagainst = ["easy"]\nseats = [6, 7]\n')
@@ -126,8 +121,3 @@ def test_players_that_the_engine_does_not_know_are_refused():
         CompiledRunner(Part("manoir", Rules(), ("expert", "easy", "easy"), 3, engine="compiled"))
     with pytest.raises(PlayerError, match="blueprint plays compiled games only, with random, easy, medium, hard at"):
         GameRunner(Part("manoir", Rules(), ("blueprint", "easy", "easy"), 3))
-
-
-def test_autoplay_refuses_what_the_compiled_engine_does_not_know():
-    told = complaint("autoplay", "--engine", "compiled", "--players", "easy,easy,expert")
-    assert "expert: compiled games are played by" in told
