@@ -197,7 +197,6 @@ def test_a_copy_plays_on_as_the_environment_does(copied):
         ({"opponents": "exec:node bot.js,easy"}, "programs and language models cannot play here"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
         ({"board": "master"}, "has no grid"),
-        ({"board": 3}, "a board is a name, a path, a Board, a MapFile or an Edition, not 3"),
         ({"render_mode": "text"}, "not 'text'"),
         ({"bits": float("nan")}, "bits is a finite number, not nan"),
         ({"actions": "words"}, "no kind of actions is called 'words'"),

@@ -247,7 +247,6 @@ def test_what_is_no_action_is_refused_and_nothing_is_done(actions, said):
         ({"board": "master"}, "has no grid"),
         ({"board": "house"}, "compiled games are played by rules 1 to 12 alone"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
-        ({"rules": "dice=1"}, "rules are a Rules or a dict"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
