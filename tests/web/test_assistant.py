@@ -132,14 +132,6 @@ def test_who_has_accused_wrongly_is_out_and_the_game_goes_on_until_it_is_solved(
     assert over["next"] is None
 
 
-def test_a_clash_is_told_and_mended_with_a_tap(entered):
-    answer = entered.send("me scar rope kit, white shows scar", sure=True).json()
-    assert "The entries contradict each other" in words(answer["parts"])
-    fixes = re.findall(r'data-line="(fix \d+)"', answer["parts"])
-    assert fixes
-    assert "contradict" not in words(entered.send(fixes[0]).json()["parts"])
-
-
 def test_a_doubtful_entry_is_asked_about_first(entered):
     doubted = entered.send("mu scar wrench kit nobody").json()
     assert doubted["kind"] == "doubted"
