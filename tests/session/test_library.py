@@ -484,13 +484,8 @@ def test_a_case_is_read_from_a_file_and_changes_nothing_there(kind, tmp_path):
         ("Plum", lambda: a_case().best_questions(room="Plum")),
         ("needs 6 cards, and has 5", lambda: Case.begin("classic", NAMES, me="Green", hand=HAND[:5])),
         ("go together", lambda: Case.begin("classic", NAMES, me="Green")),
-        ("go together", lambda: Case.begin("classic", NAMES, hand=HAND)),
         ("face_up is a list of cards, ", lambda: Case.begin("classic", NAMES, me="Green", hand=HAND, face_up="Hall")),
         (r"hand is a list of cards, .*, not \[1\]", lambda: Case.begin("classic", NAMES, me="Green", hand=[1])),
-        ("Bob", lambda: Case.begin("classic", NAMES, me="Bob", hand=HAND)),
-        ("every player's number of cards", lambda: Case.begin("classic", [*NAMES, "Plum"], me="Green", hand=HAND[:4])),
-        ("give each a name of their own", lambda: Case.begin("classic", ["Ann", "Ann", "Bob"])),
-        ("not 1", lambda: Case.begin("classic", ["Ann"])),
         ("a list, such as", lambda: Case.begin("classic", "Ann,Bob,Cy")),
         *[
             (f"ask for 1 question or more, not {count!r}", lambda count=count: a_case().best_questions(count))
