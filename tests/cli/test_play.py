@@ -154,9 +154,10 @@ def test_what_can_be_asked_for_at_any_prompt():
     assert "The input has ended" in told
 
 
-def test_a_move_is_taken_back_by_the_words_of_the_full_screen_too():
+def test_the_words_of_the_full_screen_for_undo_and_hint_are_understood_too():
     game = "play", "--players", "human,easy,easy", "--map", "tiny", "--seed", "5"
-    for language, words in (("en", ("undo", "take back")), ("fr", ("annuler", "annuler le coup"))):
+    pairs = ("en", ("undo", "take back")), ("fr", ("annuler", "annuler le coup")), ("fr", ("indice", "indices"))
+    for language, words in pairs:
         told = [run(*game, "--lang", language, typed=f"r\n{word}\nquit\n").rpartition("\n> ")[0] for word in words]
         assert told[0] == told[1]
 
@@ -194,12 +195,6 @@ def test_the_rules_that_messages_name_by_their_numbers_are_read_at_any_prompt_al
     assert [line.strip() for line in one.splitlines()[1:]] == [seventh]
     assert re.search(r"^21\. ", all_, re.MULTILINE)
     assert "Not possible: 99 is not between 1 and 21." in none
-
-
-def test_a_hint_is_called_the_same_on_the_full_screen_and_line_by_line():
-    game = "play", "--players", "human,easy,easy", "--map", "tiny", "--seed", "5", "--lang", "fr"
-    one, many = (run(*game, typed=f"{word}\nquit\n").split("> ")[1] for word in ("indice", "indices"))
-    assert one == many
 
 
 def test_the_house_rules_are_told_before_the_game_and_after_all_others():
