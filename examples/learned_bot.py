@@ -25,7 +25,7 @@ def policy(seen: NDArray[np.float32], allowed: NDArray[np.int8]) -> int:
 @cache
 def table() -> LearnerEnv:
     """The games that it was trained for: their actions, and what is seen of them."""
-    return LearnerEnv("tiny", "easy,easy")
+    return LearnerEnv("tiny", ["easy", "easy"])
 
 
 class Learned(Player):

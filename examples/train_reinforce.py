@@ -21,8 +21,8 @@ from cluedo import Rules
 from cluedo.envs.vector import CompiledEnvs
 from cluedo.experiments.read.stats import wilson_interval
 
-GAMES = {"random,random,random": 128, "easy,easy,easy": 64}
-"""How many games are played at a time against whom."""
+GAMES = {"random": 128, "easy": 64}
+"""How many games are played at a time against three of a level."""
 RULES = Rules(max_turns=200)
 RATE = 0.01
 
@@ -101,9 +101,14 @@ def chosen(
     return np.where(choices == scores.shape[1] - 1, accusations, choices), surprise
 
 
+def against(level: str, games: int) -> CompiledEnvs:
+    """So many games against three of a level."""
+    return CompiledEnvs(games, "classic", ["learner", level, level, level], RULES)
+
+
 def train(steps: int, seed: int) -> tuple[Array, Features]:
     """Weights after so many steps in each of the games."""
-    tables = [CompiledEnvs(games, "classic", f"learner,{others}", RULES) for others, games in GAMES.items()]
+    tables = [against(level, games) for level, games in GAMES.items()]
     features, random = Features(tables[0]), np.random.default_rng(seed)
     weights = np.zeros(len(NAMES), np.float32)
     told = [envs.reset(seed=seed + k) for k, envs in enumerate(tables)]
@@ -124,9 +129,9 @@ def train(steps: int, seed: int) -> tuple[Array, Features]:
     return weights, features
 
 
-def won(weights: Array, features: Features, opponents: str, games: int = 1000, seed: int = 10**6) -> str:
+def won(weights: Array, features: Features, level: str, games: int = 1000, seed: int = 10**6) -> str:
     """The share of so many games that the weights win, with a 95 % interval."""
-    envs, random = CompiledEnvs(games, "classic", f"learner,{opponents}", RULES), np.random.default_rng(seed)
+    envs, random = against(level, games), np.random.default_rng(seed)
     observations, infos = envs.reset(seed=seed)
     wins, going = np.zeros(games, bool), infos["skipped"] == 0
     while going.any():
@@ -147,9 +152,9 @@ def main() -> None:
     options = parser.parse_args()
     weights, features = train(options.steps, options.seed)
     print("won of 1,000 games              share   95 % interval    (fair share 25 %)")
-    for opponents in GAMES:
-        print(f"{opponents:22s} at first {won(np.zeros_like(weights), features, opponents)}")
-        print(f"{'':22s} trained  {won(weights, features, opponents)}")
+    for level in GAMES:
+        print(f"{'three ' + level:22s} at first {won(np.zeros_like(weights), features, level)}")
+        print(f"{'':22s} trained  {won(weights, features, level)}")
     print()
     for name, weight in zip(NAMES, weights, strict=True):
         print(f"{weight:6.2f}  {name}")

@@ -81,7 +81,7 @@ class OpenTurn(NamedTuple):
 
 def moments(others: str, seats: int, deals: range, seed: int, map_name: str) -> Iterator[OpenTurn]:
     """Moments of games of an `expert` among others, one game for each deal; among its equals, those of all of them."""
-    specs = parse_players(",".join(["expert"] + [others] * (seats - 1)))
+    specs = parse_players(["expert"] + [others] * (seats - 1))
     for deal, match in matches(specs, deals, seed, board=map_name):
         places = places_by_seat(seats, deal)
 

@@ -52,7 +52,7 @@ def play(
     line_up: Sequence[str], deals: range, seed: int, *, board: str = "manoir", movement: str = "walk"
 ) -> Iterator[tuple[int, Game]]:
     """Whole games, one for each deal, and the number of the deal; the line-up turns round the table."""
-    for deal, match in matches(parse_players(",".join(line_up)), deals, seed, board=board, movement=movement):
+    for deal, match in matches(parse_players(line_up), deals, seed, board=board, movement=movement):
         match.play()
         yield deal, match.game
 

@@ -29,7 +29,7 @@ import numpy as np
 from cluedo.ai.knowledge import entropy
 from cluedo.ai.knowledge.kernels.programme import Floats
 from cluedo.ai.level_expert import ExpertPlayer, WinChances
-from cluedo.ai.levels import parse_players
+from cluedo.ai.levels import parse_players, split_players
 from cluedo.ai.opponents import KINDS_PRIOR, OPPONENT_KINDS, DealLikelihoods, Opponents, Outlook, weighed_envelopes
 from cluedo.ai.race import value_of_waiting
 from cluedo.engine.commands import Accusation
@@ -150,7 +150,7 @@ def forecasts(
     Raises:
         CluedoError: this cannot be played; or they are told, and the last player is none of the known solving styles.
     """
-    specs = parse_players(line_up)
+    specs = parse_players(split_players(line_up))
     kinds = kinds_like(specs[-1].text) if told or informed else KINDS_PRIOR
     specs = [replace(spec, player_class=Forecaster) if spec == specs[0] else spec for spec in specs]
     for _, match in matches(specs, deals, seed, board=map_name, movement=movement):
@@ -208,7 +208,7 @@ def main() -> None:
     if arguments.games < 1:
         parser.error("--games is 1 at least")
     try:
-        if any(parse_players(line_up)[0].player_class is not ExpertPlayer for line_up in line_ups):
+        if any(parse_players(split_players(line_up))[0].player_class is not ExpertPlayer for line_up in line_ups):
             parser.error("the first player of a line-up has to be an expert")
         _play(line_ups, arguments)
     except CluedoError as error:

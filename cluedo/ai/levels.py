@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +23,7 @@ __all__ = [
     "MOST_COMPILED",
     "Level",
     "PlayerSpec",
+    "check_list",
     "checked_spec",
     "checked_text",
     "level_class",
@@ -138,10 +139,8 @@ def split_players(text: str) -> list[str]:
     """The players of a comma-separated line-up; a comma between quotes belongs to a player.
 
     Raises:
-        SetupError: it names nobody, or is no text.
+        SetupError: it names nobody.
     """
-    if not isinstance(text, str):
-        raise SetupError("players are one text, such as easy,easy,medium, not {what}", what=short_repr(text))
     if not text.strip():
         raise SetupError(
             "nobody is named as a player: 2 to 10 are needed, separated by commas, such as easy,easy,medium"
@@ -161,13 +160,26 @@ def unquoted(text: str) -> str:
     return text
 
 
-def parse_players(text: str) -> list[PlayerSpec]:
-    """The players of a comma-separated line-up; raises :class:`PlayerError`."""
-    return [parse_player(part) for part in split_players(text)]
+def check_list(players: object) -> None:
+    """Raise :class:`PlayerError` unless the players are a list, a tuple or the like."""
+    if isinstance(players, str):
+        raise PlayerError("the players are a list, such as {example}, not one text", example=players.split(","))
+    if not isinstance(players, Sequence | Mapping):
+        raise PlayerError(
+            "the players are a list, such as ['hard', 'easy', 'easy'], not {what}", what=short_repr(players)
+        )
 
 
-def checked_text(text: str) -> str:
-    """A player's text, without blanks around it; raises :class:`PlayerError` for one that cannot be shown."""
+def parse_players(players: Sequence[str | type[Player]]) -> list[PlayerSpec]:
+    """The players of a line-up; raises :class:`PlayerError`."""
+    check_list(players)
+    return [parse_player(who) for who in players]
+
+
+def checked_text(text: object) -> str:
+    """A player's text, without blanks around it; raises :class:`PlayerError` for what is none, or cannot be shown."""
+    if not isinstance(text, str):
+        raise PlayerError("a player is named by a text, such as 'hard', not {what}", what=short_repr(text))
     text = text.strip()
     if not text:
         raise PlayerError("a player is missing; levels: {names}; or path/to/bot.py:Class", names=", ".join(LEVELS))
@@ -180,15 +192,17 @@ def checked_text(text: str) -> str:
     return text
 
 
-def parse_player(text: str) -> PlayerSpec:
-    """A level, or the class of a file, from its text; ``cluedo.bots.naming.any_player`` reads every kind of player.
+def parse_player(player: str | type[Player]) -> PlayerSpec:
+    """A level or the class of a file, from its text, or a class; ``cluedo.bots.naming.any_player`` reads every text.
 
     The file is run and the player built once, here and now, so that what is wrong with it shows at once.
 
     Raises:
         PlayerError: in one sentence, if there is none.
     """
-    text = checked_text(text)
+    if isinstance(player, type) and issubclass(player, Player):
+        return checked_spec(player.__name__, player, ())
+    text = checked_text(player)
     if is_program(text) or is_model(text):
         raise PlayerError("{what}: programs and language models cannot play here, levels and classes can", what=text)
     path = file_of(text)

@@ -4,7 +4,7 @@
 
     from cluedo.envs import cluedo_v0
 
-    env = cluedo_v0.env("classic", seats=4, observe=("marks",))
+    env = cluedo_v0.env("classic", seats=4, observe=["marks"])
     env.reset(seed=1)
     for agent in env.agent_iter():
         observation, reward, terminated, truncated, info = env.last()

@@ -2,7 +2,7 @@
 
 ::
 
-    env = gymnasium.make("cluedo.envs.learner:cluedo/Learner-v0", opponents="easy,easy,medium")
+    env = gymnasium.make("cluedo.envs.learner:cluedo/Learner-v0", opponents=["easy", "easy", "medium"])
 
 Game g of a seed is game g of ``cluedo autoplay --players LEARNER,easy,easy,medium`` with that seed: the same deals and
 the same opponents, the learner in another seat each time.
@@ -24,7 +24,7 @@ with needs_extra("rl"):
 
 from cluedo.ai.levels import parse_players
 from cluedo.ai.match import Match, seat_players
-from cluedo.ai.player import Clock, check_clock
+from cluedo.ai.player import Clock, Player, check_clock
 from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.deal import Seeds, places_by_seat, whole_seed
 from cluedo.engine.errors import SetupError
@@ -46,7 +46,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
 
     Args:
         board, rules: as for :func:`cluedo.play`; at the end by the turn limit of the rules nobody has won.
-        opponents: the other players, as on the command line; bots from files run in this process.
+        opponents: the other players: texts as on the command line, or classes. Bots run in this process.
         actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
         observe: what is observed beside the table (:mod:`cluedo.envs.observing`).
         history: the events that the part ``history`` holds.
@@ -74,7 +74,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
     def __init__(
         self,
         board: AnyBoard = "classic",
-        opponents: str = "easy,easy,easy",
+        opponents: Sequence[str | type[Player]] = ("easy", "easy", "easy"),
         rules: AnyRules = None,
         *,
         actions: str = "flat",

@@ -2,7 +2,7 @@
 
 ::
 
-    envs = CompiledEnvs(256, players="learner,easy,easy,easy")
+    envs = CompiledEnvs(256, players=["learner", "easy", "easy", "easy"])
     observations, infos = envs.reset(seed=1)
     while True:
         actions = policy(observations, infos["action_mask"])
@@ -27,7 +27,7 @@ with needs_extra("rl"):
     from gymnasium.vector import AutoresetMode, VectorEnv
 
 from cluedo.ai.knowledge.kernels.programme import Floats
-from cluedo.ai.levels import checked_text, split_players
+from cluedo.ai.levels import check_list, checked_text
 from cluedo.ai.playouts import arrays as at
 from cluedo.ai.playouts.arrays import (
     BoardArrays,
@@ -94,7 +94,7 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self,
         num_envs: int,
         board: AnyBoard = "classic",
-        players: str = "learner,easy,easy,easy",
+        players: Sequence[str] = ("learner", "easy", "easy", "easy"),
         rules: AnyRules = None,
         *,
         observe: Sequence[str] = ("notes",),
@@ -237,10 +237,11 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         }
 
 
-def _line_up(players: str) -> Floats:
+def _line_up(players: Sequence[str]) -> Floats:
     """The columns of the players, by place in the line-up."""
+    check_list(players)
     rows = []
-    for text in map(checked_text, split_players(players)):
+    for text in map(checked_text, players):
         if text == "learner":
             row = np.zeros(at.COLUMNS)
             row[at.POLICY], row[at.DEDUCTION] = LEARNER, at.NOTEBOOK  # of all unit rules

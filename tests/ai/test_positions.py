@@ -140,7 +140,7 @@ def test_a_position_is_named_by_what_the_player_knows_alone():
 
 
 def test_a_position_holds_what_its_player_saw_and_no_more():
-    picker = Picker(Board.load("classic"), parse_players("medium,easy,medium"), 4)
+    picker = Picker(Board.load("classic"), parse_players(["medium", "easy", "medium"]), 4)
     picked = next(picker.positions())
     data = picked.position.to_json()
     assert set(data) == {"format", "id", "level", "log"}
@@ -152,7 +152,7 @@ def test_a_position_holds_what_its_player_saw_and_no_more():
 
 @pytest.mark.parametrize(("difficulty", "told"), [(3, "difficulty 3 in"), (None, "difficulty 0–5 in")])
 def test_it_is_said_which_difficulty_has_not_come_up(difficulty, told):
-    picker = Picker(BOARD, parse_players("easy,easy,easy"), 1, Rules(movement="free", max_turns=1))
+    picker = Picker(BOARD, parse_players(["easy"] * 3), 1, Rules(movement="free", max_turns=1))
     with pytest.raises(CluedoError, match=told):
         next(picker.positions(difficulty))
 

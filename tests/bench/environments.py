@@ -28,8 +28,8 @@ ENVS, STEPS = 256, 100
 
 def lines() -> Iterator[Line]:
     """The lines of the table."""
-    for players in ("learner,learner,learner,learner", "learner,easy,easy,easy"):
-        yield Line(f"256 compiled environments, `{players}`", "steps/s", partial(_compiled, players), 3)
+    for players in (["learner"] * 4, ["learner", "easy", "easy", "easy"]):
+        yield Line(f"256 compiled environments, `{','.join(players)}`", "steps/s", partial(_compiled, players), 3)
     for part, aim in (("notes", ""), ("marks", "≥ 5000"), ("odds", "")):
         yield Line(f"one environment over the referee, which observes `{part}`", "steps/s", partial(_one, part), 3, aim)
     yield Line("`python_cluedo` of OpenSpiel, at random", "steps/s", partial(_openspiel, "python_cluedo"), 3)
@@ -46,7 +46,7 @@ def _choose(masks, random):
     return likes.argmax(1)
 
 
-def _compiled(players: str) -> Callable[[], float]:
+def _compiled(players: list[str]) -> Callable[[], float]:
     envs, random = CompiledEnvs(ENVS, players=players), np.random.default_rng(1)
 
     def once() -> float:

@@ -15,6 +15,7 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from cluedo.ai.level_easy import EasyPlayer
+from cluedo.ai.level_medium import MediumPlayer
 from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.deal import Seeds
 from cluedo.engine.editions import Edition
@@ -32,8 +33,18 @@ from cluedo.experiments.play.interrupt import Interrupt
     "settings",
     [
         {},
-        {"board": "tiny", "opponents": "random,easy", "actions": "tokens", "observe": ("odds", "history"), "bits": 0.1},
-        {"opponents": "random,medium,easy,easy,medium", "rules": Rules(movement="free"), "observe": ("notes",)},
+        {
+            "board": "tiny",
+            "opponents": ["random", "easy"],
+            "actions": "tokens",
+            "observe": ("odds", "history"),
+            "bits": 0.1,
+        },
+        {
+            "opponents": ["random", "medium", "easy", "easy", "medium"],
+            "rules": Rules(movement="free"),
+            "observe": ("notes",),
+        },
     ],
 )
 def test_api(settings, capsys):
@@ -56,7 +67,7 @@ def as_easy(player: EasyPlayer, env: LearnerEnv) -> Command:
 @pytest.mark.parametrize("actions", ["flat", "tokens"])
 def test_a_learner_that_plays_like_a_level_plays_the_games_of_that_level(actions):
     part = Part("classic", Rules(), ("easy", "medium", "easy"), 6, 5)
-    env = LearnerEnv("classic", "medium,easy", actions=actions, observe=())
+    env = LearnerEnv("classic", [MediumPlayer, "easy"], actions=actions, observe=())
     for result in GameRunner(part).play(range(6), Interrupt()):
         env.reset(seed=5 if result.game == 0 else None)
         player, seeds = EasyPlayer(), Seeds(5, result.game // 3, 3)
@@ -73,7 +84,7 @@ def test_a_learner_that_plays_like_a_level_plays_the_games_of_that_level(actions
 
 @pytest.mark.parametrize("action", [-1, 10**6, 1.5, "roll", None, [0]])
 def test_what_is_no_action_is_refused_and_nothing_is_done(action):
-    env = LearnerEnv("tiny", "random,random", {"max_turns": 9}, observe=())
+    env = LearnerEnv("tiny", ["random", "random"], {"max_turns": 9}, observe=())
     before, _ = env.reset(seed=1)
     with pytest.raises(IllegalCommand, match="an action is a whole number from 0 to"):
         env.step(action)
@@ -94,7 +105,7 @@ def test_masks_say_what_is_allowed_and_what_is_not_loses():
 
 @pytest.mark.parametrize("actions", ["flat", "tokens"])
 def test_a_stranger_that_knows_the_spaces_and_the_mask_alone_plays_whole_games(actions):
-    env = LearnerEnv("tiny", "easy,random", actions=actions, rules=Rules(max_turns=40))
+    env = LearnerEnv("tiny", ["easy", "random"], actions=actions, rules=Rules(max_turns=40))
     env.action_space.seed(1)
     for seed in range(4):
         observation, info = env.reset(seed=seed)
@@ -112,17 +123,17 @@ def test_a_stranger_that_knows_the_spaces_and_the_mask_alone_plays_whole_games(a
 @pytest.mark.parametrize("call", [LearnerEnv.render, LearnerEnv.action_masks, lambda env: env.step(0)])
 def test_before_the_first_reset_a_sentence_says_so(call):
     with pytest.raises(SetupError, match="no game goes on; reset the environment first"):
-        call(LearnerEnv("tiny", "easy,easy", observe=()))
+        call(LearnerEnv("tiny", ["easy", "easy"], observe=()))
 
 
 def test_a_person_sees_the_game_from_its_deal_on(capsys):
-    env = LearnerEnv("tiny", "easy,easy", observe=(), render_mode="human")
+    env = LearnerEnv("tiny", ["easy", "easy"], observe=(), render_mode="human")
     env.reset(seed=1)
     assert capsys.readouterr().out.count("Amber, seat 0:") == 1
 
 
 def test_a_game_that_is_not_finished_is_over_and_lost():
-    env, random = LearnerEnv("tiny", "easy,easy", Rules(max_turns=3), observe=()), Random(1)
+    env, random = LearnerEnv("tiny", ["easy", "easy"], Rules(max_turns=3), observe=()), Random(1)
     _, info = env.reset(seed=2)
     over = truncated = False
     while not over:
@@ -137,7 +148,7 @@ def test_the_last_info_tells_how_often_the_opponents_failed(tmp_path):
         "class Bot(EasyPlayer):\n    def choose_move(self, view):\n        return None\n"
     )
     for opponent in ("easy", f"{tmp_path / 'bot.py'}:Bot"):
-        env, over = LearnerEnv("tiny", f"easy,{opponent}", observe=()), False
+        env, over = LearnerEnv("tiny", ["easy", opponent], observe=()), False
         _, info = env.reset(seed=2)
         while not over:
             _, _, over, _, info = env.step(info["action_mask"].nonzero()[0][0])
@@ -146,7 +157,7 @@ def test_the_last_info_tells_how_often_the_opponents_failed(tmp_path):
 
 
 def test_games_that_are_over_before_the_learner_has_a_choice_are_counted():
-    env = LearnerEnv("tiny", "random,random", Rules(movement="free"), observe=())
+    env = LearnerEnv("tiny", ["random", "random"], Rules(movement="free"), observe=())
     skipped = [env.reset(seed=1)[1]["skipped"]] + [env.reset()[1]["skipped"] for _ in range(300)]
     assert 0 < sum(skipped) < 30
     assert env._number == 300 + sum(skipped)
@@ -181,7 +192,7 @@ def test_a_copy_plays_on_as_the_environment_does(copied):
             seen.append((row.tobytes(), reward))
         return seen
 
-    env = LearnerEnv("tiny", "hard,medium", observe=("history", "notes", "odds"), bits=0.1)
+    env = LearnerEnv("tiny", ["hard", "medium"], observe=("history", "notes", "odds"), bits=0.1)
     env.reset(seed=1)
     played(env, Random(1))
     copy = copied(env)
@@ -191,10 +202,11 @@ def test_a_copy_plays_on_as_the_environment_does(copied):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"opponents": "easy"}, "two players need a pool"),
-        ({"opponents": "easy,esy"}, "did you mean 'easy'"),
-        ({"opponents": ["easy", "easy"]}, r"players are one text, .*, not \['easy', 'easy'\]"),
-        ({"opponents": "exec:node bot.js,easy"}, "programs and language models cannot play here"),
+        ({"opponents": ["easy"]}, "two players need a pool"),
+        ({"opponents": ["easy", "esy"]}, "did you mean 'easy'"),
+        ({"opponents": "easy,easy"}, r"the players are a list, such as \['easy', 'easy'\], not one text"),
+        ({"opponents": [EasyPlayer(), "easy"]}, "a player is named by a text, such as 'hard', not <cluedo"),
+        ({"opponents": ["exec:node bot.js", "easy"]}, "programs and language models cannot play here"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
         ({"board": "master"}, "has no grid"),
         ({"render_mode": "text"}, "not 'text'"),

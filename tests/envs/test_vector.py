@@ -105,7 +105,7 @@ LONG = some(
     ],
 )
 def test_learners_meet_the_games_of_the_referee(name, seats, rules, steps):
-    envs = CompiledEnvs(4, Board.load(name), ",".join(["learner"] * seats), Rules(**rules))
+    envs = CompiledEnvs(4, Board.load(name), ["learner"] * seats, Rules(**rules))
     assert compare(envs, steps, seed=2**40 + seats) or "max_turns" not in rules
 
 
@@ -128,16 +128,20 @@ class Traced(CompiledEnvs):
         super()._begin(which)
 
 
-@pytest.mark.parametrize("players", ["learner,easy,medium", "random,learner,blueprint,learner", "easy,easy,learner"])
+@pytest.mark.parametrize(
+    "players",
+    [["learner", "easy", "medium"], ["random", "learner", "blueprint", "learner"], ["easy", "easy", "learner"]],
+    ids=",".join,
+)
 def test_the_games_against_levels_are_those_that_the_referee_plays_again(players):
     envs, random = Traced("classic", players), Random(3)
-    seats, board = len(players.split(",")), envs.board
+    seats, board = len(players), envs.board
     games = [lambda number=number: Game.begin(board, Rules(), Seeds(6, number // seats, seats)) for number in range(99)]
     rows, infos = envs.reset(seed=6)
     for number in range(80):
         game = replayed(games[envs.games.games[0]](), envs.events)
         assert game.state.to_act == infos["seat"][0]
-        assert players.split(",")[(infos["seat"][0] + envs.games.games[0]) % seats] == "learner"
+        assert players[(infos["seat"][0] + envs.games.games[0]) % seats] == "learner"
         view = game.view(game.state.to_act)
         assert (envs.actions.mask(view) == infos["action_mask"][0]).all()
         if number % 5 == 0:
@@ -156,7 +160,7 @@ def test_a_game_does_not_depend_on_how_many_are_played_at_a_time():
 
     def results(n: int) -> dict[int, tuple[bytes, float]]:
         """By number of a game, its last observation and what it was worth."""
-        envs, found = CompiledEnvs(n, "tiny", "learner,easy,random", Rules(max_turns=30)), {}
+        envs, found = CompiledEnvs(n, "tiny", ["learner", "easy", "random"], Rules(max_turns=30)), {}
         _, infos = envs.reset(seed=4)
         while len(found) < 12 or (n == 1 and max(found) < 12):
             liked = infos["action_mask"] * likes[: envs.actions.size]
@@ -174,7 +178,7 @@ def test_a_game_does_not_depend_on_how_many_are_played_at_a_time():
 
 
 def test_games_that_are_over_before_the_learner_has_a_choice_are_counted():
-    envs = CompiledEnvs(300, "tiny", "learner,random,random", Rules(movement="free"))
+    envs = CompiledEnvs(300, "tiny", ["learner", "random", "random"], Rules(movement="free"))
     _, infos = envs.reset(seed=1)
     skipped = infos["skipped"]
     assert 0 < skipped.sum() < 30
@@ -183,7 +187,7 @@ def test_games_that_are_over_before_the_learner_has_a_choice_are_counted():
 
 
 def test_it_is_what_gymnasium_takes():
-    envs = CompiledEnvs(4, board_from(DECK_ALONE), "learner,easy,medium", Rules(movement="free"), observe=())
+    envs = CompiledEnvs(4, board_from(DECK_ALONE), ["learner", "easy", "medium"], Rules(movement="free"), observe=())
     assert isinstance(envs, VectorEnv)
     rows, infos = envs.reset(seed=1)
     assert envs.observation_space.contains(rows)
@@ -236,11 +240,11 @@ def test_what_is_no_action_is_refused_and_nothing_is_done(actions, said):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"players": "easy,easy,easy"}, "nobody learns"),
-        ({"players": "learner,expert,easy"}, "compiled games are played by"),
-        ({"players": "learner,easy"}, "two players need a pool"),
-        ({"players": "learner,,easy"}, "a player is missing"),
-        ({"players": 5}, "players are one text, .*, not 5"),
+        ({"players": ["easy", "easy", "easy"]}, "nobody learns"),
+        ({"players": ["learner", "expert", "easy"]}, "compiled games are played by"),
+        ({"players": ["learner", "easy"]}, "two players need a pool"),
+        ({"players": ["learner", "", "easy"]}, "a player is missing"),
+        ({"players": 5}, "the players are a list, .*, not 5"),
         ({"num_envs": 0}, "1 game or more is played at a time, not 0"),
         ({"observe": ("marks",)}, "compiled games show the table and notes alone, not marks"),
         ({"observe": "notes"}, r"observe is a list of names, such as \['marks'\], not 'notes'"),
@@ -257,7 +261,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
 def test_numbers_may_be_those_of_numpy():
     assert CompiledEnvs(np.int64(2)).num_envs == 2
     assert LearnerEnv(observe=("history",), history=np.int64(3)).fields.fields["history"][0] == 3
-    for env in (CompiledEnvs(1, "tiny", "learner,easy,easy"), LearnerEnv("tiny", "easy,easy")):
+    for env in (CompiledEnvs(1, "tiny", ["learner", "easy", "easy"]), LearnerEnv("tiny", ["easy", "easy"])):
         assert (env.reset(seed=np.int64(3))[0] == env.reset(seed=3)[0]).all()
         for seed in (-1, 1.5, "3", True):
             with pytest.raises(CluedoError, match=f"a seed is a whole number from 0 up, not {seed!r}"):
@@ -270,13 +274,13 @@ def test_true_is_no_number():
 
 
 def test_a_reset_without_a_seed_begins_the_next_games():
-    envs = CompiledEnvs(2, "tiny", "learner,easy,easy")
+    envs = CompiledEnvs(2, "tiny", ["learner", "easy", "easy"])
     first = envs.reset(seed=1)[0].copy()
     assert envs.games.games.tolist() == [0, 1]
     assert (envs.reset()[0] != first).any()
     assert envs.games.games.tolist() == [2, 3]
     assert (envs.reset(seed=1)[0] == first).all()
-    assert (CompiledEnvs(2, "tiny", "learner,easy,easy").reset()[0] != first).any(), "its seed is its own"
+    assert (CompiledEnvs(2, "tiny", ["learner", "easy", "easy"]).reset()[0] != first).any(), "its seed is its own"
 
 
 def test_before_the_first_reset_a_sentence_says_so():
@@ -285,7 +289,7 @@ def test_before_the_first_reset_a_sentence_says_so():
 
 
 def test_a_copy_plays_on_as_the_environment_does():
-    envs = CompiledEnvs(3, "tiny", "learner,easy,medium")
+    envs = CompiledEnvs(3, "tiny", ["learner", "easy", "medium"])
     _, infos = envs.reset(seed=1)
     copy, told = deepcopy((envs, infos))
     for _ in range(30):

@@ -59,7 +59,7 @@ def _position(line: str, board: str) -> Position:
 
 def shipped_picker(seats: int) -> Picker:
     """The picker that draws the positions for a number of seats."""
-    return Picker(Board.load(_MAP), parse_players(",".join(_LINE_UP[:seats])), _SEED)
+    return Picker(Board.load(_MAP), parse_players(_LINE_UP[:seats]), _SEED)
 
 
 def _drawn(seats: int) -> Iterator[PickedPosition]:

@@ -14,6 +14,7 @@ from cluedo.ai.knowledge import UNIFORM, Model, SeatKnowledge, model_named
 from cluedo.ai.knowledge.case_checks import CaseLogError
 from cluedo.ai.knowledge.caselog import MOST_BYTES, CaseLog, Setting, read_case_log
 from cluedo.ai.knowledge.reasons import fits
+from cluedo.ai.levels import check_list
 from cluedo.ai.walking import turns_from
 from cluedo.engine.board import Board
 from cluedo.engine.board_and_rules import AnyBoard, AnyRules, named_board_and_rules
@@ -28,7 +29,7 @@ from cluedo.session.case.contradictions import Contradiction, find_contradiction
 from cluedo.session.case.grammar import Grammar
 from cluedo.session.case.news import News, news_of
 from cluedo.session.case.vocabulary import fold_text
-from cluedo.session.library.arguments import check_cards, check_list
+from cluedo.session.library.arguments import check_cards
 
 __all__ = ["MOST_ENTRIES", "Case", "Memory", "Pawn", "read_case"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
-from cluedo.ai.levels import PlayerSpec, checked_spec
+from cluedo.ai.levels import PlayerSpec, check_list, parse_player
 from cluedo.ai.player import Player
 from cluedo.bots.naming import ProgramSpec, prepare_all, read_line_up
 from cluedo.engine.board import Board
@@ -15,7 +15,6 @@ from cluedo.engine.rules import Rules
 __all__ = [
     "AnyPlayer",
     "check_cards",
-    "check_list",
     "prepare_players",
     "read_players",
     "source_of",
@@ -23,16 +22,6 @@ __all__ = [
 
 AnyPlayer: TypeAlias = str | Player | type[Player]
 """A player's text as on the command line, a class of yours, or an object that plays this one game."""
-
-
-def check_list(players: object) -> None:
-    """Raise :class:`PlayerError` unless the players are a list, a tuple or the like."""
-    if isinstance(players, str):
-        raise PlayerError("the players are a list, such as {example}, not one text", example=players.split(","))
-    if not isinstance(players, Sequence | Mapping):
-        raise PlayerError(
-            "the players are a list, such as ['hard', 'easy', 'easy'], not {what}", what=short_repr(players)
-        )
 
 
 def check_cards(name: str, cards: object) -> None:
@@ -73,7 +62,7 @@ def read_players(players: Sequence[AnyPlayer], *, trusted: bool) -> list[PlayerS
         if isinstance(who, str):
             found.append(next(texts))
         elif isinstance(who, type) and issubclass(who, Player):
-            found.append(checked_spec(who.__name__, who, ()))
+            found.append(parse_player(who))
         elif isinstance(who, Player):
             if any(who is other for other in found):
                 raise PlayerError("{what}: one object plays one seat; make another", what=type(who).__name__)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from markupsafe import Markup
 
+from cluedo.ai.levels import check_list
 from cluedo.ai.player import USUAL_CLOCK, Clock, check_clock
 from cluedo.engine.board_and_rules import AnyBoard, AnyRules, board_and_rules
 from cluedo.engine.ctrl_c import postpone_interrupt
@@ -29,7 +30,7 @@ from cluedo.experiments.read.source import load_rows
 from cluedo.experiments.store.folder import lock_folder
 from cluedo.experiments.store.store import Store
 from cluedo.session.boards import BATCH_MAP
-from cluedo.session.library.arguments import check_list, source_of
+from cluedo.session.library.arguments import source_of
 from cluedo.session.library.one_game import elements
 
 if TYPE_CHECKING:
