@@ -74,7 +74,7 @@ class Features:
 
     def status(self, rows: Array) -> Array:
         """By card: surely in the envelope, mine, somebody else's, or open; an array (game, card, 4)."""
-        shape = (len(rows), *self.fields.fields["notes"])
+        shape = (len(rows), *self.fields.shapes["notes"])
         notes = rows[:, self.fields.at["notes"]].reshape(shape)
         sure, gone, mine = notes[:, 0, -1], notes[:, 1, -1], rows[:, self.fields.at["hand"]]
         return np.stack([sure, mine, gone - mine, 1 - sure - gone], axis=-1)

@@ -56,8 +56,9 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     """See :mod:`cluedo.envs.cluedo_v0`.
 
     Args:
-        board, rules: as for :func:`cluedo.play`; at the end by the turn limit of the rules nobody has won.
+        board: as for :func:`cluedo.play`.
         seats: 2 to 10; two need rules with a pool.
+        rules: as for :func:`cluedo.play`; at the end by the turn limit of the rules nobody has won.
         actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
         observe: what is observed beside the table (:mod:`cluedo.envs.observing`).
         history: the events that the part ``history`` holds.
@@ -84,8 +85,8 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def __init__(
         self,
         board: AnyBoard = "classic",
-        rules: AnyRules = None,
         seats: int = 4,
+        rules: AnyRules = None,
         *,
         actions: str = "flat",
         observe: Sequence[str] = ("marks",),

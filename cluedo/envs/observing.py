@@ -12,9 +12,10 @@ of *fields*: those of the table, which are always there, and those of the *parts
 ``odds``
     the exact probability of each card at each place, all deals that fit being equally likely.
 
-A part of places and cards has a row for each place: the seats, the envelope, and where there are any the pool and the
-cards that lie face up. By the rules of editions there are two more fields: which cards all can see, and whether the
-active seat has looked into the pool.
+``odds`` has a row for each place, the seats, the envelope, and where there are any the pool and the cards that lie face
+up, and a column for each card; ``notes`` and ``marks`` are two such tables: of what is there, and of what is not. By
+the rules of editions there are two more fields: which cards all can see, and whether the active seat has looked into
+the pool.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class ObservedFields:
         history: how many events the part of that name holds.
 
     Attributes:
-        fields: by name, its shape.
+        shapes: by name, that of each field.
         kinds: the kinds of events, by their number in ``history``.
         at: by name, where its numbers are in an observation.
         size: how many numbers there are in all.
@@ -114,13 +115,13 @@ class ObservedFields:
         self.kinds = _KINDS if rules.of_the_box else _EDITION_KINDS
         beside = sum(count > 0 for count in rules.set_aside(deck.outside, seats))
         knowledge = (2, seats + 1 + beside, deck.size)
-        shapes = {
+        of_parts = {
             "history": (events_kept, len(self.kinds) + seats + deck.size + rooms + 4),
             "notes": knowledge,
             "marks": knowledge,
             "odds": knowledge[1:],
         }
-        self.fields: dict[str, tuple[int, ...]] = {
+        self.shapes: dict[str, tuple[int, ...]] = {
             "hand": (deck.size,),
             "step": (len(Step),),
             "active": (seats,),
@@ -136,10 +137,10 @@ class ObservedFields:
             "pawns": (len(deck.suspects), rooms + 2),
             **({} if rules.of_the_box else {"face_up": (deck.size,), "looked": (1,)}),
             **({"begun": (actions.longest - 1, actions.size)} if actions.longest > 1 else {}),
-            **{part: shapes[part] for part in self.parts},
+            **{part: of_parts[part] for part in self.parts},
         }
-        ends = np.cumsum([0, *(int(np.prod(shape)) for shape in self.fields.values())]).tolist()
-        self.at = {name: slice(start, stop) for name, (start, stop) in zip(self.fields, pairwise(ends), strict=True)}
+        ends = np.cumsum([0, *(int(np.prod(shape)) for shape in self.shapes.values())]).tolist()
+        self.at = {name: slice(start, stop) for name, (start, stop) in zip(self.shapes, pairwise(ends), strict=True)}
         self.size: int = ends[-1]
         far = board.width + board.height
         self.steps: Observed = (np.minimum(np.array(board.distance).T, far) / far).astype(np.float32)
@@ -148,7 +149,7 @@ class ObservedFields:
 
     def field(self, row: Observed, name: str) -> Observed:
         """One field of an observation, in its shape."""
-        return row[self.at[name]].reshape(self.fields[name])
+        return row[self.at[name]].reshape(self.shapes[name])
 
 
 def _places(board: Board) -> Observed:

@@ -354,7 +354,7 @@ class CluedoObserver:
         self.tensor: NDArray[np.float32] = np.zeros(setting.seats + self._fields.size, np.float32)
         row = self.tensor[setting.seats :]
         self.dict = {"player": self.tensor[: setting.seats]}
-        self.dict |= {name: self._fields.field(row, name) for name in self._fields.fields}
+        self.dict |= {name: self._fields.field(row, name) for name in self._fields.shapes}
 
     def set_from(self, state: CluedoState, player: int) -> None:
         """Fill :attr:`tensor` with what a seat observes."""

@@ -105,7 +105,7 @@ def test_games_of_levels_can_be_played_through_it(actions):
 
 
 def test_a_game_that_is_not_finished_is_over_and_lost_by_all():
-    env = cluedo_v0.raw_env("tiny", Rules(max_turns=2), seats=3, observe=())
+    env = cluedo_v0.raw_env("tiny", 3, Rules(max_turns=2), observe=())
     env.reset(seed=1)
     for action in (2, 3, 2, 3):  # stay, end
         env.step(action)
@@ -116,7 +116,7 @@ def test_a_game_that_is_not_finished_is_over_and_lost_by_all():
 
 
 def test_bits_are_rewarded_as_they_are_learned():
-    env = cluedo_v0.raw_env("classic", Rules(max_turns=16), bits=0.25, observe=())
+    env = cluedo_v0.raw_env(rules=Rules(max_turns=16), bits=0.25, observe=())
     random = Random(2)
     for _ in range(3):
         env.reset(seed=random.randrange(99))
@@ -241,7 +241,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
 
 
 def test_a_seed_that_is_refused_was_never_tried():
-    env = cluedo_v0.raw_env("tiny", {"max_turns": 30}, 3)
+    env = cluedo_v0.raw_env("tiny", 3, {"max_turns": 30})
     env.reset(seed=3)
     with pytest.raises(SetupError, match="a seed is a whole number from 0 up, not 'x'"):
         env.reset(seed="x")

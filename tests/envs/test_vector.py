@@ -55,7 +55,7 @@ def choose(masks, random: Random) -> np.ndarray:
 def compare(envs: CompiledEnvs, steps: int, seed: int) -> int:
     """Play tables of learners and the same games at the referee; every observation and mask. How many games ended."""
     random, n, seats = Random(seed), envs.num_envs, envs.games.players.shape[1]
-    referees = [Refereed(envs.board, envs.rules, seats, observe=("notes",)) for _ in range(n)]
+    referees = [Refereed(envs.board, seats, envs.rules, observe=("notes",)) for _ in range(n)]
     numbers, ended = [*range(n)], 0
     for number, referee in enumerate(referees):
         referee.begin(seed, number)
@@ -260,7 +260,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
 
 def test_numbers_may_be_those_of_numpy():
     assert CompiledEnvs(np.int64(2)).num_envs == 2
-    assert LearnerEnv(observe=("history",), history=np.int64(3)).fields.fields["history"][0] == 3
+    assert LearnerEnv(observe=("history",), history=np.int64(3)).fields.shapes["history"][0] == 3
     for env in (CompiledEnvs(1, "tiny", ["learner", "easy", "easy"]), LearnerEnv("tiny", ["easy", "easy"])):
         assert (env.reset(seed=np.int64(3))[0] == env.reset(seed=3)[0]).all()
         for seed in (-1, 1.5, "3", True):
