@@ -9,9 +9,6 @@ what somebody at a table can know:
 
 The game itself is in :mod:`cluedo.engine`, the players in :mod:`cluedo.ai`, batches of games in
 :mod:`cluedo.experiments`, and what people see and type in :mod:`cluedo.cli`, :mod:`cluedo.tui` and :mod:`cluedo.web`.
-
-The names below are imported when they are first asked for (PEP 562): numpy and pydantic take a fifth of a second
-to import, and neither ``cluedo --help`` nor a program that needs one module of this package has to wait for them.
 """
 
 from __future__ import annotations
@@ -63,6 +60,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+# The names are imported when they are first asked for (PEP 562): numpy and pydantic take a fifth of a second to import,
+# and neither `cluedo --help` nor a program that needs one module of this package has to wait for them.
 _HOMES: Final = {
     "ai.match": "Fault Match",
     "ai.player": "Clock Player",

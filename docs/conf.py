@@ -30,6 +30,7 @@ html_theme_options = {"sidebar_hide_name": False, "navigation_with_keys": True}
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
+autodoc_inherit_docstrings = False  # what all commands share is said once, with their base
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_type_aliases = {"Command": "cluedo.Command"}

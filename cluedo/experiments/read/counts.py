@@ -32,9 +32,9 @@ class Standing(NamedTuple):
 
     Attributes:
         level: its text.
-        seats: seat-games played.
+        seats: those that it had in all games.
         wins: games that it won.
-        win_rate: wins per seat-game.
+        win_rate: wins per seat.
         fair_share: the win rate if all players of its games were alike.
         ci95: the 95 % interval of the win rate over deals, see ``rate_of``.
         faults: as in the rows.
@@ -73,7 +73,7 @@ class LevelPlay(NamedTuple):
     """How a level played.
 
     Attributes:
-        hypotheses: how many it made, a seat-game.
+        hypotheses: how many it made per seat.
         wrong: accusations that were wrong.
         think_ms: milliseconds of thought for one turn of its own, on average; 0 where it had none, or all its games
             were compiled.
@@ -129,7 +129,7 @@ class Deals:
     Attributes:
         levels, line_ups: what the numbers of ``level`` and ``line_up`` mean.
         deal, line_up, level: arrays of numbers, from 0.
-        wins, seats: arrays: games won, and seat-games.
+        wins, seats: arrays: games won, and seats.
     """
 
     levels: tuple[str, ...]
@@ -172,7 +172,7 @@ class Deals:
 
 
 class Groups(NamedTuple):
-    """Groups of seat-games, each with a number (such as the place in the order of play), and its wins by deal.
+    """Groups of seats, each with a number (such as the place in the order of play), and its wins by deal.
 
     Attributes:
         players: how many play at their tables.
@@ -197,7 +197,7 @@ class Groups(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """By deal, what two levels won, and their seat-games, and how many played: five arrays of one length."""
+    """By deal, what two levels won, and their seats, and how many played: five arrays of one length."""
 
     wins_a: NDArray[np.int64]
     seats_a: NDArray[np.int64]

@@ -174,14 +174,14 @@ class Results:
         return {level: LevelPlay(hypotheses, int(wrong), float(think or 0)) for level, hypotheses, wrong, think in rows}
 
     def standings_by_map(self) -> dict[str, dict[str, Share]]:
-        """By map, then by level: seat-games, and how many won."""
+        """By map, then by level: seats, and how many won."""
         table: dict[str, dict[str, Share]] = {}
         for (name, level), share in self._shares("map, level").items():
             table.setdefault(name, {})[level] = share
         return table
 
     def _shares(self, by: str, what: str = "won", rows: str = "true") -> dict[tuple[str, ...], Share]:
-        """By the columns named, in their order: seat-games, and how many won; or what is true of other rows."""
+        """By the columns named, in their order: seats, and how many won; or what is true of other rows."""
         strata: dict[tuple[str, ...], list[RatioSums]] = {}
         for *key, _, deals, wins, seats, squared, mixed, seats_squared in self._all(
             f"WITH deals AS (SELECT {by}, {_DEAL}, count_if({what}) AS w, count(*) AS n FROM observed_rows "

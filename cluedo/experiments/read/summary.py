@@ -172,7 +172,7 @@ class Tally:
         return Pair(won_a[met], seats_a[met], won_b[met], seats_b[met], np.full(met.sum(), self.part.seats))
 
     def by_deal(self, level: str) -> tuple[Counts, Counts]:
-        """By deal, the games that one of the levels won, and its seat-games: two arrays, 0 where none was played."""
+        """By deal, the games that one of the levels won, and its seats: two arrays, 0 where none was played."""
         return self._wins[level], self._played * self.part.line_up.count(level)
 
     def _player(self, standing: Standing) -> dict[str, Any]:

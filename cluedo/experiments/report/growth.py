@@ -45,7 +45,7 @@ class Curve(NamedTuple):
     """Uncertainty about the envelope, in bits: arrays by turns played, from 0.
 
     Attributes:
-        mean: over the seat-games of a level; a game that has ended counts with what was known at its end.
+        mean: over the seats of a level; a game that has ended counts with what was known at its end.
         low, high: its 95 % interval over games.
     """
 
