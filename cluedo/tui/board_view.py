@@ -113,10 +113,6 @@ class Drawing(ABC):
     def spot(self, place: int) -> Spot:
         """A spot of the place, as near its middle as may be."""
 
-    def middle(self, spot: Spot) -> tuple[int, int]:
-        """The column and row of a spot, to scroll to; a square is two characters wide."""
-        return 2 * spot[0], spot[1]
-
     def onward(self, spot: Spot, dx: int, dy: int) -> Spot:
         """The first spot in a direction that belongs to another place; the same spot if there is none."""
         here = self.place(spot)
@@ -295,8 +291,8 @@ class BoardView(ScrollView, can_focus=True):
 
     def follow(self, place: int) -> None:
         """Scroll so that a place is in sight."""
-        column, row = self._drawing.middle(self._drawing.spot(place))
-        around = Region(column - 2 * _MARGIN, row - _MARGIN, 4 * _MARGIN + 2, 2 * _MARGIN + 1)
+        x, y = self._drawing.spot(place)  # a square is two characters wide
+        around = Region(2 * (x - _MARGIN), y - _MARGIN, 4 * _MARGIN + 2, 2 * _MARGIN + 1)
         self.scroll_to_region(around, animate=False, force=True)
 
     def _draw(self, look: Look) -> None:
