@@ -6,6 +6,13 @@ import { enterSheet } from "./sheet_keys.js";
 
 const SIGNS = ["", "✓", "✗", "?"];
 
+/** Writes a mark or a note into a sheet as the server tells it, if it tells one; what was seen stays. */
+export function put(sheet, { card, column, sign, note }) {
+  if (!sheet) return;
+  if (note !== undefined) sheet.notes[card] = note;
+  else if (!sheet.cells.some(([row, place,, seen]) => row === card && place === column && seen)) sheet.cells.push([card, column, sign, 0]);
+}
+
 export class Sheet {
   constructor(table, setting, words, write, note) {
     Object.assign(this, { table, setting, words, write, note, signs: new Map(), known: new Map(), buttons: new Map() });

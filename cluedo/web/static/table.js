@@ -13,7 +13,7 @@ import { cardItem, picture } from "./pictures.js";
 import { pause, preferences, resume, skip } from "./preferences.js";
 import { Seats } from "./seats.js";
 import { ask, send } from "./send.js";
-import { Sheet } from "./sheet.js";
+import { put, Sheet } from "./sheet.js";
 import { Stream } from "./stream.js";
 import { first, setting, words } from "./table_data.js";
 import { fillTalk, talk } from "./talk.js";
@@ -27,7 +27,7 @@ const WEIGHTY = ["HypothesisMade", "Accused"];  // read also by who did them
 
 let now = null;          // how everything stands
 let naming = null;       // the cards being named: {type, room, cards}
-const updates = [];      // those that are still to be shown
+const updates = [];      // the one that is being told, and those after it
 let showing = false;
 let sent = null;         // the moment after which something was sent
 let pressed = false;     // whether the button that was pressed had the focus
@@ -46,9 +46,13 @@ const sheet = new Sheet($("sheet"), setting, words, write, editNote);
 
 /** Marks and notes travel one after another, and none is lost in a tunnel, nor written in the game after this one. */
 let written = Promise.resolve();
+const unanswered = [];  // those on their way, of which the news that come meanwhile may not know
 function write(mark) {
   const told = { ...mark, game: gameOf(now) };
+  unanswered.push(mark);
+  for (const known of [now, ...updates.map((update) => update.now)]) put(known.sheet, mark);
   written = written.then(() => stream.insist(`${address}/sheet`, told)).then(([status]) => {
+    unanswered.shift();
     if (status !== 200) stream.open();  // what is kept is shown again
   });
 }
@@ -57,6 +61,7 @@ function write(mark) {
 
 const stream = new Stream(`${address}/events`, first.now.moment, (update) => {
   if (now?.phase === "over" && gameOf(update.now) !== gameOf(now)) { offerNext(); return; }
+  for (const mark of unanswered) put(update.now.sheet, mark);
   updates.push(update);
   tell();
 });
@@ -75,7 +80,7 @@ async function tell() {
   if (showing) return;
   showing = true;
   while (updates.length) {
-    const update = updates.shift();
+    const [update] = updates;
     const again = update.from === 0 && !now.moment.endsWith(".0"); // something was taken back
     if (again) tellSoFar(update.events, now.newcomers);
     const joined = update.now.newcomers.slice(now.newcomers.length);
@@ -86,6 +91,7 @@ async function tell() {
       await watch(event);
     }
     show(update.now);
+    updates.shift();
   }
   showing = false;
   resume();
@@ -345,11 +351,9 @@ async function editNote(card) {
   if (now.you === null) return;
   const title = fill(words.note, { card: setting.cards[card] });
   const field = make("textarea", { rows: 3, maxLength: 200, value: now.sheet.notes[card] ?? "", ariaLabel: title });
-  const note = await talk(title, [field], [["OK", () => field.value, "primary"]]);
+  const note = await talk(title, [field], [["OK", () => field.value.trim(), "primary"]]);
   if (note === null) return;
   write({ card, note });
-  now.sheet.notes[card] = note.trim() || undefined;
-  now.sheet.cells = [...sheet.known].map(([at, { sign, seen }]) => [...at.split(",").map(Number), sign, seen]);
   sheet.show(now.sheet, now.hand);
 }
 
