@@ -193,7 +193,14 @@ def test_the_host_is_asked_before_a_level_plays_for_somebody_who_may_come_back(s
         choose_who_plays(ann, 1, "let a level play for now", "Let a level play")
         expect(ann.locator("#seat-list li").nth(1)).to_contain_text("away")
         expect(bob.locator("#prompt")).to_have_text("A level plays for you.")
-        bob.get_by_role("button", name="I am back").click()
+        back = bob.get_by_role("button", name="I am back")
+        back.evaluate("(button) => { button.pressed = true; }")
+        told = bob.locator("#log li").count()
+        ann.keyboard.press("Escape")
+        act(wait_for_one(ann))
+        wait_until(bob, lambda: bob.locator("#log li").count() > told)
+        assert back.evaluate("(button) => button.pressed"), "a click on what is drawn anew meanwhile is lost"
+        back.click()
         expect(ann.locator("#seat-list li").nth(1)).not_to_contain_text("away")
         expect(bob.locator("#prompt")).not_to_have_text("A level plays for you.")
         assert not visits[0].complaints

@@ -231,12 +231,11 @@ function showDoing() {
     if (first.name) { startNaming(first); return; }
   }
   closeNaming();
-  const actions = [];
-  if (away && now.phase === "playing") actions.push(button(words.back, () => send(`${address}/back`, {}), "primary"));
-  if (mine) actions.push(...now.offer.actions.map(actionButton));
-  replaceActions(actions);
   board.light(mine ? now.offer.walk : []);
+  if (!away || now.phase !== "playing") replaceActions(mine ? now.offer.actions.map(actionButton) : []);
+  else if (!back.isConnected) replaceActions([back]); // it stays the same while others play: it may be about to be pressed
 }
+const back = button(words.back, () => send(`${address}/back`, {}), "primary");
 
 /** Says what to do, or who does; the same again is not told again to who hears the page. */
 function prompt(text) {
@@ -247,7 +246,7 @@ function prompt(text) {
 function replaceActions(buttons) {
   const stood = $("actions").contains(document.activeElement) || (pressed && document.activeElement === document.body);
   $("actions").replaceChildren(...buttons);
-  if (sent) for (const one of $("actions").querySelectorAll("button")) one.disabled = true; // on its way
+  if (sent && now.offer) for (const one of $("actions").querySelectorAll("button")) one.disabled = true; // on its way
   if (stood) $(naming ? "chooser" : "doing").focus({ preventScroll: true });
   pressed = false;
 }
