@@ -9,10 +9,13 @@ import sys
 import pytest
 from helpers.batches import BadBot, Batch, End
 from helpers.cases import some
+from helpers.chunk_work import wait_until
 from helpers.command_line import ran
 from helpers.hostile_bots import HEAD, HOSTILE, LOSES_ALL, PEEK, PLAYS_ON, deed
 from helpers.laboratory import contents
-from helpers.programs import START, alive, cluedo
+from helpers.programs import LONGEST_S, START, alive, cluedo
+
+from cluedo.cli import compiling
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="a bot's process needs a Unix")]
 
@@ -52,7 +55,7 @@ def test_a_hostile_bot_ends_no_batch_and_harms_nobody_else(name, tmp_path, model
     BATCH.check(folder, bot, models)
     assert untouched(folder) == before
     if sys.platform == "linux":
-        assert alive(folder) == []
+        wait_until(lambda: not alive(folder))
 
 
 @pytest.mark.parametrize("name", some(PROMISED_OF_TRUSTED, 3))
@@ -89,6 +92,7 @@ class Bot(Bot):
 def test_a_bot_plays_the_same_games_in_its_own_process_as_trusted(text, tmp_path, monkeypatch):
     folder = BATCH.written(tmp_path / "here", text)
     monkeypatch.chdir(folder)
+    monkeypatch.setattr(compiling, "_PATIENCE_S", LONGEST_S)  # that one waits for it is told here alone
     players = ("--players", "bot.py:Bot,hard,bot.py:Bot", *ALONE[2:])
     told = []
     for out, more in (("here", ["--trusted"]), ("there", [])):
