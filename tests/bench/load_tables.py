@@ -14,7 +14,6 @@ import argparse
 import asyncio
 import json
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -294,17 +293,19 @@ DECK: list[Deck] = []
 class Server:
     """``cluedo serve``, to be killed and started again at the same port."""
 
-    def __init__(self, folder: Path, port: int, workers: int):
-        self._command = [sys.executable, "-m", "cluedo", "serve", "--port", str(port), "--proxy", "127.0.0.1"]
+    def __init__(self, folder: Path, workers: int):
+        self._command = [sys.executable, "-m", "cluedo", "serve", "--proxy", "127.0.0.1"]
         self._command += ["--workers", str(workers), "--data", str(folder / "site.db")]
+        self.port = 0  # any that is free
         self.process: subprocess.Popen[bytes] | None = None
 
     async def begin(self) -> None:
         """Start it; it is there when it has said so."""
-        self.process = subprocess.Popen(self._command, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen([*self._command, "--port", str(self.port)], stdout=subprocess.PIPE)
         assert self.process.stdout is not None
-        said = await asyncio.to_thread(self.process.stdout.readline)
-        assert b"http://" in said, "the server has not started"
+        said = re.search(rb"http://[^:]+:(\d+)", await asyncio.to_thread(self.process.stdout.readline))
+        assert said, "the server has not started"
+        self.port = int(said[1])
 
     async def kill(self) -> None:
         """Kill it, as a lack of memory would."""
@@ -338,13 +339,11 @@ class Server:
 async def run(args: argparse.Namespace) -> list[str]:
     """Everything; gives what should not have been."""
     DECK.append(Board.load(args.map).deck)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    crowd = Crowd(port, args.pace, args.seed)
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder), port, args.workers)
+        server = Server(Path(folder), args.workers)
         try:
             await server.begin()
+            crowd = Crowd(server.port, args.pace, args.seed)
             await _play(crowd, server, args)
         finally:
             server.end()
