@@ -34,7 +34,7 @@ async def test_the_whole_screen_is_drawn_when_the_program_comes_back_to_the_fore
     drawn = []
     monkeypatch.setattr(app, "_display", lambda screen, update: drawn.append(update))
     app.app_resume_signal.publish(app)
-    await until(pilot, lambda: any(getattr(update, "region", None) == app.screen.region for update in drawn), 10)
+    await until(pilot, lambda: any(getattr(update, "region", None) == app.screen.region for update in drawn))
 
 
 class Broken(Screen[None]):

@@ -241,7 +241,7 @@ async def test_log_and_help_tell_the_house_rules(app, pilot):
     log = app.screen.query_one("#log", LogView)
     assert log.lines[0].text == "Players may accuse only the room they are in."
     await came(pilot, KeysHelp, "question_mark")
-    await until(pilot, lambda: "Players may accuse only the room they are in." in frame(app), 20)
+    await until(pilot, lambda: "Players may accuse only the room they are in." in frame(app))
 
 
 # ---- one key after the other -------------------------------------------------------------------
@@ -658,13 +658,13 @@ async def test_log_keys_hints_and_light(app, pilot):
     await came(pilot, KeysHelp, "question_mark")
     await until(pilot, lambda: "skip to where it is your turn" in frame(app))
     await pressed(pilot, "end")
-    await until(pilot, lambda: " 21. " in f" {frame(app)}", 20)  # the rules, by the numbers that messages name
+    await until(pilot, lambda: " 21. " in f" {frame(app)}")  # the rules, by the numbers that messages name
     await came(pilot, TableScreen, "escape")
     dark = app.current_theme.dark
     await pressed(pilot, "t")
     assert app.current_theme.dark is not dark
     await pressed(pilot, "h")
-    await until(pilot, lambda: "Chance of being" in frame(app), 120)
+    await until(pilot, lambda: "Chance of being" in frame(app))
     assert re.search(r"Go to \w+\.|Walk towards", frame(app))
     assert " bits" not in frame(app)
     await pressed(pilot, "b")

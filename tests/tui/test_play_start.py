@@ -160,7 +160,7 @@ def over():
 async def test_a_game_that_is_over_is_replayed_and_reviewed_by_a_key(app, pilot, folder):
     assert actions(app) == {"v": "replay and review", "r": "rematch", "n": "new game"}
     await pressed(pilot, "v")
-    await until(pilot, lambda: isinstance(app.screen, ReplayScreen), seconds=60)
+    await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
     await until(pilot, lambda: "The cards are dealt (0 of 1)" in frame(app))
     await pressed(pilot, "r")
     await until(pilot, lambda: "Guessed in turn 1" in frame(app))
