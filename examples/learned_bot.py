@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluedo import Accusation, Hypothesis, Player, PlayerView
+from cluedo import Accusation, Deck, Hypothesis, Player, PlayerView, Rules, Step
 from cluedo.envs.learner import LearnerEnv
 from cluedo.envs.observing import SeatObserver
 
@@ -31,6 +31,16 @@ def table() -> LearnerEnv:
 class Learned(Player):
     """Plays what the policy chooses."""
 
+    @classmethod
+    def prepare(cls) -> None:
+        """Load what takes long, such as your network."""
+        table()
+
+    @classmethod
+    def check(cls, deck: Deck, rules: Rules, seats: int) -> None:
+        """Refuse games that it was not trained for."""
+        table().fields.check(deck, rules, seats)
+
     def begin(self, view: PlayerView, random: Random) -> None:
         super().begin(view, random)
         self.observer = SeatObserver(table().fields, view)
@@ -43,9 +53,10 @@ class Learned(Player):
     choose_move = choose_card = choose
 
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
-        command = self.choose(view)
-        return command if isinstance(command, Hypothesis) else None
+        self.chosen = self.choose(view)
+        return self.chosen if isinstance(self.chosen, Hypothesis) else None
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        command = self.choose(view)
+        """Where it might have asked, too, the policy has chosen already: it may draw at random, and does so once."""
+        command = self.chosen if view.step is Step.ASK else self.choose(view)
         return command if isinstance(command, Accusation) else None

@@ -35,7 +35,7 @@ from cluedo.ai.knowledge.posterior import Posterior, TooManyDeals
 from cluedo.ai.knowledge.seat_knowledge import SeatKnowledge
 from cluedo.engine import events
 from cluedo.engine.board import Board
-from cluedo.engine.cards import bits, closest
+from cluedo.engine.cards import Deck, bits, closest
 from cluedo.engine.errors import SetupError, short_repr
 from cluedo.engine.events import Event
 from cluedo.engine.rules import Rules
@@ -113,8 +113,8 @@ class ObservedFields:
         self.board, self.rules, self.seats, self.actions = board, rules, seats, actions
         deck, rooms = board.deck, len(board.deck.rooms)
         self.kinds = _KINDS if rules.of_the_box else _EDITION_KINDS
-        beside = sum(count > 0 for count in rules.set_aside(deck.outside, seats))
-        knowledge = (2, seats + 1 + beside, deck.size)
+        beside = _beside(deck, rules, seats)
+        knowledge = (2, seats + 1 + sum(beside), deck.size)
         of_parts = {
             "history": (events_kept, len(self.kinds) + seats + deck.size + rooms + 4),
             "notes": knowledge,
@@ -147,9 +147,24 @@ class ObservedFields:
         """By place and number of a room: the fewest steps on an empty board, as a share of what is far."""
         self.places = _places(board)
 
+    def check(self, deck: Deck, rules: Rules, seats: int) -> None:
+        """Raise :class:`SetupError` for games of another kind, in which other things are observed."""
+        known = self.board.deck, self.seats, self.rules.of_the_box, _beside(self.board.deck, self.rules, self.seats)
+        if (deck, seats, rules.of_the_box, _beside(deck, rules, seats)) != known:
+            raise SetupError(
+                "what is observed on the map {map} with {seats} players does not fit this game",
+                map=self.board.map.name,
+                seats=self.seats,
+            )
+
     def field(self, row: Observed, name: str) -> Observed:
         """One field of an observation, in its shape."""
         return row[self.at[name]].reshape(self.shapes[name])
+
+
+def _beside(deck: Deck, rules: Rules, seats: int) -> list[bool]:
+    """Whether there is a pool, and whether cards lie face up."""
+    return [count > 0 for count in rules.set_aside(deck.outside, seats)]
 
 
 def _places(board: Board) -> Observed:
@@ -164,9 +179,14 @@ def _places(board: Board) -> Observed:
 
 
 class SeatObserver:
-    """Makes the observations of one seat in one game from its views, one after another."""
+    """Makes the observations of one seat in one game from its views, one after another.
+
+    Raises:
+        SetupError: the fields are those of another kind of game.
+    """
 
     def __init__(self, fields: ObservedFields, view: PlayerView):
+        fields.check(view.deck, view.rules, view.table.seats)
         self._fields = fields
         seats, seat = fields.seats, view.seat
         self._seat = seat

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from copy import deepcopy
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -14,8 +15,11 @@ pytest.importorskip("gymnasium", reason="the extra cluedo[rl] is not installed")
 import gymnasium
 from gymnasium.utils.env_checker import check_env
 
+import cluedo
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
+from cluedo.ai.loading import class_in
+from cluedo.ai.player import Player
 from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.deal import Seeds
 from cluedo.engine.editions import Edition
@@ -118,6 +122,29 @@ def test_a_stranger_that_knows_the_spaces_and_the_mask_alone_plays_whole_games(a
             over = terminated or truncated
         assert env.observation_space.contains(observation)
         assert "not_allowed" not in info
+
+
+def test_a_policy_that_draws_at_random_makes_the_same_choices_as_a_player(monkeypatch):
+    path = Path(__file__).parents[2] / "examples" / "learned_bot.py"
+    learned = class_in(path, "Learned", Player)
+    random, chosen = Random(), []
+
+    def policy(_seen, allowed):
+        chosen.append(random.choice(allowed.nonzero()[0][:20].tolist()))
+        return chosen[-1]
+
+    monkeypatch.setitem(learned.choose.__globals__, "policy", policy)
+    env = LearnerEnv("tiny", ["easy", "easy"])
+    for seed in range(8):
+        random.seed(seed)
+        cluedo.play("tiny", [learned, "easy", "easy"], seed=seed)
+        random.seed(seed)
+        as_player, (_, info), over = chosen[:], env.reset(seed=seed), False
+        chosen.clear()
+        while not over:
+            _, _, over, _, info = env.step(policy(_, info["action_mask"]))
+        assert chosen == as_player
+        chosen.clear()
 
 
 @pytest.mark.parametrize("call", [LearnerEnv.render, LearnerEnv.action_masks, lambda env: env.step(0)])

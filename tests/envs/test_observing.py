@@ -83,6 +83,14 @@ def test_a_planted_leak_is_seen(monkeypatch):
         sum(compared(part, seat, random) for seat in range(4))
 
 
+def test_a_game_of_another_kind_is_refused_in_a_sentence():
+    view = whole_game(4).view(0)
+    for board, rules, seats in (("tiny", Rules(), 4), ("classic", Rules(), 3), ("classic", Rules(pool=2), 4)):
+        fields = ObservedFields(Board.load(board), rules, seats, action_set("flat", Board.load(board), rules, seats))
+        with pytest.raises(SetupError, match=f"on the map {board} with {seats} players does not fit this game"):
+            SeatObserver(fields, view)
+
+
 @pytest.mark.parametrize("seats", [3, 5])
 def test_marks_and_odds_are_what_the_detective_knows(seats):
     game = cut(whole_game(seats), 12)
