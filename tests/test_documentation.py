@@ -83,8 +83,10 @@ def test_a_command_that_is_none_is_told_in_a_sentence(example, arguments):
     assert done.stderr == f"{example}: name a command that can be run\n"
 
 
-def test_the_readme_is_read_in_a_minute():
+def test_the_readme_and_the_changes_are_read_in_a_few_minutes():
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 130
+    unreleased = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("\n## Unreleased\n")[2]
+    assert 0 < len(unreleased.partition("\n## ")[0].split()) <= 1000
 
 
 def rows(page: str, heading: str) -> list[list[str]]:
