@@ -1,9 +1,9 @@
-"""Ask the results of a run with DuckDB: who wins, does it help to begin, and is a difference real.
+"""Ask the results of a run with DuckDB: who wins, whether it helps to begin, and whether a difference is real.
 
     cluedo autoplay --players easy,medium,hard,expert --games 1000 --out results/four
     python examples/analysis.py results/four
 
-The `# %%` lines make cells of it in editors that know notebooks (VS Code, Spyder, PyCharm, Jupytext).
+The `# %%` lines divide it into cells in editors that know notebooks (VS Code, Spyder, PyCharm, Jupytext).
 """
 
 # %% The rows: one for each seat of each game. Their columns are listed under "Results" in docs/formats.md.

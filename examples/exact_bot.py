@@ -13,7 +13,7 @@ class ExactBot(Player):
     """Plays by the exact odds.
 
     Args:
-        guess: how likely an envelope has to be for it to be accused.
+        guess: how likely an envelope has to be before it is accused.
     """
 
     def __init__(self, *, guess: float = 0.5):
@@ -32,7 +32,7 @@ class ExactBot(Player):
     def choose_move(self, view: PlayerView) -> Movement:
         """Go where a question tells most; a turn later it is worth 0.6 times as much."""
         decided = self.decided(view)
-        if decided and view.table.accused_here:  # some editions let one accuse in that room alone
+        if decided and view.table.accused_here:  # some editions allow it only in that room
             return way_to_accuse(view, decided, self.random)
         worth = {best.cards[2]: best.bits for best in self.known.best_by_room}
         return best_move(view, [worth.get(room, 0.0) for room in view.deck.rooms], 0.6, self.random)
@@ -47,7 +47,7 @@ class ExactBot(Player):
         return ShowCard(self.random.choice(bits(ShowCard.choices(view))))
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        """Called at the end of each turn of one's own, after the answer."""
+        """Called at the end of each of its own turns, after the answer."""
         decided = self.decided(view)
         return decided if decided and not decided.why_not(view) else None
 

@@ -1,4 +1,4 @@
-"""The smallest bot worth playing: it asks about cards that it has not seen, and accuses when three are left."""
+"""The smallest bot worth playing: it asks about cards that it has not seen, and accuses when only three are left."""
 
 from random import Random
 
@@ -32,7 +32,7 @@ class FirstBot(Player):
         return ShowCard(self.random.choice(bits(ShowCard.choices(view))))
 
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        """Called at the end of each turn of one's own, after the answer."""
+        """Called at the end of each of its own turns, after the answer."""
         if view.card_shown is not None:
             self.seen |= 1 << view.card_shown
         left = [bits(category & ~self.seen) for category in view.deck.masks]

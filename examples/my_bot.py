@@ -84,12 +84,12 @@ class MyBot(Player):
         """Repeat four simple rules until none of them says anything new."""
         before = -1
         while before != (before := sum(map(len, self.may.values()))):
-            # Whoever showed a card and may hold only one of the three holds that one.
+            # A seat that showed a card and may hold only one of the three holds that one.
             for seat, cards in self.shown:
                 left = [card for card in cards if seat in self.may[card]]
                 if len(left) == 1:
                     self.may[left[0]] = {seat}
-            # A hand that is known leaves no room for more; one that must hold all that it may, holds it.
+            # A hand whose cards are all known holds no others; one with no more candidates than cards holds them all.
             for seat, size in enumerate(self.sizes):
                 held = [card for card in self.cards if self.may[card] == {seat}]
                 possible = [card for card in self.cards if seat in self.may[card]]
@@ -117,7 +117,7 @@ class MyBot(Player):
     def choose_move(self, view: PlayerView) -> Movement:
         """Go to a room that may be in the envelope; if that room is known, to one that nobody else can show.
 
-        Some editions let one accuse in the room of the envelope alone: there it goes to that room.
+        Some editions allow an accusation only in the room that it names: there it goes to that room.
         """
         rooms = self.categories[2]
         wanted = self.open(rooms)
@@ -143,7 +143,7 @@ class MyBot(Player):
         return [card for card in category if not self.may[card] & others] or category
 
     def choose_card(self, view: PlayerView) -> ShowCard:
-        """Show a card that this asker has seen before, if there is one: it learns nothing new."""
+        """Show a card that this asker has seen before, if there is one, so that they learn nothing new."""
         choices = bits(ShowCard.choices(view))
         seen = self.shown_to[view.active]
         card = self.random.choice([card for card in choices if card in seen] or choices)

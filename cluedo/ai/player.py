@@ -136,19 +136,19 @@ class Player(ABC):
 
     @abstractmethod
     def choose_move(self, view: PlayerView) -> Movement:
-        """How to move. Asked again after a :class:`Roll`, with ``view.reach`` saying where one may walk."""
+        """How to move. Asked again after a :class:`Roll`, with ``view.reach`` saying where its pawn may walk."""
 
     @abstractmethod
     def choose_hypothesis(self, view: PlayerView) -> Hypothesis | None:
-        """What to ask about the room one is in, or None. Asked only when a hypothesis is allowed."""
+        """What to ask about the room its pawn is in, or None. Asked only when a hypothesis is allowed."""
 
     @abstractmethod
     def choose_card(self, view: PlayerView) -> ShowCard:
-        """Which of one's cards to show to ``view.active``, who asked ``view.hypothesis``."""
+        """Which of its cards to show to ``view.active``, who asked ``view.hypothesis``."""
 
     @abstractmethod
     def choose_accusation(self, view: PlayerView) -> Accusation | None:
-        """Whether to accuse at the end of one's turn. Asked once each turn of one's own, where it is allowed."""
+        """Whether to accuse. Asked once, at the end of each of its turns, where it is allowed."""
 
     def choose_peek(self, view: PlayerView) -> Peek | None:
         """Which card of the pool to look at, or None. Asked only when it is allowed (rule 15).
