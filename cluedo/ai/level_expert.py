@@ -71,8 +71,8 @@ class WinChances(NamedTuple):
 class ExpertPlayer(Player):
     """Knows the exact odds of every envelope, and asks what is expected to tell most about it for each turn of travel.
 
-    What the answer tells about the others' hands counts a little as well. Learns from the hypotheses of the others of
-    what kind they are: how far the cards they name betray their hands, and how well they use what they can know. Names
+    What the answer tells about the others' hands counts a little as well. Learns from the others' hypotheses what kind
+    of players they are: how far the cards they name betray their hands, and how well they use what they can know. Names
     the likeliest card of each category or, as readily, one of its own. Shows the card that is expected to tell the
     asker least. Accuses when the envelope is proved, when nothing more can be known, or when a guess is likelier to win
     than playing on.

@@ -36,7 +36,7 @@ def grade(
     lenient: Annotated[
         bool,
         typer.Option(
-            "--lenient", help="Leave out lines that are no answers, and say which, instead of stopping there."
+            "--lenient", help="Leave out lines that are not answers, and say which, instead of stopping there."
         ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with the score of every position.")] = False,

@@ -38,8 +38,8 @@ def solve(
     The log's map is the name of a built-in map, or the path of a map file as seen from the working directory.
 
     With --why: the facts that prove that the card is, or is not, at the place
-    (a player or the envelope); or a deal for either, if that is open. As JSON
-    a list of objects: card, place, proved (true, false, or null if open), p
+    (a player or the envelope); or, if that is open, a deal in which it is
+    there and one in which it is not. As JSON a list of objects: card, place, proved (true, false, or null if open), p
     (the probability), facts (entries by number, cards by name) and text.
     """
     from cluedo.ai.knowledge import SeatKnowledge, model_named

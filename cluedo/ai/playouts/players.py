@@ -30,8 +30,8 @@ class Blueprint:
     Args:
         deduction: how completely it reasons: from the cards it saw (sight), from passes and full hands too (passes),
             by all rules of a notebook (notebook), or by trial and error on top of them (trials).
-        own: how likely it names a card of its own, compared to one that is open; 0 is never.
-        again: how likely it names a card that it knows in somebody else's hand, compared to one that is open.
+        own: how likely it is to name a card of its own, compared to one that is open; 0 is never.
+        again: how likely it is to name a card that it knows in somebody else's hand, compared to one that is open.
         care: how often it asks what promises most; else it asks by habit alone.
         guess: it accuses once it considers an envelope at least this probable; 1 is proof.
 
