@@ -58,7 +58,7 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     Args:
         board: as for :func:`cluedo.play`.
         seats: 2 to 10; two need rules with a pool.
-        rules: as for :func:`cluedo.play`. A game that ends by their turn limit is won by nobody.
+        rules: as for :func:`cluedo.play`. Nobody wins a game that ends at their turn limit.
         actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
         observe: what is observed beside the table (:mod:`cluedo.envs.observing`).
         history: the events that the part ``history`` holds.

@@ -45,7 +45,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
     tells whether it was that (``unfinished``), and how often opponents failed (``faults``; why, ``match.faults`` says).
 
     Args:
-        board, rules: as for :func:`cluedo.play`. A game that ends by their turn limit is won by nobody.
+        board, rules: as for :func:`cluedo.play`. Nobody wins a game that ends at their turn limit.
         opponents: the other players: texts as on the command line, or classes. Bots run in this process.
         actions: ``flat`` or ``tokens`` (:mod:`cluedo.envs.acting`).
         observe: what is observed beside the table (:mod:`cluedo.envs.observing`).

@@ -74,7 +74,8 @@ class CompiledEnvs(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
 
     Args:
         num_envs: how many games are played at a time.
-        board, rules: as for :func:`cluedo.play`. A game that ends by their turn limit is won by nobody.
+        board: as for :func:`cluedo.play`.
+        rules: as for :func:`cluedo.play`. Nobody wins a game that ends at their turn limit.
         players: by place in the line-up, six at most, ``learner`` or a level that can play compiled games; in game g
             the seats are rotated by g. Learners share one policy, and several of them play against each other.
         observe: ``("notes",)``, or nothing beside the table.
