@@ -25,7 +25,7 @@ from cluedo.engine.cards import Triple
 from cluedo.engine.commands import Accusation, Hypothesis, Move, ShowCard
 from cluedo.engine.deal import Deal
 from cluedo.engine.editions import Edition
-from cluedo.engine.errors import CluedoError, by_a_person, os_reason
+from cluedo.engine.errors import CluedoError, by_a_person
 from cluedo.engine.game import Game
 from cluedo.engine.rules import Rules
 from cluedo.engine.view import PlayerView
@@ -64,10 +64,7 @@ def serve_contest(spec: PlayerSpec, ident: str, port: int) -> None:
                 if heard == ["done"]:
                     return
     except OSError as error:
-        reason = os_reason(error)
-        raise CluedoError(
-            "port {port}: the server of the contest is gone: {reason}", port=port, reason=reason
-        ) from None
+        raise CluedoError("port {port}: the server of the contest is gone: {reason}", port=port, reason=error) from None
 
 
 class _ContestClient:

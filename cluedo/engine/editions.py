@@ -67,15 +67,13 @@ class Edition(FileForm):
         try:
             table = toml_table(read_text(path, _MOST_BYTES))
             check_format(table)
-        except Missing as error:
-            if path.suffix == ".toml":
-                raise SetupError("edition {source}: {error}", source=name, error=error) from None
-            raise SetupError(
-                "no edition is called {source!r}; {known}; or give the path of a .toml file",
-                source=name,
-                known=closest(name, _table()),
-            ) from None
         except Unreadable as error:
+            if isinstance(error, Missing) and path.suffix != ".toml":
+                raise SetupError(
+                    "no edition is called {source!r}; {known}; or give the path of a .toml file",
+                    source=name,
+                    known=closest(name, _table()),
+                ) from None
             raise SetupError("edition {source}: {error}", source=name, error=error) from None
         map_ = table.get("map")
         if isinstance(map_, str) and map_ not in map_names():

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 
 from pydantic import TypeAdapter
 
-from cluedo.engine.errors import PlayerError, os_reason
+from cluedo.engine.errors import PlayerError
 
 __all__ = ["EXCHANGES", "WITH_LOG", "Exchange", "Exchanges", "KeptExchanges", "game_id", "read_exchanges"]
 
@@ -147,7 +147,7 @@ class Exchanges:
                 if file.write(line) < len(line):
                     raise PlayerError("{path}: cannot be written: the disk is full", path=self._path)
         except OSError as error:
-            raise PlayerError("{path}: cannot be written: {error}", path=self._path, error=os_reason(error)) from None
+            raise PlayerError("{path}: cannot be written: {error}", path=self._path, error=error) from None
 
     def update(self) -> None:
         """Count what other processes have added since the last time; raises :class:`PlayerError`."""
@@ -183,7 +183,7 @@ def read_exchanges(path: Path, start: int = 0) -> tuple[list[Exchange], int]:
         lines = [line for line in whole.split(b"\n") if line and not _is_torn(line)]
         return [_form().validate_python(json.loads(line)) for line in lines], start + len(whole)
     except OSError as error:
-        raise PlayerError("{path}: cannot be read: {error}", path=path, error=os_reason(error)) from None
+        raise PlayerError("{path}: cannot be read: {error}", path=path, error=error) from None
     except (KeyError, RecursionError, TypeError, ValueError):
         raise PlayerError("{path}: it holds a line that is no exchange", path=path) from None
 
