@@ -268,7 +268,7 @@ def read_faults(line: bytes, blame: _Blame) -> None:
     try:
         said = _BotFaults.model_validate_json(line)
     except ValidationError as error:
-        raise BotTrouble("answered {text}: {wrong}", text=quote(line), wrong=sentence(error)) from None
+        raise BotTrouble("answered {answer}: {error}", answer=quote(line), error=sentence(error)) from None
     _pass_on(said, blame)
 
 
@@ -309,7 +309,7 @@ def _read_answer(line: bytes, number: int, board: Board, blame: _Blame) -> Comma
     try:
         answer = _BotAnswer.model_validate_json(line)
     except ValidationError as error:
-        raise BotTrouble("answered {text}: {wrong}", text=quote(line), wrong=sentence(error)) from None
+        raise BotTrouble("answered {answer}: {error}", answer=quote(line), error=sentence(error)) from None
     if answer.id != number:
         raise BotTrouble("answered question {id} where {number} was asked", id=answer.id, number=number)
     _pass_on(answer, blame)
@@ -320,7 +320,7 @@ def _read_answer(line: bytes, number: int, board: Board, blame: _Blame) -> Comma
     try:
         return None if answer.answer is None else read_command(answer.answer, board)
     except CluedoError as error:
-        raise NoAnswer("answered {text}: {wrong}", text=quote(line), wrong=error) from None
+        raise NoAnswer("answered {answer}: {error}", answer=quote(line), error=error) from None
 
 
 @lru_cache(maxsize=4096)

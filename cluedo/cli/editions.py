@@ -17,7 +17,7 @@ def editions() -> None:
         terminal.say(edition.name, style="bold")
         terminal.say("  " + tr(edition.title))
         least, most = edition.players
-        players = str(least) if least == most else tr("{least} to {most}", least=least, most=most)
+        players = str(least) if least == most else tr("{low} to {high}", low=least, high=most)
         terminal.say("  " + tr("players: {players}; map: {map}", players=players, map=edition.map))
         if edition.rules_text:
             terminal.say("  " + tr("rules: {rules}", rules=edition.rules_text))

@@ -163,7 +163,7 @@ class PlainGame:
         if only:
             prompt = tr("You can show {asker} only {card} (Enter):", asker=asker, card=offered[0].name)
         else:
-            prompt = tr("Which card do you show {asker}?", asker=asker)
+            prompt = tr("Which card do you show {who}?", who=asker)
         menu = Menu(
             offered, (choice for choice in others if choice.value not in held), default=offered[0] if only else None
         )

@@ -102,7 +102,7 @@ def source(path: str | Path) -> io.BufferedReader:
         # Opened first: what never came to be is not closed either, of which Python 3.13 would complain.
         return io.BufferedReader(_Source(open(path, "rb", buffering=0, opener=_at_once)), 1 << 16)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise Missing("cannot be read: {strerror}", strerror=error) from None
+        raise Missing("cannot be read: {error}", error=error) from None
     except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
         raise Unreadable("cannot be read: {error}", error=error) from None
 

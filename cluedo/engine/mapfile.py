@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from cluedo.engine.cards import Deck, closest, normalised
-from cluedo.engine.errors import MapError
+from cluedo.engine.errors import CluedoError, MapError
 from cluedo.engine.file_io import Missing, Unreadable, check_format, json_object, read_text
 from cluedo.engine.graph import CORRIDOR, WALL, Node, graph_of
 from cluedo.engine.phrase import Phrase, listed
@@ -122,10 +122,10 @@ class MapFile(FileForm):
         """Check the JSON of a map file; raises :class:`MapError` that names ``source``, with all that is wrong."""
         with MapError.around("map {source}: {error}", source=source):
             check_format(data)
-        try:
-            return cls.model_validate(data)
-        except ValidationError as error:
-            raise MapError("map {source}: {faults}", source=source, faults=_all_faults(error)) from None
+            try:
+                return cls.model_validate(data)
+            except ValidationError as error:
+                raise CluedoError(_all_faults(error)) from None
 
     @property
     def deck(self) -> Deck:

@@ -396,7 +396,7 @@ def _texts(path: str | Path, data: bytes | None) -> Iterator[tuple[str, str]]:
     except Unreadable as error:
         raise RecordError("{path}: {error}", path=path, error=error) from None
     except OSError as error:
-        raise RecordError("{path}: cannot be read: {strerror}", path=path, strerror=error) from None
+        raise RecordError("{path}: cannot be read: {error}", path=path, error=error) from None
 
 
 def _in_line(path: str | Path, number: int) -> Phrase:

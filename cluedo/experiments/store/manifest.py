@@ -88,7 +88,7 @@ def manifest_object(folder: Path) -> dict[str, Any]:
             told = Phrase("this is a file, not a folder of results")
         if folder.is_dir():
             told = Phrase("this folder holds no results of an experiment: it has no {file}", file=MANIFEST)
-        raise ResultsError("{path}: {told}", path=folder, told=told) from None
+        raise ResultsError("{path}: {error}", path=folder, error=told) from None
     except Unreadable as error:
         raise ResultsError("{path}: {error}", path=folder / MANIFEST, error=error) from None
     if manifest.get("format") != FORMAT:

@@ -213,7 +213,7 @@ class Store(StoreReader):
                 self._duckdb.execute(copy(chunk.part, first_game, new, self._columns))
                 self._checksums[path.name] = add_checksum(self._chunks, path.name, new)
         except duckdb.Error as error:
-            raise ResultsError("{path}: cannot be written: {reason}", path=path, reason=reason_of(error)) from None
+            raise ResultsError("{path}: cannot be written: {error}", path=path, error=reason_of(error)) from None
 
     def remove(self, chunks: Iterable[Chunk]) -> None:
         """Remove stored chunks, if they exist."""
