@@ -129,7 +129,7 @@ def wait_until(page: Page, so: Callable[[], bool]) -> None:
         if so():
             return
         page.wait_for_timeout(20)
-    pytest.fail(f"it did not come to pass: {page.locator('#doing').inner_text()}")
+    pytest.fail(f"it did not come to pass: {page.locator('body').inner_text()}")
 
 
 def who_may_act(*pages: Page) -> Page | None:

@@ -302,10 +302,12 @@ def test_after_the_end_a_finger_on_the_board_of_a_phone_scrolls_the_page(server)
         play_to_a_right_accusation(server, page.url, [page])
         page.wait_for_selector("#end:not([hidden])")
         page.locator("#house").evaluate("(house) => house.scrollIntoView()")
-        before = page.locator("main").evaluate("(main) => main.scrollTop")
+        main = page.locator("main")
+        before = main.evaluate("(main) => main.scrollTop")
         box = page.locator("#house").bounding_box()
         drag(page, box["x"] + box["width"] / 2, box["y"] + 20, 100)
-        assert page.locator("main").evaluate("(main) => main.scrollTop") < before
+        expect(main).not_to_have_js_property("scrollTop", before)
+        assert main.evaluate("(main) => main.scrollTop") < before
 
 
 def drag(page: Page, x: float, y: float, down: int) -> None:

@@ -153,7 +153,7 @@ def test_the_start_page_leads_back_to_a_table_that_waits_for_others_until_one_le
         assert page.url == link
         wait_until(page, kept)
         page.get_by_role("button", name="Leave the table").click()
-        page.wait_for_selector("#games", state="attached")  # nobody is left there
+        page.wait_for_url(server.url)  # nobody is left there
         assert game.count() == 0
         assert not ann.complaints
 
@@ -169,6 +169,8 @@ def test_everybody_is_told_who_plays_a_seat_from_now_on(server):
         bob.get_by_role("button", name="Sit down").click()
         expect(ann.locator("#log")).to_contain_text("Cyd now plays ")
         wait_for_one(ann, bob)  # until then the levels play on
+        lines = [page.locator("#log li") for page in (ann, bob)]
+        wait_until(ann, lambda: lines[0].count() == lines[1].count())  # each in its own time
         told = ann.locator("#log").inner_text()
         ann.reload()
         expect(ann.locator("#log")).to_have_text(told, use_inner_text=True)
