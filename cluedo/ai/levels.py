@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, NamedTuple
 
 from cluedo.ai.loading import class_in, file_of, is_model, is_program, somebodys_code
@@ -19,6 +21,7 @@ from cluedo.engine.rules import Rules
 
 __all__ = [
     "COMPILED_LEVELS",
+    "GROUP",
     "LEVELS",
     "MOST_COMPILED",
     "Level",
@@ -26,8 +29,8 @@ __all__ = [
     "check_list",
     "checked_spec",
     "checked_text",
+    "installed_players",
     "level_class",
-    "no_level",
     "parse_player",
     "parse_players",
     "plays_compiled",
@@ -56,6 +59,9 @@ LEVELS: Final = {
 
 COMPILED_LEVELS: Final = ("random", "easy", "medium", "hard", "blueprint")
 """The levels that can play compiled games; the last one plays no others."""
+
+GROUP: Final = "cluedo.players"
+"""The entry points with which an installed package offers players."""
 
 MOST_COMPILED: Final = 6
 """Players of a compiled game at most."""
@@ -103,15 +109,38 @@ class PlayerSpec:
 
 
 def level_class(name: str) -> type[Player]:
-    """The class of a shipped level; raises :class:`PlayerError` with the nearest name."""
-    if name not in LEVELS:
-        raise no_level(name, LEVELS)
+    """The class of a shipped level."""
     module, _, kind = LEVELS[name].path.partition(":")
     found: type[Player] = getattr(importlib.import_module(module), kind)
     return found
 
 
-def no_level(name: str, known: Iterable[str]) -> PlayerError:
+@cache
+def installed_players() -> dict[str, EntryPoint]:
+    """The players that installed packages offer, by name; a shipped level's name is its own."""
+    found = {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)}
+    return {name: entry for name, entry in found.items() if name not in LEVELS}
+
+
+def _installed_class(name: str) -> type[Player]:
+    """The class that an installed package offers by this name; raises :class:`PlayerError`."""
+    if name not in installed_players():
+        raise _no_level(name)
+    entry = installed_players()[name]
+    with somebodys_code(Phrase("{what}: cannot be loaded", what=name)):
+        kind = entry.load()
+    if isinstance(kind, type) and issubclass(kind, Player):
+        return kind
+    raise PlayerError(
+        "{name}: {value} is no subclass of {module}.{base}",
+        name=name,
+        value=entry.value,
+        module=Player.__module__,
+        base=Player.__name__,
+    )
+
+
+def _no_level(name: str) -> PlayerError:
     """The error for an unknown level."""
     if name in COMPILED_LEVELS:
         return PlayerError(
@@ -126,7 +155,7 @@ def no_level(name: str, known: Iterable[str]) -> PlayerError:
     return PlayerError(
         "no level is called {name!r}; {closest}; or path/to/bot.py:Class, or exec:COMMAND for a program",
         name=name,
-        closest=closest(name, known),
+        closest=closest(name, [*LEVELS, *installed_players()]),
     )
 
 
@@ -193,7 +222,9 @@ def checked_text(text: object) -> str:
 
 
 def parse_player(player: str | type[Player]) -> PlayerSpec:
-    """A level or the class of a file, from its text, or a class; ``cluedo.bots.naming.any_player`` reads every text.
+    """A level, or the class of a file or of a package, from its text; or a class of yours.
+
+    ``cluedo.bots.naming.any_player`` reads programs and language models, too.
 
     The file is run and the player built once, here and now, so that what is wrong with it shows at once.
 
@@ -211,7 +242,7 @@ def parse_player(player: str | type[Player]) -> PlayerSpec:
         kind = class_in(path, name, Player)  # type: ignore[type-abstract]
     else:
         name, *options = text.split(":")
-        kind = level_class(name)
+        kind = level_class(name) if name in LEVELS else _installed_class(name)
     return checked_spec(text, kind, options)
 
 

@@ -18,33 +18,28 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from cluedo.ai import levels
-from cluedo.ai.levels import LEVELS, PlayerSpec, checked_spec, checked_text, unquoted
-from cluedo.ai.loading import SPEED_CLUE, check_not_running, file_of, is_model, is_program, somebodys_code
+from cluedo.ai.levels import LEVELS, PlayerSpec, checked_text, installed_players, parse_player, unquoted
+from cluedo.ai.loading import SPEED_CLUE, check_not_running, file_of, is_model, is_program
 from cluedo.ai.player import Player
 from cluedo.engine.cards import Deck
 from cluedo.engine.errors import PlayerError
 from cluedo.engine.file_io import Unreadable, read_bytes
-from cluedo.engine.phrase import Phrase
 from cluedo.engine.rules import Rules
 
 if TYPE_CHECKING:
     from cluedo.bots.host import HostedBot
 
 __all__ = [
-    "GROUP",
     "PlayerKind",
     "ProgramSpec",
     "any_player",
     "command_of_player",
     "entry_point_of",
     "files_of_program",
-    "installed_players",
     "is_foreign",
     "is_level",
     "kind_of",
@@ -54,8 +49,6 @@ __all__ = [
 ]
 
 PlayerKind: TypeAlias = Literal["level", "file", "package", "program", "model", "unknown"]
-GROUP: Final = "cluedo.players"
-"""The entry points with which an installed package offers players."""
 _FIRST_LINE: Final = 256
 """Bytes that the first line of a script may have."""
 _PROCESSES: Final = 12
@@ -92,13 +85,6 @@ def entry_point_of(text: str) -> EntryPoint | None:
 def _name(text: str) -> str:
     """The name of a level or of an entry point, without parameters."""
     return text.strip().partition(":")[0]
-
-
-@cache
-def installed_players() -> dict[str, EntryPoint]:
-    """The players that installed packages offer, by name; a shipped level's name is its own."""
-    found = {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)}
-    return {name: entry for name, entry in found.items() if name not in LEVELS}
 
 
 # ---- the players of a line-up ------------------------------------------------------------------------
@@ -163,41 +149,19 @@ def read_line_up(
     for text in map(checked_text, texts):
         command = None if trusted and not is_program(text) else command_of_player(text)
         if command is None:
-            specs.append(_class_player(text, exchanges, table))
+            specs.append(_player_here(text, exchanges, table))
         else:
             specs.append(_program(text, command, before[command]))
             before[command] += 1
     return specs
 
 
-def _class_player(text: str, exchanges: Path | None, table: str) -> PlayerSpec:
-    kind = kind_of(text)
-    if kind == "model":
-        from cluedo.bots.llm.model_player import model_spec  # few games have one
+def _player_here(text: str, exchanges: Path | None, table: str) -> PlayerSpec:
+    if not is_model(text):
+        return parse_player(text)
+    from cluedo.bots.llm.model_player import model_spec  # few games have one
 
-        return model_spec(text, exchanges, table)
-    if kind in ("level", "file"):
-        return levels.parse_player(text)
-    name, *options = text.split(":")
-    if kind == "package":
-        return checked_spec(text, _entry_class(name), options)
-    raise levels.no_level(name, [*LEVELS, *installed_players()])
-
-
-def _entry_class(name: str) -> type[Player]:
-    """The class that an entry point leads to; raises :class:`PlayerError`."""
-    entry = installed_players()[name]
-    with somebodys_code(Phrase("{what}: cannot be loaded", what=name)):
-        kind = entry.load()
-    if isinstance(kind, type) and issubclass(kind, Player):
-        return kind
-    raise PlayerError(
-        "{name}: {value} is no subclass of {module}.{base}",
-        name=name,
-        value=entry.value,
-        module=Player.__module__,
-        base=Player.__name__,
-    )
+    return model_spec(text, exchanges, table)
 
 
 class _Running(threading.local):

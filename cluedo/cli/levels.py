@@ -11,12 +11,11 @@ from typing import Annotated, Any
 
 import typer
 
-from cluedo.ai.levels import LEVELS, level_class
+from cluedo.ai.levels import LEVELS, installed_players, level_class
 from cluedo.ai.parameters import Parameter, parameters
 from cluedo.ai.player import DEFAULT_THINK_LIMIT
 from cluedo.ai.playouts.players import Blueprint
 from cluedo.bots.llm.model_player import LanguageModel
-from cluedo.bots.naming import installed_players
 from cluedo.cli.terminal import Terminal
 from cluedo.engine.cards import closest
 from cluedo.engine.errors import CluedoError

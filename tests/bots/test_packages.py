@@ -10,6 +10,7 @@ import pytest
 from helpers.command_line import run
 from helpers.programs import told_by_python
 
+from cluedo.ai import levels
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.bots import naming
 from cluedo.engine.errors import PlayerError
@@ -45,19 +46,20 @@ class Zoe(EasyPlayer):
 def offered(monkeypatch):
     """Entry points as if packages with them were installed."""
     entries = [
-        EntryPoint("zoe", "cluedo.ai.level_easy:EasyPlayer", naming.GROUP),
-        EntryPoint("hard", "cluedo.ai.level_easy:EasyPlayer", naming.GROUP),
-        EntryPoint("text", "cluedo.ai.levels:LEVELS", naming.GROUP),
-        EntryPoint("gone", "no_such_module:Bot", naming.GROUP),
+        EntryPoint("zoe", "cluedo.ai.level_easy:EasyPlayer", levels.GROUP),
+        EntryPoint("hard", "cluedo.ai.level_easy:EasyPlayer", levels.GROUP),
+        EntryPoint("text", "cluedo.ai.levels:LEVELS", levels.GROUP),
+        EntryPoint("gone", "no_such_module:Bot", levels.GROUP),
     ]
-    monkeypatch.setattr(naming, "entry_points", lambda group: entries)
-    naming.installed_players.cache_clear()
+    monkeypatch.setattr(levels, "entry_points", lambda group: entries)
+    levels.installed_players.cache_clear()
     yield
-    naming.installed_players.cache_clear()
+    levels.installed_players.cache_clear()
 
 
 def test_a_package_offers_players_by_name(offered):
-    assert naming.any_player("zoe", trusted=True).player_class is EasyPlayer
+    for player in (naming.any_player("zoe", trusted=True), levels.parse_player("zoe")):
+        assert player.player_class is EasyPlayer
     assert naming.entry_point_of("zoe:x=1").name == "zoe"
     assert naming.entry_point_of("hard") is None
     assert naming.is_foreign("zoe")
