@@ -248,13 +248,12 @@ def _not_run(text: str, program: str) -> PlayerError:
     if here.suffix == ".py":
         return PlayerError(
             "{text}: the file {program} may not be run: name its class, as in {program}:MyBot, or what runs it, as in "
-            "exec:python3 {program}, or allow it with chmod +x {program}",
+            "exec:python3 {program}",
             text=text,
             program=program,
         )
     return PlayerError(
-        "{text}: the file {program} may not be run: name what runs it, as in exec:{runner} {program}, "
-        "or allow it with chmod +x {program}",
+        "{text}: the file {program} may not be run: name what runs it, as in exec:{runner} {program}",
         text=text,
         program=program,
         runner="node" if here.suffix == ".js" else "sh",
