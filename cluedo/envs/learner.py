@@ -11,7 +11,7 @@ the same opponents, the learner in another seat each time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ from cluedo.envs.rewards import LOSS, BitsLearned, check_bits, worth
 
 __all__ = ["LearnerEnv"]
 
+_NO_LIMIT: Final = Clock(None)
+
 
 class LearnerEnv(gymnasium.Env[Observed, np.int64]):
     """See :mod:`cluedo.envs.learner`.
@@ -52,7 +54,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         history: the events that the part ``history`` holds.
         bits: the reward for each bit about the envelope that the learner learns; what the last accusation tells is
             left out.
-        think_limit: the seconds that an opponent may take for one choice, or None. One that hangs is interrupted in the
+        clock: the time that each opponent has: no limit, if nothing else is said. One that hangs is interrupted in the
             main thread alone, and not on Windows.
         render_mode: ``ansi``, ``human`` or ``rgb_array``.
 
@@ -81,11 +83,12 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         observe: Sequence[str] = ("marks",),
         history: int = 64,
         bits: float = 0.0,
-        think_limit: float | None = None,
+        clock: Clock = _NO_LIMIT,
         render_mode: str | None = None,
     ):
         check_render_mode(render_mode)
         check_bits(bits)
+        check_clock(clock)
         self._opponents = parse_players(opponents)
         self._seats = len(self._opponents) + 1
         self.board, self.rules = board_and_rules(board, rules, self._seats)
@@ -94,8 +97,7 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
         self.render_mode = render_mode
         self.observation_space = Box(0.0, 1.0, (self.fields.size,), np.float32)
         self.action_space = Discrete(self.actions.size)
-        self._bits, self._clock = bits, Clock(think_limit)
-        check_clock(self._clock)
+        self._bits, self._clock = bits, clock
         self._seed: int | None = None
         self._number = 0
         self._match: Match | None = None

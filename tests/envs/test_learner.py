@@ -19,7 +19,7 @@ import cluedo
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.level_medium import MediumPlayer
 from cluedo.ai.loading import class_in
-from cluedo.ai.player import Player
+from cluedo.ai.player import Clock, Player
 from cluedo.engine.commands import Command, EndTurn
 from cluedo.engine.deal import Seeds
 from cluedo.engine.editions import Edition
@@ -239,9 +239,10 @@ def test_a_copy_plays_on_as_the_environment_does(copied):
         ({"render_mode": "text"}, "not 'text'"),
         ({"bits": float("nan")}, "bits is a finite number, not nan"),
         ({"actions": "words"}, "no kind of actions is called 'words'"),
-        ({"think_limit": -1.0}, "a think limit is a number of seconds from 0.001 to 86400, or None, not -1.0"),
-        ({"think_limit": 1e10}, "a think limit is a number of seconds from 0.001 to 86400, or None, not 1"),
-        ({"think_limit": "x"}, "a think limit is a number of seconds from 0.001 to 86400, or None, not 'x'"),
+        ({"clock": Clock(-1.0)}, "a think limit is a number of seconds from 0.001 to 86400, or None, not -1.0"),
+        ({"clock": Clock(1e10)}, "a think limit is a number of seconds from 0.001 to 86400, or None, not 1"),
+        ({"clock": Clock("x")}, "a think limit is a number of seconds from 0.001 to 86400, or None, not 'x'"),
+        ({"clock": 5}, r"a clock is a cluedo.Clock, such as Clock\(think_limit=5\), not 5"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_sentence(settings, said):
