@@ -130,23 +130,23 @@ async def enter(request: Request) -> Response:
     line, id = str(wish.get("line", ""))[: MOST_LINE + 1], str(wish.get("id", ""))[:40]
     if len(line) > MOST_LINE:
         raise CluedoError("This line is too long.")
-    if id and id == kept.last:
-        return _case_json(request, token, kept, await run_detective(request, look, kept.state))
-    if wish.get("after") != kept.version:
-        return await _too_late(request, token, kept)
+    if (id and id == kept.last) or wish.get("after") != kept.version:
+        return await _gone_on(request, token, id, kept)
     answered = await run_detective(request, answer, kept.state, line, sure=wish.get("sure") is True)
     if answered.changed:
         fresh = _StoredCase(answered.state, kept.version + 1, id)
         if not await site_of(request).database.replace(_KIND, token, kept.text, fresh.text):
-            return await _too_late(request, token, await _found(request, token))
+            return await _gone_on(request, token, id, await _found(request, token))
         kept = fresh
     return _case_json(request, token, kept, answered.view, reply=answered.reply)
 
 
-async def _too_late(request: Request, token: str, kept: _StoredCase) -> Response:
-    """The answer if somebody else has changed the case in the meantime."""
-    error = tr("The case was changed on another device. Look at it, and enter this again.")
+async def _gone_on(request: Request, token: str, id: str, kept: _StoredCase) -> Response:
+    """The answer if the case was changed in the meantime: by this very line, sent twice, or by somebody else."""
     view = await run_detective(request, look, kept.state)
+    if id and id == kept.last:
+        return _case_json(request, token, kept, view)
+    error = tr("The case was changed on another device. Look at it, and enter this again.")
     return _case_json(request, token, kept, view, status=409, error=error)
 
 

@@ -17,8 +17,8 @@ from cluedo.engine.errors import CluedoError
 from cluedo.session.advice import case_sections
 from cluedo.session.case.case import Case
 from cluedo.session.case.interpreter import Interpreter
-from cluedo.web import submissions
-from cluedo.web.assist_work import CaseState, case_view, restore
+from cluedo.web import assistant, submissions
+from cluedo.web.assist_work import CaseState, answer, case_view, restore
 from cluedo.web.guard import Concurrent
 
 HAND = ("Rope", "Hall", "Study", "Plum", "Green", "Dagger")
@@ -147,6 +147,23 @@ def test_what_is_sent_twice_counts_once(visitor):
     for _ in range(2):
         answer = assisted.send("mu scar wrench kit nobody", after=0, id="one")
         assert answer.status_code == 200
+    assert len(assisted.log()["events"]) == 1
+
+
+def test_what_is_sent_again_while_it_is_worked_on_counts_once(visitor, monkeypatch):
+    work, again = assistant.run_detective, []
+
+    async def overtaken(request, function, *arguments, **keywords):
+        done = await work(request, function, *arguments, **keywords)
+        if function is answer and not again:
+            again.append(request)
+            await assistant.enter(request)
+        return done
+
+    assisted = Assisted(visitor)
+    monkeypatch.setattr(assistant, "run_detective", overtaken)
+    told = assisted.send("mu scar wrench kit nobody", after=0, id="one")
+    assert (told.status_code, told.json()["error"]) == (200, "")
     assert len(assisted.log()["events"]) == 1
 
 
