@@ -19,7 +19,7 @@ from helpers.recorded import played, record_of
 from helpers.said import said
 from helpers.sites import DESKTOP, PATIENT, PHONE, served
 from helpers.tables import noted_game
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from cluedo.ai.knowledge import MODELS
 from cluedo.ai.knowledge.caselog import Setting
@@ -396,6 +396,41 @@ def test_a_change_of_an_entry_begins_with_who_asked_and_the_cards_and_one_before
     page.click("[data-verdict=right]")
     on_phone.settle()
     expect(page.locator("[data-entry='2']")).to_contain_text("White accuses Plum, Rope, Hall: right")
+
+
+def test_a_change_that_is_refused_is_mended_in_its_place_and_one_that_is_begun_waits_for_no_answer(url):
+    held: list[Route] = []
+    with browser(**PHONE) as visit:  # which complains of what is refused
+        page = visit.page
+        page.goto(f"{url}/assistant")
+        assisted = Assisted(page, noted_game("classic", 4, 2, "medium")[0])
+        for typed in ("2 asks plum dagger study: 3", "3 asks white wrench lounge: 4"):
+            page.fill("#line", typed)
+            page.keyboard.press("Enter")
+            assisted.settle()
+        page.click(".tabbar [data-go=entries]")
+        page.click("[data-entry='2']")
+        page.click("#do-edit")
+        page.fill("#line", "3 asks white wrench hell: 1")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#trouble:visible")
+        assert page.input_value("#line") == "3 asks white wrench hell: 1"
+        page.fill("#line", "3 asks white wrench lounge: 1")
+        page.route("**/line", lambda route: held.append(route))  # nobody answers yet
+        page.keyboard.press("Enter")
+        page.click(".tabbar [data-go=entries]")
+        page.click("[data-entry='1']")
+        page.click("#do-edit")
+        begun = page.input_value("#line")
+        while not held:
+            page.wait_for_timeout(20)
+        held[0].continue_()
+        page.wait_for_selector(
+            "[data-entry='2']:has-text('White asks White, Wrench, Lounge: Scarlett shows')", state="attached"
+        )
+        assert page.locator("#mode:visible").count()
+        assert page.input_value("#line") == begun
+        expect(page.locator("#asked")).to_have_text("Mustard asks Plum, Dagger, Study")
 
 
 TOO_SMALL_OR_CUT = """(parts) => parts.filter((one) => {

@@ -39,7 +39,7 @@ function enter(line, { sure = false } = {}) {
   const wish = { line, sure, id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` };
   if (held) waiting[0] = wish;
   else waiting.push(wish);
-  held = false;
+  held = touched = false;
   keep();
   pump();
 }
@@ -111,7 +111,8 @@ function show(body, wish, status) {
   if (body.parts) keepFocus(() => showCase(body));
   if (body.error) {
     complain(body.error);
-    byId("line").value = wish.line;
+    if (!wish.line.startsWith(prefix())) leaveMode();
+    byId("line").value = wish.line.slice(prefix().length);
     go("enter");
     return false;
   }
@@ -129,7 +130,7 @@ function show(body, wish, status) {
     location.assign(data.link.replace(/\/[^/]*$/, ""));
   } else if (body.kind && body.kind !== "changed") {
     open(byId("reply"));
-  } else {
+  } else if (!touched) {
     byId("line").value = "";
     leaveMode();
   }
@@ -148,7 +149,7 @@ function showCase(body) {
   unfold();
   enterSheet();
   wirePawn();
-  if (changed) begin();
+  if (changed && !touched) begin();
   else draw(); // what is being entered stays
 }
 
@@ -183,11 +184,20 @@ let by = null;
 let chosen = [null, null, null];
 let mode = null;
 let laid = new Set();
+/** Whether something is being entered that is not on its way. */
+let touched = false;
 
 /** A fresh entry, of whoever's turn it probably is. */
 function begin() {
+  touched = false;
   by = data.next === null ? null : players[data.next].name;
   chosen = [null, null, null];
+  draw();
+}
+
+/** Draws what somebody is entering. */
+function compose() {
+  touched = true;
   draw();
 }
 
@@ -286,13 +296,16 @@ const shows = (name, card) => `${name} ${words.shows}${card ? ` ${card}` : ""}`;
 const answer = (name, card) => answerButton(shows(name, card), `${asking()}: ${shows(name, card)}`);
 const answerButton = (text, line) => Object.assign(button("wide", text), { onclick: () => submit(line) });
 
+/** What the mode puts before a line. */
+const prefix = () => (mode === null || laying() ? "" : mode.kind === "whatif" ? "whatif " : `${mode.kind} ${mode.number} `);
+
 /** Send an entry, as the mode has it. */
-function submit(line) {
-  const before = mode === null ? "" : mode.kind === "whatif" ? "whatif " : `${mode.kind} ${mode.number} `;
+function submit(text) {
+  const whole = prefix() + text;
   byId("entered").hidden = true;
   completions.hide();
   const others = waiting.slice(held ? 1 : 0);
-  if (!others.some((wish) => wish.line === before + line)) enter(before + line); // else it was tapped twice
+  if (!others.some((wish) => wish.line === whole)) enter(whole); // else it was tapped twice
 }
 
 document.addEventListener("click", (event) => {
@@ -302,17 +315,17 @@ document.addEventListener("click", (event) => {
   if (asker !== undefined) {
     by = asker;
     byId("entered").hidden = true;
-    draw();
+    compose();
   } else if (lays !== undefined) {
     laid = new Set();
     enterMode("laying", lays, "");
   } else if (card !== undefined && laying()) {
     if (!laid.delete(card)) laid.add(card);
-    draw();
+    compose();
   } else if (card !== undefined) {
     chosen[kind] = chosen[kind] === card ? null : card;
     byId("entered").hidden = true;
-    draw();
+    compose();
   } else if (verdict !== undefined) {
     submit(`${by} ${words.accuses} ${chosen.join(", ")}: ${words[verdict]}`);
   } else if (where !== undefined) {
@@ -324,7 +337,7 @@ document.addEventListener("click", (event) => {
   } else if (question !== undefined) {
     by = me;
     chosen = question.split("|");
-    draw();
+    compose();
     go("enter");
   } else if (entry !== undefined) {
     change(pressed.dataset);
@@ -364,7 +377,7 @@ function enterMode(kind, number, text, asker = by, cards = [null, null, null]) {
   byId("mode").firstElementChild.textContent = fill(words[kind], { number });
   byId("line").value = text;
   chosen = cards;
-  draw();
+  compose();
   go("enter");
   byId("panel-enter").focus({ preventScroll: true }); // the keyboard goes on there, not at the entry
 }
@@ -419,6 +432,7 @@ byId("entered").addEventListener("click", () => {
 });
 
 line.addEventListener("input", () => {
+  touched = true;
   complain("");
   byId("entered").hidden = true;
 });
