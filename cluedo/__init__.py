@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from cluedo.ai.match import Fault as Fault, Match as Match
-    from cluedo.ai.player import Clock as Clock, Player as Player
+    from cluedo.ai.player import Clock as Clock, Movement as Movement, Player as Player
     from cluedo.engine.board import Board as Board
     from cluedo.engine.cards import Category as Category, Deck as Deck
     from cluedo.engine.commands import (
@@ -64,7 +64,7 @@ __version__ = "0.1.0"
 # and neither `cluedo --help` nor a program that needs one module of this package has to wait for them.
 _HOMES: Final = {
     "ai.match": "Fault Match",
-    "ai.player": "Clock Player",
+    "ai.player": "Clock Movement Player",
     "engine.board": "Board",
     "engine.cards": "Category Deck",
     "engine.commands": "Accusation Command EndTurn Hypothesis Move Peek Roll SecretPassage ShowCard Stay",

@@ -2,9 +2,8 @@
 
 from random import Random
 
-from cluedo import Accusation, Hypothesis, PlayerView, ShowCard
+from cluedo import Accusation, Hypothesis, Movement, Player, PlayerView, ShowCard
 from cluedo.ai.knowledge import SeatKnowledge
-from cluedo.ai.player import Movement, Player
 from cluedo.ai.walking import best_move, way_to_accuse
 from cluedo.engine.cards import bits
 

@@ -2,8 +2,7 @@
 
 from random import Random
 
-from cluedo import Accusation, Hypothesis, PlayerView, ShowCard
-from cluedo.ai.player import Movement, Player
+from cluedo import Accusation, Hypothesis, Movement, Player, PlayerView, ShowCard
 from cluedo.ai.walking import toward_rooms
 from cluedo.engine.cards import bits
 

@@ -14,8 +14,7 @@ from __future__ import annotations
 from random import Random
 from typing import TypeVar
 
-from cluedo import Accusation, Hypothesis, PlayerView, ShowCard
-from cluedo.ai.player import Movement, Player
+from cluedo import Accusation, Hypothesis, Movement, Player, PlayerView, ShowCard
 from cluedo.ai.walking import toward_rooms
 from cluedo.engine.cards import bits
 from cluedo.engine.events import Event, HandShown, HypothesisMade, Passed, Peeked, Shown
