@@ -18,7 +18,6 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -38,7 +37,6 @@ __all__ = [
     "ProgramSpec",
     "any_player",
     "command_of_player",
-    "entry_point_of",
     "files_of_program",
     "is_foreign",
     "is_level",
@@ -75,11 +73,6 @@ def is_level(text: str) -> bool:
 def is_foreign(text: str) -> bool:
     """Whether the player is not ours: a class that is not shipped, a program, or a language model."""
     return kind_of(text) not in ("level", "unknown")
-
-
-def entry_point_of(text: str) -> EntryPoint | None:
-    """The entry point of a player from an installed package; None for others."""
-    return installed_players()[_name(text)] if kind_of(text) == "package" else None
 
 
 def _name(text: str) -> str:
@@ -145,23 +138,19 @@ def read_line_up(
         PlayerError: in one sentence, if one is none.
     """
     before: Counter[tuple[str, ...]] = Counter()  # by command: it may be written in several ways
-    specs = []
+    specs: list[PlayerSpec] = []
     for text in map(checked_text, texts):
         command = None if trusted and not is_program(text) else command_of_player(text)
-        if command is None:
-            specs.append(_player_here(text, exchanges, table))
-        else:
+        if command is not None:
             specs.append(_program(text, command, before[command]))
             before[command] += 1
+        elif is_model(text):
+            from cluedo.bots.llm.model_player import model_spec  # few games have one
+
+            specs.append(model_spec(text, exchanges, table))
+        else:
+            specs.append(parse_player(text))
     return specs
-
-
-def _player_here(text: str, exchanges: Path | None, table: str) -> PlayerSpec:
-    if not is_model(text):
-        return parse_player(text)
-    from cluedo.bots.llm.model_player import model_spec  # few games have one
-
-    return model_spec(text, exchanges, table)
 
 
 class _Running(threading.local):
@@ -305,9 +294,9 @@ def _facts(text: str) -> dict[str, Any] | None:
         name = spec.bot.name
         facts = {"command": list(command), "sha256": {str(path): _sha256(path) for path in paths}}
         return facts | ({} if name is None else name._asdict())
-    entry = entry_point_of(text)
-    if entry is None:
+    if kind_of(text) != "package":
         return None
+    entry = installed_players()[_name(text)]
     facts = {"entry_point": entry.value}
     return facts | ({} if entry.dist is None else {"package": entry.dist.name, "version": entry.dist.version})
 

@@ -200,9 +200,6 @@ class CluedoEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """Render what everybody at the table sees; None if it was printed, or nothing is to be rendered."""
         return render_view(self.game.view(0), self.render_mode)
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
-
 
 class _EndedByMistakes(CluedoEnv):
     """What PettingZoo's wrapper for illegal actions does, without asking for the mask through it: a quarter faster."""

@@ -127,16 +127,15 @@ class LearnerEnv(gymnasium.Env[Observed, np.int64]):
             self._seed, self._number = self.np_random_seed, 0
         else:
             self._number += 1
+        first = self._number
         self._begin()
-        skipped = 0
         while self.match.game.over:  # the others have ended it before the learner had a choice
-            skipped += 1
             self._number += 1
             self._begin()
         if self.render_mode == "human":
             self.render()
         observed, info = self._observe()
-        return observed, info | {"skipped": skipped}
+        return observed, info | {"skipped": self._number - first}
 
     def _begin(self) -> None:
         """Deal, and play up to the learner's first choice."""

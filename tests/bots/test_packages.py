@@ -60,8 +60,6 @@ def offered(monkeypatch):
 def test_a_package_offers_players_by_name(offered):
     for player in (naming.any_player("zoe", trusted=True), levels.parse_player("zoe")):
         assert player.player_class is EasyPlayer
-    assert naming.entry_point_of("zoe:x=1").name == "zoe"
-    assert naming.entry_point_of("hard") is None
     assert naming.is_foreign("zoe")
     assert naming.any_player("hard").player_class is not EasyPlayer, "a level's name is its own"
     assert not naming.is_foreign("hard")
