@@ -225,6 +225,7 @@ def test_with_its_guard_an_action_that_is_not_allowed_ends_the_game_and_no_other
         ({"board": "master"}, "has no grid"),
         ({"observe": ("odd",)}, "did you mean 'odds'"),
         ({"observe": ("history",), "history": 0}, "the history holds 1 event or more, not 0"),
+        ({"observe": ("history",), "history": True}, "the history holds 1 event or more, not True"),
         ({"rules": {"dcie": 1}}, "did you mean 'dice'"),
         ({"seats": "3"}, "2 to 10 players, not '3'"),
         ({"board": Edition.load("master"), "seats": "3"}, "2 to 10 players, not '3'"),

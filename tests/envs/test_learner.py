@@ -231,7 +231,6 @@ def test_a_copy_plays_on_as_the_environment_does(copied):
         ({"board": "master"}, "has no grid"),
         ({"render_mode": "text"}, "not 'text'"),
         ({"bits": float("nan")}, "bits is a finite number, not nan"),
-        ({"actions": "words"}, "no kind of actions is called 'words'"),
         ({"clock": Clock(-1.0)}, "a think limit is a number of seconds from 0.001 to 86400, or None, not -1.0"),
         ({"clock": Clock(1e10)}, "a think limit is a number of seconds from 0.001 to 86400, or None, not 1"),
         ({"clock": Clock("x")}, "a think limit is a number of seconds from 0.001 to 86400, or None, not 'x'"),
