@@ -28,9 +28,8 @@ class HardPlayer(Player):
 
     Asks about cards that may still be in the envelope, walks to the room that settles most for each turn of travel,
     and names a card of its own, or one proved to be in the envelope, where its category is settled, so that the
-    answer must tell something about the others. Shows a card that this asker has seen before if it can. Accuses when,
-    and only when, all three cards are proved; or guesses, when all that is left are the envelope and a pool into
-    which nobody looks.
+    answer must tell something about the others. Shows a card that this asker has seen before if it can. Accuses when
+    all three cards are proved; guesses only when all that is left are the envelope and a pool into which nobody looks.
 
     Args:
         own_cards: "probe" names own cards where their category is settled; "never" never does.
