@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from time import monotonic
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page
 
 from cluedo.engine.record import GameRecord
-from helpers.browser import Visit, browser
+from helpers.browser import PATIENCE_MS, Visit, browser
 from helpers.sites import PHONE, Server
 
 SEED = 3
@@ -125,23 +126,23 @@ def guided(server: Server, screen: dict[str, Any], *seen: str) -> Iterator[Page]
 
 def wait_until(page: Page, so: Callable[[], bool]) -> None:
     """Wait until something is so."""
-    for _ in range(6_000):  # two minutes
-        if so():
-            return
+    end = monotonic() + PATIENCE_MS / 1000
+    while not so():
+        assert monotonic() < end, f"it did not come to pass: {page.locator('body').inner_text()}"
         page.wait_for_timeout(20)
-    pytest.fail(f"it did not come to pass: {page.locator('body').inner_text()}")
 
 
 def who_may_act(*pages: Page) -> Page | None:
     """Who may do something now; nobody once the game is over."""
-    for _ in range(6_000):  # two minutes
+    end = monotonic() + PATIENCE_MS / 1000
+    while True:
         for page in pages:
             if page.locator("#actions button:not([disabled])").count():
                 return page
         if pages[0].locator("#end:visible").count():
             return None
+        assert monotonic() < end, f"nobody may act: {[page.locator('#doing').inner_text() for page in pages]}"
         pages[0].wait_for_timeout(20)
-    pytest.fail(f"nobody may do anything: {[page.locator('#doing').inner_text() for page in pages]}")
 
 
 def wait_for_one(*pages: Page) -> Page:
