@@ -629,8 +629,9 @@ def test_a_record_is_sent_and_replayed(url, screen, tmp_path):
 def test_the_puzzle_is_solved_by_keyboard_and_kept_over_a_reload(url, screen):
     with quiet(f"{url}/puzzle/{DAY}", screen) as page:
         hint, regions = page.get_by_role("button", name="Hint"), page.locator(REGIONS).count()
-        hint.click()
-        for _ in range(3):
+        hint.dblclick()
+        for number in range(1, 4):
+            page.wait_for_selector(f"text=/\\b{number} hint/")
             hint.focus()
             page.keyboard.press("Enter")
         page.wait_for_selector("text=2 proofs are left.")
@@ -644,6 +645,15 @@ def test_the_puzzle_is_solved_by_keyboard_and_kept_over_a_reload(url, screen):
         page.wait_for_selector("text=The best question:")
         page.reload()
         expect(page.locator("[data-part=score]")).to_contain_text("The puzzle is over. 0 of")
+
+
+def test_what_is_found_in_one_tab_of_the_puzzle_is_not_lost_by_another(url):
+    with quiet(f"{url}/puzzle/{DAY}", DESKTOP) as page:
+        other = page.context.new_page()
+        other.goto(page.url)
+        for tab, told in ((page, "1 hint"), (other, "2 hints")):
+            tab.get_by_role("button", name="Hint").click()
+            expect(tab.locator("[data-part=score]")).to_contain_text(told)
 
 
 def test_the_puzzle_fits_a_phone_in_french_and_is_printed_whole(url):

@@ -12,15 +12,17 @@ let progress = kept(key) ?? {};
 let spot = null;
 
 let last = Promise.resolve();
+let steps = 0;  // that are on their way
 
-/** One step after the other: each goes on from what the one before has brought. */
+/** One step after the other: each goes on from what the one before has brought, in whichever tab. */
 function step(wish) {
-  last = last.then(() => take(wish));
+  steps += 1;
+  last = last.then(() => take(wish)).then(() => { steps -= 1; });
 }
 
 async function take(wish) {
   const trouble = byId("trouble");
-  const [, body] = await send(panels.dataset.link, { ...wish, progress });
+  const [, body] = await send(panels.dataset.link, { ...wish, progress: kept(key) ?? progress });
   trouble.hidden = Boolean(body.parts);
   if (body.parts) {
     keepFocus(() => show(body, wish));
@@ -55,7 +57,7 @@ document.addEventListener("click", (event) => {
     turnTo(go);
     byId("told-panel").hidden = true;
   } else if (what === "hint") {
-    step({ do: "hint" });
+    if (!steps && event.detail < 2) step({ do: "hint" }); // a double click costs one, and an impatient one none
   } else if (what === "ask") {
     byId("ask").showModal();
   } else if (what === "solution") {
