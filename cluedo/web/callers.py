@@ -16,7 +16,7 @@ from cluedo.web.open_tables import OpenTable
 from cluedo.web.responses import set_cookie, site_path
 from cluedo.web.shared import site_of
 
-__all__ = ["Caller", "caller_of", "key_of", "new_seat_secret", "new_table_id", "remember_seat"]
+__all__ = ["Caller", "caller_of", "key_of", "new_table_id", "remember_seat"]
 
 _LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 _ID_LENGTH: Final = 10
@@ -65,11 +65,6 @@ async def caller_of(request: Request) -> Caller:
 def new_table_id() -> str:
     """The end of the link of a new table."""
     return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
-
-
-def new_seat_secret() -> str:
-    """What a browser keeps to sit on a seat from now on."""
-    return secrets.token_urlsafe(18)
 
 
 def key_of(secret: str) -> str:

@@ -29,10 +29,10 @@ from cluedo.session.tables.seating import (
     free_suspects,
 )
 from cluedo.session.tables.showing import state_json
-from cluedo.web.callers import Caller, caller_of, key_of, new_seat_secret, new_table_id, remember_seat
+from cluedo.web.callers import Caller, caller_of, key_of, new_table_id, remember_seat
 from cluedo.web.open_tables import record_name
 from cluedo.web.responses import page, redirect, refusal_response, site_path
-from cluedo.web.shared import site_of
+from cluedo.web.shared import is_link_secret, new_link_secret, site_of
 from cluedo.web.submissions import check_may_begin, read_form
 from cluedo.web.table_page import table_page
 from cluedo.words.narration import as_sentence
@@ -95,7 +95,7 @@ async def open_table(request: Request) -> Response:
     """Open a table as the form says, and go there as its host."""
     form = dict(await read_form(request))
     check_may_begin(request)
-    secret = new_seat_secret()
+    secret = new_link_secret()
     try:
         clock = int(form["clock"]) if form.get("clock", "").isdecimal() and len(form["clock"]) < 9 else -1
         options = TableOptions.checked(form.get("map"), form.get("movement"), form.get("hints") == "on", clock)
@@ -110,7 +110,7 @@ async def play_computer(request: Request) -> Response:
     """Deal the cards at once, to the visitor and two players of a level; the page explains itself as it goes."""
     level = (await read_form(request)).get("level", "")
     check_may_begin(request)
-    secret = new_seat_secret()
+    secret = new_link_secret()
     table = create_table(new_table_id(), TableOptions(default_map()), key_of(secret), tr("Guest"), [level] * 2)
     table.start(key_of(secret))
     return await _go_to_new(request, table, secret, "?guide")
@@ -166,6 +166,7 @@ def _join_page(request: Request, table: OnlineTable, trouble: str = "", name: st
         seats=state_json(table, None)["seats"],
         suspects=_suspects(table) if table.phase == "lobby" else [],
         longest=LONGEST_NAME,
+        secret=new_link_secret(),  # so it is the same seat if the answer is lost and the form is sent again
         trouble=trouble,
         name=name,
         terms=_terms(table),
@@ -204,7 +205,8 @@ async def join(request: Request) -> Response:
     caller = await caller_of(request)
     if caller.seat is not None:  # sent twice
         return redirect(request, f"/r/{caller.table.id}")
-    secret = new_seat_secret()
+    if not is_link_secret(secret := form.get("secret", "")):
+        secret = new_link_secret()
     try:
         await caller.open_table.act(lambda table: table.sit(key_of(secret), form.get("name", ""), _suspect(form)))
     except CluedoError as error:

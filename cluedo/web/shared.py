@@ -34,7 +34,7 @@ _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 def new_link_secret() -> str:
-    """The end of a link that nobody guesses."""
+    """The end of a link that nobody guesses, or what a browser keeps to sit on a seat from now on."""
     return token_urlsafe(_BYTES)
 
 

@@ -519,10 +519,15 @@ def test_nobody_is_offline_to_themselves(ann):
         assert [table_seat["online"] for table_seat in state(visitor, path)["now"]["seats"][:2]] == there
 
 
-def test_who_sits_down_twice_takes_one_seat(ann):
-    path = opened(ann, "open", "open")
-    bob = joined(ann, path, "Bob")
-    assert bob.send_form(path, name="Bob again").url.path == path
+@pytest.mark.parametrize("lost", [False, True])
+def test_who_sits_down_twice_takes_one_seat(ann, lost):
+    path, bob = opened(ann, "open", "open"), another(ann)
+    secret = re.search('name="secret" value="(.+?)"', bob.get(path).text)[1]
+    for name in ("Bob", "Bob again"):
+        assert bob.send_form(path, name=name, secret=secret).url.path == path
+        assert "You have a seat." in bob.get(path).text
+        if lost:  # the answer, and the cookie with it
+            bob.cookies.delete("seat")
     assert [table_seat.name for table_seat in open_table(ann, path).table.seats] == ["Ann", "Bob", ""]
 
 
