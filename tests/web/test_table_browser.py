@@ -480,6 +480,22 @@ def test_a_dialog_that_waits_for_a_hint_says_so_and_fills_in_by_itself(server):
         title.get_by_text("No connection: try again.").wait_for()  # nothing asks for a hint again by itself
 
 
+def test_what_a_hint_proposes_is_not_done_once_the_game_has_gone_on(server):
+    with seated(server, DESKTOP) as page:
+        other, asked = page.context.new_page(), []
+        other.goto(page.url)
+        wait_for_one(page)
+        page.route("**/hint?*", lambda route: asked.append(route))
+        page.locator("#hint").click()
+        wait_until(page, lambda: bool(asked))
+        before = page.locator("#actions").inner_text()
+        act(wait_for_one(other))
+        wait_until(page, lambda: page.locator("#actions").inner_text() not in (before, ""))
+        asked[0].continue_()
+        page.locator("#talk-body p").first.wait_for()
+        assert page.locator("#talk .primary").count() == 0
+
+
 def test_what_a_hint_proposes_is_done_with_one_tap_on_the_phone(server):
     with seated(server, PHONE) as page:
         for _ in range(3):

@@ -365,9 +365,10 @@ $("hint")?.addEventListener("click", async () => {
   if (status === 200) hinted = fresh;
   if (asked.closed) return;
   const [first, ...others] = hint.sections ?? [{ title: hint.error ?? words.lost, lines: [] }];
-  proposed = { cards: first.proposed ?? [], accuses: first.tone !== "plain" };
+  const timely = () => fresh.at === now.moment;  // else the move may be another one by now
+  if (timely()) proposed = { cards: first.proposed ?? [], accuses: first.tone !== "plain" };
   fillTalk(first.title, [...lines(first), ...others.flatMap(sectionNodes)]);
-  if (hint.do && now.offer) $("talk-buttons").append(button(words.do_it, () => { $("talk").close(); doIt(hint.do); }, "primary"));
+  if (hint.do && now.offer && timely()) $("talk-buttons").append(button(words.do_it, () => { $("talk").close(); if (timely()) doIt(hint.do); }, "primary"));
   unfold();
   if (naming && proposed.cards.length) showDoing();
 });
