@@ -163,6 +163,12 @@ def test_the_last_case_is_read_offline_as_it_was_seen(screen):
         assert page.locator("article button").all_text_contents() == ["Try again"]
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert faults(page) == []
+        page.evaluate("window.stays = true")
+        page.route("**/assistant", lambda route: route.fulfill(status=502), times=1)
+        with page.expect_response("**/assistant"):  # a proxy is there, and no server yet
+            page.evaluate("dispatchEvent(new Event('online'))")
+        page.wait_for_timeout(200)
+        assert page.evaluate("window.stays")
         go(page, "/puzzle")
         assert sentence(page) == UNREACHED
         assert faults(page) == []

@@ -28,7 +28,10 @@ else if (copy) {
 }
 for (const button of all(".again")) button.onclick = () => location.reload();
 function lookAgain() {
-  fetch(base, { method: "HEAD" }).then(() => location.reload(), () => { /* there is a network, but no server yet */ });
+  fetch(base, { method: "HEAD" }).then(
+    ({ ok }) => { if (ok) location.reload(); }, // else a proxy has answered in its place
+    () => { /* there is a network, but no server yet */ },
+  );
 }
 addEventListener("online", lookAgain);
 setInterval(lookAgain, 5000); // a server comes back without that event, and the event may come before anybody listens
