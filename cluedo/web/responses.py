@@ -107,7 +107,7 @@ def refusal_response(request: Request, status: int, text: str, back: str = "/") 
     """A refusal with this sentence: for people a page, which leads back to the start or a table; JSON for scripts."""
     if "text/html" not in request.headers.get("accept", "text/html"):
         return JSONResponse({"error": as_sentence(text)}, status)
-    return page(request, "refusal.html", status, text=as_sentence(text), back=back)
+    return page(request, "refusal.html", status, text=as_sentence(text), back=back, gone=status == HTTPStatus.NOT_FOUND)
 
 
 @cache

@@ -140,7 +140,7 @@ def test_the_invitation_is_copied_also_where_there_is_no_https(server):
 
 
 def test_the_start_page_leads_back_to_a_table_that_waits_for_others_until_one_leaves_it(server):
-    with browsers(PHONE) as (ann,):
+    with browsers(PHONE | {"service_workers": "block"}) as (ann,):
         page = ann.page
         link = open_table(page, server, "open", "easy", board="tiny")
         kept = partial(page.evaluate, "(localStorage.getItem('cluedo-games') ?? '').includes('/r/')")
@@ -148,6 +148,10 @@ def test_the_start_page_leads_back_to_a_table_that_waits_for_others_until_one_le
         page.goto(server.url)
         game = page.locator("#games a")
         expect(game.locator("span")).to_have_text([re.compile(" · easy$"), re.compile(r"\d{4}, \d+:\d\d")])
+        page.route(link, lambda route: route.fulfill(status=204), times=1)
+        with page.expect_response(link):  # the page of the table does not come
+            game.click(no_wait_after=True)
+        page.reload()
         game.click()
         page.wait_for_selector(".lobby")
         assert page.url == link
@@ -155,7 +159,12 @@ def test_the_start_page_leads_back_to_a_table_that_waits_for_others_until_one_le
         page.get_by_role("button", name="Leave the table").click()
         page.wait_for_url(server.url)  # nobody is left there
         assert game.count() == 0
-        assert not ann.complaints
+        assert not [told for told in ann.complaints if "Service Worker registration blocked" not in told]
+        page.evaluate("localStorage.setItem('cluedo-games', JSON.stringify({ '/r/abcdefghij': { title: 'Gone' } }))")
+        page.reload()
+        game.click()
+        page.get_by_role("heading", name="There is no such table").wait_for()
+        wait_until(page, lambda: not kept())
 
 
 def test_everybody_is_told_who_plays_a_seat_from_now_on(server):

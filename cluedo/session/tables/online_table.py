@@ -119,8 +119,7 @@ class OnlineTable:
 
     def sit(self, key: str, name: object, suspect: int | None = None) -> int:
         """Sit down on the first open seat; raises :class:`CluedoError` where there is none, or the suspect is taken."""
-        seated = self.seat_of(key)
-        if seated is not None:  # the form came twice
+        if (seated := self.seat_of(key)) is not None:  # the form came twice
             return seated
         if not self.open_seats:
             raise CluedoError("there is no free seat at this table; you can watch")
