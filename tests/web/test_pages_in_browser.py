@@ -799,10 +799,11 @@ def test_the_page_of_a_case_has_all_columns_in_sight_on_a_phone(tmp_path):
             assert lines == ["none", "underline", *["none"] * 5], "one's own column"
 
 
-def test_the_settings_close_by_a_key_and_by_a_tap_beside_them(url):
-    with quiet(f"{url}/assistant", DESKTOP) as page:
+@SIZES
+def test_the_settings_close_by_a_key_and_by_a_tap_beside_them(url, screen):
+    with quiet(f"{url}/", screen) as page:
         settings = page.get_by_role("button", name="Settings")
-        for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(30, 400)):
+        for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(4, 400)):
             settings.focus()
             page.keyboard.press("Enter")
             page.get_by_role("button", name="Français").wait_for()

@@ -9,8 +9,7 @@ from contextlib import closing
 from xml.etree import ElementTree
 
 import pytest
-from helpers.browser import NEEDS_CHROMIUM, quiet
-from helpers.sites import ADDRESS, DESKTOP, PHONE, Client, client, served
+from helpers.sites import ADDRESS, Client, client
 
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.mapfile import picture_names
@@ -195,13 +194,3 @@ def test_a_token_outlives_the_server(tmp_path):
             visitor.cookies.set("visitor", "a" * 32)
             tokens.append(visitor.token)
     assert tokens[0] == tokens[1]
-
-
-@pytest.mark.slow
-@NEEDS_CHROMIUM
-@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_start_page_fits_and_asks_nobody_else(screen):
-    with served() as url, quiet(f"{url}/", screen) as page:
-        page.get_by_role("button", name="Settings").click()
-        page.get_by_role("button", name="Français").click()
-        page.wait_for_selector('html[lang="fr"]')

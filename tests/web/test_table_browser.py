@@ -23,7 +23,6 @@ from helpers.browser_tables import (
     go_on,
     groups,
     guided,
-    join,
     leave_cards,
     name_cards,
     open_table,
@@ -73,17 +72,6 @@ def test_who_wants_no_motion_has_time_to_read_nevertheless(server):
         assert 0.4 * 1300 in page.evaluate("window.delays"), "after a question"
         assert page.evaluate("document.getAnimations().length") == 0
         assert page.locator(".pawn").first.evaluate("(pawn) => getComputedStyle(pawn).transitionDuration") == "0s"
-
-
-def test_what_somebody_is_about_to_press_is_not_drawn_anew(server):
-    """A click on an element that is replaced meanwhile is lost."""
-    with browsers(DESKTOP, DESKTOP) as (ann, bob):
-        link = open_table(ann.page, server, "open", "easy")
-        ann.page.evaluate("document.querySelector('.danger').pressed = true")
-        join(bob.page, link, "Bob")
-        ann.page.locator("#seat-list", has_text="Bob").wait_for()
-        assert ann.page.evaluate("document.querySelector('.danger').pressed")
-        deal(ann.page, bob.page)
 
 
 @pytest.mark.parametrize("screen", [PHONE, LOW, SIDEWAYS, DESKTOP], ids=["phone", "low", "sideways", "desktop"])

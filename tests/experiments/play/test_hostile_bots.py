@@ -15,8 +15,6 @@ from helpers.hostile_bots import HEAD, HOSTILE, LOSES_ALL, PEEK, PLAYS_ON, deed
 from helpers.laboratory import contents
 from helpers.programs import LONGEST_S, START, alive, cluedo
 
-from cluedo.cli import compiling
-
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="a bot's process needs a Unix")]
 
 BATCH = Batch("bot.py:Bot", "chunk = 6\n")
@@ -92,7 +90,7 @@ class Bot(Bot):
 def test_a_bot_plays_the_same_games_in_its_own_process_as_trusted(text, tmp_path, monkeypatch):
     folder = BATCH.written(tmp_path / "here", text)
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(compiling, "_PATIENCE_S", LONGEST_S)  # that one waits for it is told here alone
+    monkeypatch.setattr("cluedo.cli.compiling._PATIENCE_S", LONGEST_S)  # else it is told that one waits
     players = ("--players", "bot.py:Bot,hard,bot.py:Bot", *ALONE[2:])
     told = []
     for out, more in (("here", ["--trusted"]), ("there", [])):

@@ -15,6 +15,7 @@ from random import Random
 import duckdb
 import pytest
 from helpers.cases import cases
+from helpers.chunk_work import HANGS_S, wait_until
 from helpers.laboratory import rows_of
 
 from cluedo.experiments.read.score import read_score
@@ -23,8 +24,6 @@ KILLS = cases(30, 3)
 GAMES = cases(60_000, 3_000)
 CHUNK = GAMES // 60
 SEATS = 3
-LIMIT_S = 300.0
-"""Seconds in which anything that is waited for has come, however busy the machine is."""
 
 EXPERIMENT = f"""
 name = "kills"
@@ -64,7 +63,7 @@ def running(out: Path, *more: str) -> Iterator[subprocess.Popen[bytes]]:
 
 def ends_well(process: subprocess.Popen[bytes]) -> None:
     """Wait for the end of a run."""
-    _, told = process.communicate(timeout=LIMIT_S)
+    _, told = process.communicate(timeout=HANGS_S)
     assert process.returncode == 0, told.decode()
 
 
@@ -75,10 +74,7 @@ def stored(out: Path) -> int:
 
 def has_stored(process: subprocess.Popen[bytes], out: Path, chunks: int) -> bool:
     """Wait until so many chunks are there; whether that was before the end of the run."""
-    deadline = time.monotonic() + LIMIT_S
-    while stored(out) < chunks and process.poll() is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+    wait_until(lambda: stored(out) >= chunks or process.poll() is not None)
     return process.poll() is None
 
 
