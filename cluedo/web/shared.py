@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from asyncio import Task
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
@@ -10,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.requests import Request
@@ -35,7 +35,7 @@ _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 
 def new_link_secret() -> str:
     """The end of a link that nobody guesses, or what a browser keeps to sit on a seat from now on."""
-    return token_urlsafe(_BYTES)
+    return secrets.token_urlsafe(_BYTES)
 
 
 def link_secret_from(text: str) -> str:

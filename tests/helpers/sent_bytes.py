@@ -178,7 +178,7 @@ def table(deal: Deal) -> Iterator[TappedTable]:
         patch.setattr(game, "draw_deal", lambda *_: deal)
         patch.setattr(open_tables, "think", think)
         patch.setattr(table_page, "_BEAT_S", None)  # how often it comes, a clock decides
-        patch.setattr(secrets, "token_urlsafe", lambda _: f"{next(numbers):024d}")
+        patch.setattr(secrets, "token_urlsafe", lambda _: f"{next(numbers):022d}")
         patch.setattr(secrets, "choice", lambda choices: choices[next(numbers) % len(choices)])
         patch.setattr(secrets, "randbits", lambda _: 5)
         patch.setattr(web_site, "token_bytes", bytes)
