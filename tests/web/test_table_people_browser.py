@@ -105,6 +105,22 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
         server.end()
 
 
+def test_who_is_at_a_table_that_the_server_has_lost_is_told(tmp_path):
+    server = Server(tmp_path)
+    try:
+        with browsers(PHONE) as (ann,):
+            page = ann.page
+            at_a_table(page, server)
+            server.kill()
+            for file in tmp_path.glob("site.db*"):
+                file.unlink()
+            server.begin()
+            page.get_by_text("There is no such table").wait_for()
+            page.wait_for_function("localStorage.getItem('cluedo-games') === '{}'")  # and nothing leads back there
+    finally:
+        server.end()
+
+
 def test_who_leaves_is_asked_before_and_watches_without_a_sheet(server):
     with seated(server, PHONE) as page:
         link = page.url

@@ -6,6 +6,12 @@ const BEAT_MS = 20000;
 const AGAIN_MS = 2000;
 const BACK_MS = 3000;
 
+/** Where the table is there no more, its page says so. */
+async function reloadIfGone() {
+  const answer = await fetch(location.href, { method: "HEAD" }).catch(() => null);
+  if (answer?.status === 404) location.reload();
+}
+
 /** Opens a stream again and again, each time after the last moment that it has told. */
 export class Stream {
   constructor(path, after, tell) {
@@ -32,7 +38,10 @@ export class Stream {
       this.state(true);
       this.tell(JSON.parse(message.data));
     };
-    source.onerror = () => this.fail();
+    source.onerror = () => {
+      if (source.readyState === EventSource.CLOSED) reloadIfGone();  // it was refused, not cut off
+      this.fail();
+    };
   }
 
   fail() {
