@@ -19,14 +19,14 @@ SEED = 3
 """Of every game here: its cards and dice let happen what the tests wait for."""
 
 
-AT_ONCE = """if (location.protocol === "http:") localStorage["cluedo-table"] ??= JSON.stringify({ pace: "off" })"""
+AT_ONCE = """if (location.protocol === "http:") localStorage["cluedo-table"] ??= JSON.stringify({ speed: "off" })"""
 
 
-def choose_speed(page: Page, pace: str) -> None:
+def choose_speed(page: Page, speed: str) -> None:
     """Choose at a table how fast everything is told from now on."""
     settings = page.get_by_role("button", name="Settings")
     settings.click()
-    page.get_by_label("Speed").select_option(pace)
+    page.get_by_label("Speed").select_option(speed)
     settings.click()
 
 

@@ -85,6 +85,13 @@ class Assisted:
         self.settle()
         return self.taps
 
+    def type(self, *lines: str) -> None:
+        """Type lines, one after another."""
+        for line in lines:
+            self.page.fill("#line", line)
+            self.page.keyboard.press("Enter")
+            self.settle()
+
     def settle(self) -> None:
         """Wait for the answer; a doubtful entry is kept."""
         self.page.wait_for_selector("body:not(.busy)")
@@ -372,10 +379,7 @@ def test_a_look_at_a_cell_and_a_doubt_leave_the_cards_that_are_chosen(on_desktop
 def test_a_change_of_an_entry_begins_with_who_asked_and_the_cards_and_one_before_it_with_neither(on_phone):
     page = on_phone.page
     pressed = page.locator("[data-by][aria-pressed=true], [data-card][aria-pressed=true]")
-    for typed in ("2 asks mustard dagger study: 3", "3 accuses plum rope hall: wrong"):
-        page.fill("#line", typed)
-        page.keyboard.press("Enter")
-        on_phone.settle()
+    on_phone.type("2 asks mustard dagger study: 3", "3 accuses plum rope hall: wrong")
     page.click(".tabbar [data-go=entries]")
     page.click("[data-entry='1']")
     page.click("#do-insert")
@@ -404,10 +408,7 @@ def test_a_change_that_is_refused_is_mended_in_its_place_and_one_that_is_begun_w
         page = visit.page
         page.goto(f"{url}/assistant")
         assisted = Assisted(page, noted_game("classic", 4, 2, "medium")[0])
-        for typed in ("2 asks plum dagger study: 3", "3 asks white wrench lounge: 4"):
-            page.fill("#line", typed)
-            page.keyboard.press("Enter")
-            assisted.settle()
+        assisted.type("2 asks plum dagger study: 3", "3 asks white wrench lounge: 4")
         page.click(".tabbar [data-go=entries]")
         page.click("[data-entry='2']")
         page.click("#do-edit")
@@ -517,10 +518,7 @@ def test_a_contradiction_is_explained_and_mended_by_a_tap(on_phone):
     page = on_phone.page
     others = [[card for card in ids if not on_phone.setting.hand >> card & 1] for ids in on_phone.setting.deck.ids]
     three = " ".join(on_phone.setting.deck.names[cards[0]] for cards in others)
-    for line in (f"2 asks {three}: nobody", f"2 asks {three}: 3 shows"):
-        page.fill("#line", line)
-        page.keyboard.press("Enter")
-        on_phone.settle()
+    on_phone.type(f"2 asks {three}: nobody", f"2 asks {three}: 3 shows")
     toast = page.locator("#entered:visible")
     assert "✓" not in toast.inner_text()
     assert "This contradicts other entries." in toast.inner_text()

@@ -44,14 +44,14 @@ pytestmark = [pytest.mark.slow, NEEDS_CHROMIUM]
 PACES = {"off": 0.0, "usual": 1.0, "fast": 0.4, "slow": 2.0}
 
 
-@pytest.mark.parametrize("pace", some(PACES, 2))
-def test_all_is_told_as_fast_as_wished_on_this_device(server, pace):
+@pytest.mark.parametrize("speed", some(PACES, 2))
+def test_all_is_told_as_fast_as_wished_on_this_device(server, speed):
     with seated(server, DESKTOP | {"reduced_motion": "no-preference"}, scripts=[DELAYS_ARE_NOTED]) as page:
-        choose_speed(page, pace)
+        choose_speed(page, speed)
         page.reload()
-        assert page.locator("#pace").input_value() == pace
+        assert page.locator("#speed").input_value() == speed
         duration = page.locator(".pawn").first.evaluate("(pawn) => getComputedStyle(pawn).transitionDuration")
-        assert float(duration.removesuffix("s")) == pytest.approx(0.45 * PACES[pace])
+        assert float(duration.removesuffix("s")) == pytest.approx(0.45 * PACES[speed])
         for _ in range(12):
             over = who_may_act(page) is None
             waited = set(page.evaluate("window.delays"))
@@ -59,7 +59,7 @@ def test_all_is_told_as_fast_as_wished_on_this_device(server, pace):
             if seen or over:
                 break
             act(page)
-        assert seen == {pace} - {"off"}
+        assert seen == {speed} - {"off"}
 
 
 def test_who_wants_no_motion_has_time_to_read_nevertheless(server):
@@ -200,7 +200,7 @@ def test_where_everybody_answers_each_card_stays_until_it_is_tapped(server):
         assert page.locator("#shown").is_hidden()
 
 
-FAST = """localStorage.setItem("cluedo-table", JSON.stringify({ pace: "fast" }))"""
+FAST = """localStorage.setItem("cluedo-table", JSON.stringify({ speed: "fast" }))"""
 
 
 PROMPTS_ARE_NOTED = """document.addEventListener("DOMContentLoaded", () => {

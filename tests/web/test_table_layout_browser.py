@@ -340,7 +340,7 @@ def test_enlarged_four_times_each_part_of_the_table_has_the_width_of_the_window(
             page.get_by_role("button", name="Settings").click()
             page.locator("#settings legend").first.hover()
             page.mouse.wheel(0, 600)
-            expect(page.locator("#pace")).to_be_in_viewport(ratio=1)
+            expect(page.locator("#speed")).to_be_in_viewport(ratio=1)
             page.keyboard.press("Escape")
         for part in ("#pane-board", "#doing", "#seats"):
             box = page.locator(part).bounding_box()

@@ -11,7 +11,15 @@ from cluedo.ai.knowledge.caselog import PERSONS, case_log
 from cluedo.ai.knowledge.posterior import TooManyDeals
 from cluedo.ai.levels import PlayerSpec
 from cluedo.ai.match import Match, seat_players
-from cluedo.ai.positions.exact import ExactAnswer, Finding, Position, difficulty_of, exact_answer, findings
+from cluedo.ai.positions.exact import (
+    LEAST_DEPTHS,
+    ExactAnswer,
+    Finding,
+    Position,
+    difficulty_of,
+    exact_answer,
+    findings,
+)
 from cluedo.engine.board import Board
 from cluedo.engine.deal import Seeds
 from cluedo.engine.errors import CluedoError
@@ -82,7 +90,7 @@ class Picker:
                 last = deal
                 yield picked
             elif deal - last >= _MOST_GAMES:
-                wanted = "0–5" if difficulty is None else difficulty
+                wanted = f"0–{len(LEAST_DEPTHS)}" if difficulty is None else difficulty
                 raise CluedoError(
                     "no position of difficulty {level} in {games:,} games", level=wanted, games=_MOST_GAMES
                 )

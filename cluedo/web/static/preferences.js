@@ -5,10 +5,10 @@ import { byId as $, keep, kept } from "./page.js";
 const KEY = "cluedo-table";
 const PACES = { slow: 2, usual: 1, fast: .4, off: 0 };
 
-export const preferences = { sound: true, blink: true, keys: true, pace: "usual", ...kept(KEY) };
+export const preferences = { sound: true, blink: true, keys: true, speed: "usual", ...kept(KEY) };
 
 /** By what every pause and every motion is multiplied. Where the device asks for no motion, pauses stay: they are for reading. */
-const pace = () => PACES[preferences.pace];
+const pace = () => PACES[preferences.speed];
 
 function apply() {
   document.body.classList.toggle("keyless", !preferences.keys);

@@ -7,7 +7,7 @@ import { enterSheet } from "./sheet_keys.js";
 const SIGNS = ["", "✓", "✗", "?"];
 
 /** Writes a mark or a note into a sheet as the server tells it, if it tells one; what was seen stays. */
-export function put(sheet, { card, column, sign, note }) {
+export function putMark(sheet, { card, column, sign, note }) {
   if (!sheet) return;
   if (note !== undefined) sheet.notes[card] = note;
   else if (!sheet.cells.some(([row, place,, seen]) => row === card && place === column && seen)) sheet.cells.push([card, column, sign, 0]);

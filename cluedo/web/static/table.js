@@ -13,7 +13,7 @@ import { cardItem, picture } from "./pictures.js";
 import { pause, preferences, resume, skip } from "./preferences.js";
 import { Seats } from "./seats.js";
 import { ask, send } from "./send.js";
-import { put, Sheet } from "./sheet.js";
+import { putMark, Sheet } from "./sheet.js";
 import { Stream } from "./stream.js";
 import { first, setting, words } from "./table_data.js";
 import { fillTalk, talk } from "./talk.js";
@@ -50,7 +50,7 @@ const unanswered = [];  // those on their way, of which the news that come meanw
 function write(mark) {
   const told = { ...mark, game: gameOf(now) };
   unanswered.push(mark);
-  for (const known of [now, ...updates.map((update) => update.now)]) put(known.sheet, mark);
+  for (const known of [now, ...updates.map((update) => update.now)]) putMark(known.sheet, mark);
   written = written.then(() => stream.insist(`${address}/sheet`, told)).then(([status]) => {
     unanswered.shift();
     if (status !== 200) stream.open();  // what is kept is shown again
@@ -61,7 +61,7 @@ function write(mark) {
 
 const stream = new Stream(`${address}/events`, first.now.moment, (update) => {
   if (now?.phase === "over" && gameOf(update.now) !== gameOf(now)) { offerNext(); return; }
-  for (const mark of unanswered) put(update.now.sheet, mark);
+  for (const mark of unanswered) putMark(update.now.sheet, mark);
   updates.push(update);
   tell();
 });
