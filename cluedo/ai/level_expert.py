@@ -141,6 +141,8 @@ class ExpertPlayer(Player):
         self._opponents = Opponents(self._reader.evidence, self._model)
         self._margin = self._caution - _FEWER_CARDS * max(0.0, BOX_BITS - self._opponents.race.bits)
         self._blind = hidden_in_pool(view) > 0
+        unseen = self._reader.evidence.pool_at if self._blind else None
+        self._elsewhere = [place for place in range(self._envelope) if place not in (view.seat, unseen)]
         self._questions: list[_Candidate] = []
         self._taken = -1
         self.weighed: WinChances | None = None
@@ -170,8 +172,9 @@ class ExpertPlayer(Player):
         outlook = self._opponents.outlook(self._opponents.likelihoods(deals, self.random.getrandbits(62)))
         odds = self._odds.marginals[:, self._envelope]
         likely = weighed_cards(odds, deals, outlook.weights, self._envelope)
-        suspects = self._worth_naming(likely, deck.masks[Category.SUSPECT], view.hand)
-        weapons = self._worth_naming(likely, deck.masks[Category.WEAPON], view.hand)
+        worth_asking = self._worth_asking()
+        suspects = self._worth_naming(likely, deck.masks[Category.SUSPECT], worth_asking, view.hand)
+        weapons = self._worth_naming(likely, deck.masks[Category.WEAPON], worth_asking, view.hand)
         triples = [(s, w, r) for r in deck.rooms for s in suspects for w in weapons]
         told = sampled_information(self._odds, triples, deals, outlook.weights)
         hazards = outlook.hazards.tolist()
@@ -187,12 +190,17 @@ class ExpertPlayer(Player):
             suspect, weapon, room = triples[row * len(extras) + best]
             self._questions.append(_Candidate(suspect, weapon, room, float(worths[row, best])))
 
-    def _worth_naming(self, likely: Floats, category: int, hand: int) -> list[int]:
-        """The likeliest cards of a category that are still open, and one that nobody else can show."""
-        cards, odds = bits(category), self._odds.marginals[:, self._envelope]
-        still_open = sorted((card for card in cards if 0.0 < odds[card] < 1.0), key=lambda card: -likely[card])
-        chosen = still_open[: self._candidates]
-        if safe := bits(category & hand) or [card for card in cards if odds[card] == 1.0]:
+    def _worth_asking(self) -> int:
+        """The mask of the cards that may be in the envelope, or elsewhere, where somebody may show or find them."""
+        odds = self._odds.marginals
+        asked = (odds[:, self._envelope] > 0.0) & odds[:, self._elsewhere].any(axis=1)
+        return sum(1 << card for card in np.flatnonzero(asked).tolist())
+
+    def _worth_naming(self, likely: Floats, category: int, worth_asking: int, hand: int) -> list[int]:
+        """The likeliest cards of a category that are worth asking about, and one that nobody else can show."""
+        chosen = sorted(bits(category & worth_asking), key=lambda card: -likely[card])[: self._candidates]
+        odds = self._odds.marginals[:, self._envelope]
+        if safe := bits(category & hand) or [card for card in bits(category & ~worth_asking) if odds[card] > 0.0]:
             chosen.append(pick(self.random, safe))
         return chosen
 
@@ -231,16 +239,9 @@ class ExpertPlayer(Player):
         proved = np.flatnonzero(self._odds.marginals[:, self._envelope] == 1.0).tolist()
         if len(proved) == len(Category):
             return Accusation(*proved)
-        if self._blind and self._knows_all_it_can(view):
+        if self._blind and not self._worth_asking():
             return Accusation(*self._odds.envelopes()[0][0])
         return self._guess(view)
-
-    def _knows_all_it_can(self, view: PlayerView) -> bool:
-        """Whether only a pool into which nobody looks hides the envelope still: no other hand holds an open card."""
-        odds = self._odds.marginals
-        still_open = (odds[:, self._envelope] > 0.0) & (odds[:, self._envelope] < 1.0)
-        others = [seat for seat in range(view.table.seats) if seat != view.seat]
-        return not odds[still_open][:, others].any()
 
     def _guess(self, view: PlayerView) -> Accusation | None:
         """The likeliest envelope, where a guess is likelier to win than to play on."""

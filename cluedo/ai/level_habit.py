@@ -112,8 +112,8 @@ class HabitPlayer(HardPlayer):
             return pick(self.random, bits(cards & view.hand))
         if self._ask == "any":
             return pick(self.random, bits(cards & ~view.hand or cards))
-        still_open = self._worth_asking(view, cards)
+        still_open = self._worth_asking(view) & cards
         again = still_open & self._asked if self._ask == "same" else 0
-        card = pick(self.random, bits(again or still_open or self._proved & cards))
+        card = pick(self.random, bits(again or still_open or self._may_be & cards))
         self._asked = self._asked & ~cards | 1 << card
         return card

@@ -82,7 +82,7 @@ class HardPlayer(Player):
         """The accusation to make if it is allowed, or None."""
         if self._proved.bit_count() == len(Category):
             return Accusation(*bits(self._proved))
-        if self._blind and not self._open() & self._held(view):
+        if self._blind and not self._worth_asking(view):
             self._guess_made = random_envelope(view, self._may_be, self.random, self._guess_made)
             return self._guess_made
         return None
@@ -92,14 +92,10 @@ class HardPlayer(Player):
         self._deducer.update()
         self._may_be, self._proved = self._deducer.envelope
 
-    def _open(self) -> int:
-        """The mask of the cards that may be in the envelope and are not proved to be."""
-        return self._may_be & ~self._proved
-
-    def _worth_asking(self, view: PlayerView, category: int) -> int:
-        """The open cards of a category, a mask; those that nobody holds last: of them no answer tells more."""
-        still_open = self._open() & category
-        return (view.table.pool_size and still_open & self._held(view)) or still_open
+    def _worth_asking(self, view: PlayerView) -> int:
+        """The mask of the open cards; where nobody looks into the pool, of those that somebody may hold."""
+        still_open = self._may_be & ~self._proved
+        return still_open & self._held(view) if self._blind else still_open
 
     def _held(self, view: PlayerView) -> int:
         """The mask of the cards that somebody else may hold."""
@@ -114,17 +110,14 @@ class HardPlayer(Player):
 
         In a room that somebody is known to hold, its holder's answer often says nothing new.
         """
-        still_open, deck = self._open(), view.table.deck
-        elsewhere = sum(bool(still_open & deck.masks[c]) for c in (Category.SUSPECT, Category.WEAPON))
-        unanswered = self._proved | (view.hand if self._names_own else 0)
+        worth_asking, deck = self._worth_asking(view), view.table.deck
+        elsewhere = sum(bool(worth_asking & deck.masks[c]) for c in (Category.SUSPECT, Category.WEAPON))
+        unanswered = self._may_be | (view.hand if self._names_own else 0)
         open_, free, held = 1.0 + elsewhere, max(elsewhere, _NOTHING), max(elsewhere * _HELD, _NOTHING)
-        return [open_ if still_open >> r & 1 else free if unanswered >> r & 1 else held for r in deck.rooms]
+        return [open_ if worth_asking >> r & 1 else free if unanswered >> r & 1 else held for r in deck.rooms]
 
     def _named(self, view: PlayerView, category: Category) -> int:
         """The card of a category to name: an open one; in a settled one, one that nobody else can show."""
         mask = view.table.deck.masks[category]
-        choices = self._worth_asking(view, mask)
-        if not choices:
-            proved = self._proved & mask
-            choices = (proved | view.hand & mask) if self._names_own else proved
-        return pick(self.random, bits(choices))
+        unanswered = self._may_be | (view.hand if self._names_own else 0)
+        return pick(self.random, bits(self._worth_asking(view) & mask or unanswered & mask))

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from helpers import level_games
 from helpers.cases import cases
-from helpers.editions import EDITIONS, edition_game, unanswered
+from helpers.editions import EDITIONS, drawn_game, edition_game, unanswered
 from helpers.support import LEVELS, make_game, make_match
 
 from cluedo.ai.levels import parse_player
@@ -22,6 +22,7 @@ from cluedo.engine.rules import Rules
 
 QUICK = ("random", "easy", "medium", "hard", "habit:own=1")
 PATIENT = [level for level in LEVELS if level not in ("random", "medium:original=true", "expert", "montecarlo")]
+PATIENT.append("expert:caution=1")
 """Those that accuse only when they know, and are quick; ``montecarlo`` plays no editions."""
 MIXED = ("medium", "hard", "easy", "habit", "expert", "random")
 ALL = (*QUICK, "habit:guess=0.5:wait=1", "expert", "expert:reading=off", "medium:original=true")
@@ -48,6 +49,13 @@ def test_levels_play_an_edition_without_a_fault(name, levels, games):
 def test_four_of_a_level_come_to_an_end(name, level):
     reasons = {played(name, number, (level,)).result.reason for number in range(3)}
     assert "unfinished" not in reasons
+
+
+@pytest.mark.parametrize("level", ["medium", "hard", "expert:caution=1"])
+def test_a_room_that_nobody_holds_does_not_keep_anybody_from_asking_about_others(level):
+    game = drawn_game(Board.load("classic"), 3, seed=28, pool=2, max_turns=120)
+    make_match(game, [level] * 3).play()
+    assert game.result.reason == "solved"
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
