@@ -26,8 +26,8 @@ UNNOTED: Final = -1
 class Entry:
     """An entry: the events of a hypothesis with its answers, of an accusation, of a look, or of an open hand.
 
-    Make one by :meth:`hypothesis`, :meth:`answered_by_all`, :meth:`accusation`, :meth:`peek` or :meth:`hand`, or from
-    a game's events by :func:`entries_of`.
+    Make one by :meth:`hypothesis`, :meth:`accusation`, :meth:`peek` or :meth:`hand`, or from a game's events by
+    :func:`entries_of`.
 
     Attributes:
         head: the hypothesis, the accusation, the look into the pool, or the hand laid open.
@@ -39,32 +39,24 @@ class Entry:
 
     @classmethod
     def hypothesis(
-        cls, seats: int, by: int, cards: Triple, refuter: int | None = None, card: int | None = None
+        cls, seats: int, by: int, cards: Triple, shows: Mapping[int, int | None], *, everybody: bool = False
     ) -> Entry:
-        """A hypothesis at a table of ``seats`` players, answered by the seat ``refuter``, or by nobody (None).
+        """A hypothesis at a table of ``seats`` players; ``shows``: who showed a card, and which, where that was seen.
 
-        Those between ``by`` and ``refuter``, clockwise, pass; ``card`` is the card shown, where it was seen.
+        Of the others pass, clockwise, those before the first who shows; or all, where ``everybody`` answers (rule 19).
         """
         answers: list[Passed | Shown] = []
         for step in range(1, seats):
             seat = (by + step) % seats
-            if seat == refuter:
-                answers.append(Shown(seat, by, card))
+            answers.append(Shown(seat, by, shows[seat]) if seat in shows else Passed(seat))
+            if seat in shows and not everybody:
                 break
-            answers.append(Passed(seat))
         return cls(HypothesisMade(by, *cards), tuple(answers))
 
     @classmethod
     def accusation(cls, by: int, cards: Triple, correct: bool) -> Entry:
         """An accusation and its verdict."""
         return cls(Accused(by, *cards, correct))
-
-    @classmethod
-    def answered_by_all(cls, seats: int, by: int, cards: Triple, shows: Mapping[int, int | None]) -> Entry:
-        """A hypothesis that everybody answers (rule 19): by seat that showed a card, the card where it was seen."""
-        others = [(by + step) % seats for step in range(1, seats)]
-        answers = [Shown(seat, by, shows[seat]) if seat in shows else Passed(seat) for seat in others]
-        return cls(HypothesisMade(by, *cards), tuple(answers))
 
     @classmethod
     def peek(cls, by: int, position: int, card: int | None) -> Entry:
@@ -200,8 +192,8 @@ def entry_json(entry: Entry, names: Sequence[str], deck: Deck) -> dict[str, Any]
     return line | {"cards": seen_cards} if seen_cards else line
 
 
-def read_entry(form: EntryForm, names: Sequence[str], deck: Deck) -> Entry:
-    """The entry of a case log's event; ``names`` are those of the seats.
+def read_entry(form: EntryForm, names: Sequence[str], deck: Deck, *, everybody: bool = False) -> Entry:
+    """The entry of a case log's event; ``names`` are those of the seats, ``everybody`` as in :meth:`Entry.hypothesis`.
 
     Raises:
         CluedoError: a name that is not known, or an answer that nobody can give.
@@ -228,7 +220,7 @@ def read_entry(form: EntryForm, names: Sequence[str], deck: Deck) -> Entry:
     card = None if form.card is None else deck.id(form.card)
     if card is not None and refuter is None:
         raise CluedoError("nobody refuted, so {card!r} was not shown", card=form.card)
-    return Entry.hypothesis(len(names), by, cards, refuter, card)
+    return Entry.hypothesis(len(names), by, cards, {} if refuter is None else {refuter: card}, everybody=everybody)
 
 
 def _answered_by_all(form: HypothesisEntryForm, refuters: Sequence[str], names: Sequence[str], deck: Deck) -> Entry:
@@ -246,7 +238,7 @@ def _answered_by_all(form: HypothesisEntryForm, refuters: Sequence[str], names: 
         if seat not in shows:
             raise CluedoError("{name} did not refute, so {card!r} was not shown", name=name, card=card)
         shows[seat] = deck.id(card)
-    return Entry.answered_by_all(len(names), by, deck.triple(form.hypothesis), shows)
+    return Entry.hypothesis(len(names), by, deck.triple(form.hypothesis), shows, everybody=True)
 
 
 def named_twice(names: Sequence[str]) -> str | None:

@@ -301,7 +301,7 @@ def case_view(case: Case) -> dict[str, Any]:
         ],
         "me": setting.me,
         "peeks": setting.peeks,
-        "all_answer": setting.rules.refuters == "all",
+        "all_answer": setting.everybody,
         "hand": list(setting.deck.names_in(setting.hand)),
         "cards": [
             {

@@ -42,10 +42,10 @@ def some_log(random: Random, entries: int = 5) -> CaseLog:
             continue
         holders = [(by + step) % len(NAMES) for step in range(1, len(NAMES))]
         refuter = next((seat for seat in holders if seat in {places[card] for card in three}), None)
-        shown = None
+        shows = {} if refuter is None else {refuter: None}
         if refuter is not None and me in (by, refuter):
-            shown = random.choice([card for card in three if places[card] == refuter])
-        noted.append(Entry.hypothesis(len(NAMES), by, three, refuter, shown))
+            shows[refuter] = random.choice([card for card in three if places[card] == refuter])
+        noted.append(Entry.hypothesis(len(NAMES), by, three, shows))
     hand = sum(1 << card for card in range(DECK.size) if places[card] == me)
     return Setting(BOARD, NAMES, sizes, me, hand).log(noted)
 
@@ -93,7 +93,7 @@ def to_prove(evidence: Evidence) -> set[tuple[str, str, bool]]:
 def test_two_own_cards_and_an_answer_are_a_proof_from_three_facts():
     plum, rope, hall = DECK.triple(["S0", "W0", "R0"])
     table = Setting(BOARD, NAMES, (2, 2, 2), 0, 1 << plum | 1 << rope)
-    log = table.log([Entry.hypothesis(3, 1, (plum, rope, hall), 2)])
+    log = table.log([Entry.hypothesis(3, 1, (plum, rope, hall), {2: None})])
     assert findings(log.evidence()) == [Finding("R0", "Cy", True, 3)]
 
 

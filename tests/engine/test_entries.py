@@ -26,15 +26,16 @@ def entries(draw: st.DrawFn) -> Entry:
     by, cards = draw(st.integers(0, 3)), draw(CARDS)
     if draw(st.booleans()):
         return Entry.accusation(by, cards, draw(st.booleans()))
+    shown = st.sampled_from([None, *cards])
     if draw(st.integers(0, 5)) == 0:
-        return Entry.peek(by, draw(st.integers(-1, 3)), draw(st.sampled_from([None, *cards])))
+        return Entry.peek(by, draw(st.integers(-1, 3)), draw(shown))
     if draw(st.integers(0, 5)) == 0:
         return Entry.hand(by, cards)
     if draw(st.booleans()):
         others = draw(st.sets(st.sampled_from([seat for seat in range(4) if seat != by])))
-        return Entry.answered_by_all(4, by, cards, {seat: draw(st.sampled_from([None, *cards])) for seat in others})
+        return Entry.hypothesis(4, by, cards, {seat: draw(shown) for seat in others}, everybody=True)
     refuter = draw(st.sampled_from([None, *(seat for seat in range(4) if seat != by)]))
-    return Entry.hypothesis(4, by, cards, refuter, None if refuter is None else draw(st.sampled_from([None, *cards])))
+    return Entry.hypothesis(4, by, cards, {} if refuter is None else {refuter: draw(shown)})
 
 
 @given(entries())
@@ -46,10 +47,10 @@ def test_an_entry_is_written_as_a_line_and_read_back(entry):
 
 
 def test_those_between_asker_and_refuter_pass():
-    entry = Entry.hypothesis(4, 2, (0, 4, 7), 1, 4)
+    entry = Entry.hypothesis(4, 2, (0, 4, 7), {1: 4})
     assert entry.events == (HypothesisMade(2, 0, 4, 7), Passed(3), Passed(0), Shown(1, 2, 4))
     assert (entry.by, entry.cards, entry.refuter, entry.card) == (2, (0, 4, 7), 1, 4)
-    nobody = Entry.hypothesis(4, 2, (0, 4, 7))
+    nobody = Entry.hypothesis(4, 2, (0, 4, 7), {})
     assert nobody.answers == (Passed(3), Passed(0), Passed(1))
     assert (nobody.shows, nobody.refuter, nobody.card) == ((), None, None)
 
@@ -91,9 +92,9 @@ def test_a_game_that_breaks_off_amid_the_answers_of_all_has_the_next_refuter():
 
 def test_where_a_game_breaks_off_the_next_in_turn_is_the_refuter():
     made = HypothesisMade(3, 0, 4, 7)
-    assert entries_of([made], 4) == [Entry.hypothesis(4, 3, (0, 4, 7), 0)]
-    assert entries_of([made, Passed(0)], 4) == [Entry.hypothesis(4, 3, (0, 4, 7), 1)]
-    assert entries_of([made, Passed(0), Passed(1), Passed(2)], 4) == [Entry.hypothesis(4, 3, (0, 4, 7))]
+    assert entries_of([made], 4) == [Entry.hypothesis(4, 3, (0, 4, 7), {0: None})]
+    assert entries_of([made, Passed(0)], 4) == [Entry.hypothesis(4, 3, (0, 4, 7), {1: None})]
+    assert entries_of([made, Passed(0), Passed(1), Passed(2)], 4) == [Entry.hypothesis(4, 3, (0, 4, 7), {})]
 
 
 LINE = {"by": "Ann", "hypothesis": ["Amber", "Ladle", "Attic"], "refuted_by": "Bob"}

@@ -20,7 +20,6 @@ from cluedo.ai.knowledge import MODELS, UNIFORM, Posterior, SatDeducer, gain
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.ai.knowledge.reasons import fits
 from cluedo.engine.board import Board
-from cluedo.engine.entries import Entry
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import HypothesisMade
 from cluedo.language import number, speaking, tr
@@ -212,8 +211,8 @@ def wrong_lists(board: str, seats: int, seed: int):
     asked = [at for at, entry in enumerate(noted) if isinstance(entry.head, HypothesisMade)]
     for _ in range(400):
         at = random.choice(asked)
-        others = [seat for seat in range(seats) if seat not in (noted[at].by, noted[at].refuter)]
-        wrong = Entry.hypothesis(seats, noted[at].by, noted[at].cards, random.choice([*others, None]))
+        others = [{seat: None} for seat in range(seats) if seat not in (noted[at].by, noted[at].refuter)]
+        wrong = setting.hypothesis(noted[at].by, noted[at].cards, random.choice([*others, {}]))
         entries = [*noted[:at], wrong, *noted[at + 1 :]]
         with suppress(CluedoError):
             if not fits(setting.log(entries).evidence()):

@@ -77,7 +77,7 @@ def house_entries(draw, setting: Setting):
     three = tuple(draw(st.sampled_from(list(ids))) for ids in setting.deck.ids)
     others = [seat for seat in seats if seat != by]
     shows = draw(st.dictionaries(st.sampled_from(others), st.sampled_from([None, *three]), max_size=3))
-    return Entry.answered_by_all(len(seats), by, three, shows)
+    return setting.hypothesis(by, three, shows)
 
 
 @pytest.fixture(scope="module")
@@ -154,8 +154,7 @@ def entries(draw, setting: Setting):
     if draw(st.booleans()):
         return Entry.accusation(by, three, draw(st.booleans()))
     refuter = draw(st.sampled_from([None, *(seat for seat in seats if seat != by)]))
-    card = None if refuter is None else draw(st.sampled_from([None, *three]))
-    return Entry.hypothesis(len(seats), by, three, refuter, card)
+    return setting.hypothesis(by, three, {} if refuter is None else {refuter: draw(st.sampled_from([None, *three]))})
 
 
 @pytest.mark.parametrize(
@@ -302,10 +301,11 @@ def test_two_parses_of_different_kind_are_told_whole():
 
 
 def test_the_example_of_a_table_has_its_players_and_its_cards():
-    board = Board.load("classic")
+    board, hand = Board.load("classic"), ["Plum", "Rope", "Study", "Wrench", "Dagger", "Green"]
     players = [("Ann", None), ("Bob", None), ("Zoé", None)]
-    table = Setting.make(board, players, "Ann", ["Plum", "Rope", "Study", "Wrench", "Dagger", "Green"])
-    assert Grammar(table).example() == "bob white revolver hall, zoé shows"
+    for rules in (Rules(), Rules(refuters="all")):
+        table = Setting.make(board, players, "Ann", hand, rules=rules)
+        assert Grammar(table).example() == "bob white revolver hall, zoé shows"
     assert Grammar(setting_of()).example() == "mustard peacock wrench lounge, white shows"
 
 
@@ -350,7 +350,7 @@ def test_names_that_cannot_be_told_apart_are_named_in_the_language_spoken():
 def test_who_is_called_me_is_me():
     setting = Setting.make(Board.load("tiny"), [("Me", 4), ("You", 4)], "Me", Board.load("tiny").deck.names[::2][:4])
     grammar = Grammar(setting)
-    entry = Entry.hypothesis(2, 1, (0, 4, 7), 0)
+    entry = Entry.hypothesis(2, 1, (0, 4, 7), {0: None})
     assert grammar.parse(grammar.write(entry)) == entry
     with pytest.raises(CluedoError, match="cannot be called"):
         Grammar(

@@ -711,7 +711,7 @@ def test_axe_finds_no_serious_fault(url, screen):
         known = setting.hand | sum(1 << card for card in {card for entry in noted[:2] for card in entry.cards})
         suspect, weapon, room = (next(card for card in ids if not known >> card & 1) for ids in setting.deck.ids)
         assisted.go("enter")
-        assisted.enter(Entry.hypothesis(4, setting.me, (suspect, weapon, room)))
+        assisted.enter(setting.hypothesis(setting.me, (suspect, weapon, room), {}))
         assisted.go("advice")
         assert "That is proved." in page.locator("#panel-advice").inner_text()
         found["proof"] = faults(page)

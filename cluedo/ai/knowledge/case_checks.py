@@ -48,7 +48,7 @@ def check_entry(setting: Setting, entry: Entry, before: Entry | None, pool: dict
 def _check_hypothesis(setting: Setting, entry: Entry) -> None:
     me, deck = setting.me, setting.deck
     shows = entry.shows
-    if shows and shows != entry.answers[-1:] and setting.rules.refuters == "first":
+    if shows and shows != entry.answers[-1:] and not setting.everybody:
         raise CaseLogError("only the first who can answer shows a card, unless refuters=all is set (rule 19)")
     for shown in shows:
         if shown.card is not None:

@@ -26,7 +26,7 @@ from cluedo.ai.knowledge.case_checks import CaseLogError, check_entry
 from cluedo.ai.knowledge.evidence import Evidence, Fact, place_names
 from cluedo.ai.knowledge.reasons import fits, inconsistency
 from cluedo.engine.board import Board
-from cluedo.engine.cards import Deck, normalised
+from cluedo.engine.cards import Deck, Triple, normalised
 from cluedo.engine.deal import cards_dealt, check_player_count
 from cluedo.engine.entries import Entry, EntryForm, entries_of, entry_json, named_twice, read_entry, seat_of
 from cluedo.engine.events import Event, HypothesisMade
@@ -145,6 +145,11 @@ class Setting:
         return place_names(self.names, pool=self.pool_size > 0, face_up=self.open_cards > 0)
 
     @property
+    def everybody(self) -> bool:
+        """Whether everybody answers a hypothesis, not only the first who can (rule 19)."""
+        return self.rules.refuters == "all"
+
+    @property
     def walks(self) -> bool:
         """Whether pawns walk on a board, so that the way to a room matters, and an asker cannot choose any room."""
         return self.board.has_grid and not self.rules.free
@@ -153,6 +158,10 @@ class Setting:
     def pool_size(self) -> int:
         """How many cards lie in the pool (rule 13)."""
         return self.deck.outside - sum(self.sizes) - self.open_cards.bit_count()
+
+    def hypothesis(self, by: int, cards: Triple, shows: Mapping[int, int | None]) -> Entry:
+        """A hypothesis here; ``shows``: who showed a card, and which, where seen. By the rules, the others pass."""
+        return Entry.hypothesis(len(self.names), by, cards, shows, everybody=self.everybody)
 
     def log(self, entries: Sequence[Entry] = ()) -> CaseLog:
         """What is known at this table after these entries; whether they can have happened is not checked."""
@@ -256,13 +265,9 @@ def _rules_json(rules: Rules) -> dict[str, Any]:
 
 
 def _entries(log: _Log, setting: Setting) -> Iterator[Entry]:
-    seats, everybody = len(setting.names), setting.rules.refuters == "all"
     for number, form in enumerate(log.events, 1):
         with CaseLogError.around("entry {number}: {error}", number=number):
-            entry = read_entry(form, setting.names, setting.deck)
-        if everybody and isinstance(entry.head, HypothesisMade):
-            shows = {shown.seat: shown.card for shown in entry.shows}
-            entry = Entry.answered_by_all(seats, entry.by, entry.cards, shows)
+            entry = read_entry(form, setting.names, setting.deck, everybody=setting.everybody)
         yield entry
 
 

@@ -95,20 +95,20 @@ def _changes(setting: Setting, entry: Entry) -> Iterator[Entry]:
     if isinstance(entry.head, Peeked | HandShown):
         yield from _other_asides(setting, entry.head)
         return
-    if setting.rules.refuters == "all":
+    if setting.everybody:
         yield from _other_answers(setting, entry)
         return
-    seats = len(setting.names)
-    for refuter in (*(seat for seat in range(seats) if seat != by), None):
-        if refuter != entry.refuter:
-            seen = entry.card if setting.me in (by, refuter) else None
-            yield Entry.hypothesis(seats, by, cards, refuter, seen)
-    if entry.card is not None:
+    for refuter in range(len(setting.names)):
+        if refuter not in (by, entry.refuter):
+            yield setting.hypothesis(by, cards, {refuter: entry.card if setting.me in (by, refuter) else None})
+    if entry.refuter is not None:
+        yield setting.hypothesis(by, cards, {})
+    if entry.refuter is not None and entry.card is not None:
         for card in cards:
             if card != entry.card:
-                yield Entry.hypothesis(seats, by, cards, entry.refuter, card)
+                yield setting.hypothesis(by, cards, {entry.refuter: card})
     for three in _other_cards(setting, entry):
-        yield Entry.hypothesis(seats, by, three, entry.refuter, entry.card)
+        yield setting.hypothesis(by, three, {shown.seat: shown.card for shown in entry.shows})
 
 
 def _other_asides(setting: Setting, head: Peeked | HandShown) -> Iterator[Entry]:
@@ -124,21 +124,21 @@ def _other_asides(setting: Setting, head: Peeked | HandShown) -> Iterator[Entry]
 
 def _other_answers(setting: Setting, entry: Entry) -> Iterator[Entry]:
     """Where everybody answers: somebody answered otherwise, or showed another card; then, one other card."""
-    seats, by, shows = len(setting.names), entry.by, {shown.seat: shown.card for shown in entry.shows}
-    for seat in range(seats):
+    by, shows = entry.by, {shown.seat: shown.card for shown in entry.shows}
+    for seat in range(len(setting.names)):
         if seat == by:
             continue
         if seat in shows:
-            yield Entry.answered_by_all(seats, by, entry.cards, {who: shows[who] for who in shows if who != seat})
+            yield setting.hypothesis(by, entry.cards, {who: shows[who] for who in shows if who != seat})
             if shows[seat] is not None:
                 for card in entry.cards:
-                    yield Entry.answered_by_all(seats, by, entry.cards, shows | {seat: card})
+                    yield setting.hypothesis(by, entry.cards, shows | {seat: card})
         else:
-            yield Entry.answered_by_all(seats, by, entry.cards, shows | {seat: None})
+            yield setting.hypothesis(by, entry.cards, shows | {seat: None})
     kept = set(shows.values())
     for three in _other_cards(setting, entry):
         if kept <= {None, *three}:
-            yield Entry.answered_by_all(seats, by, three, shows)
+            yield setting.hypothesis(by, three, shows)
 
 
 def _other_cards(setting: Setting, entry: Entry) -> Iterator[Triple]:

@@ -137,7 +137,7 @@ class Grammar:
 
         suspect, weapon, room = (min(ids, key=clear_and_short) for ids in deck.ids)
         cards = suspect, weapon, room
-        entry = Entry.hypothesis(len(names), by, cards, refuter)
+        entry = setting.hypothesis(by, cards, {refuter: None})
         three = " ".join(deck.names[card] for card in cards)
         line = f"{names[by]} {three}, {names[refuter]} {tr('shows')}".lower()
         try:
@@ -234,7 +234,7 @@ class Grammar:
 
     def _answerers(self, parse: Parse) -> Iterator[tuple[Term, dict[str, Any]]]:
         """Who answers; where only the first one shows, that is somebody who is asked after those that passed."""
-        after = 0 if self._all_answer or parse.passed < 0 else self._turn(parse, parse.passed)
+        after = 0 if self.setting.everybody or parse.passed < 0 else self._turn(parse, parse.passed)
         for name in self._known.players:
             if self._turn(parse, name.value) > after:
                 yield name, {"stage": Stage.REFUTER, "shows": ((name.value, None),)}
@@ -243,7 +243,7 @@ class Grammar:
         """The player named last passes."""
         *shows, (seat, _) = parse.shows
         stage = Stage.ANSWERED if shows else Stage.ASKED
-        if not self._all_answer and self._turn(parse, seat) == len(self.setting.names) - 1:
+        if not self.setting.everybody and self._turn(parse, seat) == len(self.setting.names) - 1:
             stage = Stage.NOBODY
         changes = {"stage": stage, "shows": tuple(shows), "passed": seat}
         yield from ((word, changes) for word in self._known.words[Word.PASSES])
@@ -252,21 +252,17 @@ class Grammar:
         """When a seat is asked, from 1; 0 for the asker."""
         return int(seat - parse.by) % len(self.setting.names)
 
-    @property
-    def _all_answer(self) -> bool:
-        return self.setting.rules.refuters == "all"
-
     def _card_shown(self, parse: Parse) -> Iterator[tuple[Term, dict[str, Any]]]:
         """Which of the three cards was shown by the player named last."""
         *before, (seat, _) = parse.shows
-        stage = Stage.ANSWERED if self._all_answer else Stage.DONE
+        stage = Stage.ANSWERED if self.setting.everybody else Stage.DONE
         for card in parse.cards:
             changes = {"stage": stage, "shows": (*before, (seat, card))}
             yield from ((name, changes) for name in self._known.names_of(card))
 
     def _others(self, parse: Parse) -> Iterator[tuple[Term, dict[str, Any]]]:
         """Further players who show a card, if everybody answers; with a verb, since players can be named like cards."""
-        if not self._all_answer:
+        if not self.setting.everybody:
             return
         answered = {parse.by, *(seat for seat, _ in parse.shows)}
         for name in self._known.players:

@@ -81,10 +81,7 @@ class Parse:
         three = (suspect, weapon, room)
         if self.accuses:
             return Entry.accusation(self.by, three, self.correct)
-        seats = len(setting.names)
-        if setting.rules.refuters == "all":
-            return Entry.answered_by_all(seats, self.by, three, dict(self.shows))
-        return Entry.hypothesis(seats, self.by, three, *(self.shows[0] if self.shows else (None, None)))
+        return setting.hypothesis(self.by, three, dict(self.shows))
 
 
 def distinct(parses: Sequence[Parse]) -> list[Parse]:

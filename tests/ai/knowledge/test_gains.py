@@ -61,7 +61,7 @@ def test_the_best_hypotheses():
 def test_a_solved_case_has_nothing_to_gain():
     deck = tables.plain_deck(3, 3, 3)
     evidence = Evidence(deck, (3, 3), 0, deck.mask(["S0", "W0", "R0"]))
-    tables.note(evidence, 1, Entry.hypothesis(2, 0, (1, 4, 7)))
+    tables.note(evidence, 1, Entry.hypothesis(2, 0, (1, 4, 7), {}))
     posterior = Posterior(evidence)
     assert entropy(posterior.joint) == 0.0
     assert gain(posterior, (2, 5, 8)) == 0.0

@@ -122,7 +122,7 @@ def test_words():
     evidence = mine("Scarlett", "Dagger", "Hall", "Study", "Lounge", "Kitchen")
     deck = evidence.deck
     triple = deck.triple(["Scarlett", "Rope", "Hall"])
-    tables.note(evidence, 7, Entry.hypothesis(3, 0, triple))
+    tables.note(evidence, 7, Entry.hypothesis(3, 0, triple, {}))
     found = explain(evidence, deck.id("Rope"), 3)
     assert found.text.splitlines() == [
         "You hold Scarlett, Dagger, Study, Hall, Lounge and Kitchen.",
@@ -152,8 +152,8 @@ def test_my_cards_are_quoted_rather_than_what_i_did_with_them(seconds):
     evidence = mine("Scarlett", "Rope", "Hall", "Study", "Lounge", "Kitchen")
     deck = evidence.deck
     triple = deck.triple(["Plum", "Rope", "Library"])
-    tables.note(evidence, 1, Entry.hypothesis(3, 1, triple, 0, deck.id("Rope")))
-    tables.note(evidence, 2, Entry.hypothesis(3, 2, triple, 0, deck.id("Rope")))
+    tables.note(evidence, 1, Entry.hypothesis(3, 1, triple, {0: deck.id("Rope")}))
+    tables.note(evidence, 2, Entry.hypothesis(3, 2, triple, {0: deck.id("Rope")}))
     text = explain(evidence, deck.id("Rope"), 3, seconds=seconds).text
     assert text.splitlines()[:2] == ["You hold Rope.", "Therefore Rope is not in the envelope."]
 
