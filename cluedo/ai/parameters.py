@@ -31,7 +31,7 @@ class Parameter:
 
 
 def parameters(kind: type[Any]) -> list[Parameter]:
-    """The keyword parameters of a level, from its constructor's signature and docstrings."""
+    """The keyword parameters of a level, from its constructor's signature and the docstrings of it and its bases."""
     if kind.__init__ is object.__init__:
         return []
     try:
@@ -40,7 +40,7 @@ def parameters(kind: type[Any]) -> list[Parameter]:
         raise PlayerError(
             "{name}: its parameters' types cannot be read: {error}", name=kind.__name__, error=error
         ) from None
-    texts = _argument_texts(inspect.getdoc(kind) or "")
+    texts = {key: text for base in reversed(kind.__mro__) for key, text in _argument_texts(base.__doc__).items()}
     return [
         Parameter(name, hints.get(name, str), p.default, texts.get(name, ""))
         for name, p in list(inspect.signature(kind.__init__).parameters.items())[1:]
@@ -123,10 +123,10 @@ def _value(text: str, parameter: Parameter, value: str) -> Any:
     return value
 
 
-def _argument_texts(doc: str) -> dict[str, str]:
+def _argument_texts(doc: str | None) -> dict[str, str]:
     """The lines of a docstring's ``Args:`` section, by parameter."""
     texts: dict[str, str] = {}
-    lines: Iterable[str] = doc.partition("Args:\n")[2].splitlines()
+    lines: Iterable[str] = inspect.cleandoc(doc or "").partition("Args:\n")[2].splitlines()
     name = ""
     for line in lines:
         if not line.startswith("    "):

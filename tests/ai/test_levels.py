@@ -28,7 +28,7 @@ from helpers.support import (
 
 from cluedo.ai.level_easy import EasyPlayer
 from cluedo.ai.levels import parse_player, split_players
-from cluedo.ai.parameters import arguments
+from cluedo.ai.parameters import arguments, parameters
 from cluedo.engine.board import Board
 from cluedo.engine.commands import Accusation, EndTurn, Hypothesis, Move, Roll, SecretPassage, ShowCard, Stay
 from cluedo.engine.errors import PlayerError
@@ -365,7 +365,11 @@ def test_a_bot_that_cannot_be_made_is_told_in_a_sentence(tmp_path, body, told):
 
 
 class Annotated(EasyPlayer):
-    """One with parameters of every kind."""
+    """One with parameters of every kind.
+
+    Args:
+        count: of something.
+    """
 
     def __init__(
         self,
@@ -411,6 +415,13 @@ def test_a_parameter_is_what_its_annotation_says(option, value):
             arguments("bot", Annotated, [option])
     else:
         assert arguments("bot", Annotated, [option]) == ((option.partition("=")[0], value),)
+
+
+def test_what_a_level_inherits_is_told_as_by_the_level_that_it_is_built_on():
+    told = {
+        parameter.name: parameter.text for parameter in parameters(type("Heir", (Annotated,), {"__doc__": "An heir."}))
+    }
+    assert (told["count"], told["either"]) == ("of something.", "")
 
 
 def test_quotes_round_a_player_keep_its_commas_and_go():
