@@ -32,6 +32,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 PACKAGE = ROOT / "cluedo"
 Places: TypeAlias = tuple[int | tuple[int, int], ...]
+MOST = 20
+"""Lines about one catalogue: a language that has just begun lacks thousands of sentences."""
 SPOKEN: dict[str, Places] = {
     "tr": (0,),
     "tr_count": ((0, 1),),
@@ -204,9 +206,10 @@ def main() -> None:
         if not (options.check or options.release):
             kept.update(template, no_fuzzy_matching=True)
             path.write_bytes(written(kept))
-        found = sorted(wrong(kept) + ([] if options.check else unfinished(kept, template)))
+        found = sorted(wrong(kept)) + ([] if options.check else sorted(unfinished(kept, template)))
         failed = failed or bool(found)
-        for line in found:
+        told = found if len(found) <= MOST else [*found[:MOST], f"and {len(found) - MOST:,} more"]
+        for line in told:
             print(f"{path.relative_to(ROOT)}: {line}")
         if not found and not options.check:
             print(f"{path.relative_to(ROOT)}: all {len(kept)} sentences are translated")
