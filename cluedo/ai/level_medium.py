@@ -139,7 +139,7 @@ class MediumPlayer(Player):
 def _unanswered(view: PlayerView) -> int:
     """The mask of the cards that its seat has asked about and nobody could show."""
     mask = 0
-    for entry in entries_of(view.events, view.table.seats, everybody=view.table.rules.refuters == "all"):
+    for entry in entries_of(view.events, view.table):
         if isinstance(entry.head, HypothesisMade) and entry.by == view.seat and not entry.shows:
             mask |= triple_mask(entry.cards)
     return mask

@@ -245,7 +245,7 @@ class SpeedCluePlayer(HostedPlayer[SpeedClueProcess]):
                 seats = self._dealt.table.seats
                 process.tell(f"reset {seats} {self._index(view.seat)} {written(bits(view.hand))}", self._limit)
                 self._informed, self._events_sent = process, 0
-            entries = entries_of(view.events, self._dealt.table.seats)
+            entries = entries_of(view.events, view.table)
             whole = entries[:-1] if view.hypothesis and view.to_act != view.active else entries
             for entry in whole[self._events_sent :]:
                 process.tell(self._message(entry), self._limit)

@@ -14,6 +14,7 @@ from pydantic import Discriminator, Field, StrictBool, StrictInt, StrictStr, Tag
 from cluedo.engine.cards import Deck, Triple, closest, normalised
 from cluedo.engine.errors import CluedoError
 from cluedo.engine.events import Accused, Event, HandShown, HypothesisMade, Passed, Peeked, Shown
+from cluedo.engine.state import Table
 from cluedo.engine.validation import FileForm
 
 __all__ = ["UNNOTED", "Entry", "EntryForm", "entries_of", "entry_json", "named_twice", "read_entry", "seat_of"]
@@ -99,11 +100,12 @@ class Entry:
         return self.shows[0].card if self.shows else None
 
 
-def entries_of(events: Iterable[Event], seats: int, *, everybody: bool = False) -> list[Entry]:
-    """The entries of a game's events, seen from the first one on; ``everybody`` answers by rule 19.
+def entries_of(events: Iterable[Event], table: Table) -> list[Entry]:
+    """The entries of a game's events, seen from the first one on.
 
     Who does not pass has to show: so where a game breaks off, the next in turn is the refuter.
     """
+    seats, everybody = table.seats, table.rules.refuters == "all"
     entries: list[Entry] = []
     for event in events:
         match event:

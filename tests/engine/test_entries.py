@@ -31,11 +31,8 @@ def entries(draw: st.DrawFn) -> Entry:
         return Entry.peek(by, draw(st.integers(-1, 3)), draw(shown))
     if draw(st.integers(0, 5)) == 0:
         return Entry.hand(by, cards)
-    if draw(st.booleans()):
-        others = draw(st.sets(st.sampled_from([seat for seat in range(4) if seat != by])))
-        return Entry.hypothesis(4, by, cards, {seat: draw(shown) for seat in others}, everybody=True)
-    refuter = draw(st.sampled_from([None, *(seat for seat in range(4) if seat != by)]))
-    return Entry.hypothesis(4, by, cards, {} if refuter is None else {refuter: draw(shown)})
+    others = st.sampled_from([seat for seat in range(4) if seat != by])
+    return Entry.hypothesis(4, by, cards, draw(st.dictionaries(others, shown)), everybody=draw(st.booleans()))
 
 
 @given(entries())
@@ -74,7 +71,7 @@ def test_the_entries_of_a_game_hold_all_that_was_said_and_shown(seat, rules, hea
     game = drawn_game(Board.load("tiny"), 4, 0, max_turns=60, movement="free", **rules)
     play_random(game, Random(1), insight=0.02)
     told = [as_seen_by(event, seat) for event in game.events]
-    found = entries_of(told, 4, everybody=bool(rules))
+    found = entries_of(told, game.table)
     kinds = HypothesisMade | Passed | Shown | Accused | Peeked | HandShown
     assert [event for entry in found for event in entry.events] == [event for event in told if isinstance(event, kinds)]
     assert {type(entry.head) for entry in found} == heads
@@ -83,18 +80,14 @@ def test_the_entries_of_a_game_hold_all_that_was_said_and_shown(seat, rules, hea
         assert read_entry(FORM.validate_python(entry_json(entry, NAMES, DECK)), NAMES, DECK) == entry
 
 
-def test_a_game_that_breaks_off_amid_the_answers_of_all_has_the_next_refuter():
-    made = HypothesisMade(3, 0, 4, 7)
-    shown = Shown(0, 3, None)
-    assert entries_of([made, shown], 4, everybody=True)[0].answers == (shown, Shown(1, 3, None))
-    assert entries_of([made, shown, Passed(1)], 4, everybody=True)[0].refuter == 0
-
-
 def test_where_a_game_breaks_off_the_next_in_turn_is_the_refuter():
-    made = HypothesisMade(3, 0, 4, 7)
-    assert entries_of([made], 4) == [Entry.hypothesis(4, 3, (0, 4, 7), {0: None})]
-    assert entries_of([made, Passed(0)], 4) == [Entry.hypothesis(4, 3, (0, 4, 7), {1: None})]
-    assert entries_of([made, Passed(0), Passed(1), Passed(2)], 4) == [Entry.hypothesis(4, 3, (0, 4, 7), {})]
+    made, shown = HypothesisMade(3, 0, 4, 7), Shown(0, 3, None)
+    box, all_answer = (drawn_game(Board.load("tiny"), 4, 0, refuters=who).table for who in ("first", "all"))
+    assert entries_of([made], box) == [Entry.hypothesis(4, 3, (0, 4, 7), {0: None})]
+    assert entries_of([made, Passed(0)], box) == [Entry.hypothesis(4, 3, (0, 4, 7), {1: None})]
+    assert entries_of([made, Passed(0), Passed(1), Passed(2)], box) == [Entry.hypothesis(4, 3, (0, 4, 7), {})]
+    assert entries_of([made, shown], all_answer)[0].answers == (shown, Shown(1, 3, None))
+    assert entries_of([made, shown, Passed(1)], all_answer)[0].refuter == 0
 
 
 LINE = {"by": "Ann", "hypothesis": ["Amber", "Ladle", "Attic"], "refuted_by": "Bob"}

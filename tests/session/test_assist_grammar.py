@@ -153,8 +153,8 @@ def entries(draw, setting: Setting):
     by = draw(st.sampled_from(seats))
     if draw(st.booleans()):
         return Entry.accusation(by, three, draw(st.booleans()))
-    refuter = draw(st.sampled_from([None, *(seat for seat in seats if seat != by)]))
-    return setting.hypothesis(by, three, {} if refuter is None else {refuter: draw(st.sampled_from([None, *three]))})
+    others = st.sampled_from([seat for seat in seats if seat != by])
+    return setting.hypothesis(by, three, draw(st.dictionaries(others, st.sampled_from([None, *three]))))
 
 
 @pytest.mark.parametrize(

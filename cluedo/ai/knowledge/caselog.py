@@ -371,11 +371,10 @@ def case_log(
         hand: the mask of their cards.
         names: what the players are called, such as ``PERSONS``; by suspect, if left out.
     """
-    everybody = table.rules.refuters == "all"
-    entries = entries_of(events, table.seats, everybody=everybody)
-    last = entries[-1] if entries else None
-    if everybody and last and isinstance(last.head, HypothesisMade) and len(last.answers) < table.seats - 1:
-        del entries[-1]
+    entries = entries_of(events, table)
     called = tuple(names[: table.seats]) if names else tuple(table.names)
     setting = Setting(table.board, called, table.hand_sizes, me, hand, table.rules, table.open_cards)
+    last = entries[-1] if entries else None
+    if setting.everybody and last and isinstance(last.head, HypothesisMade) and len(last.answers) < table.seats - 1:
+        del entries[-1]
     return setting.log(entries)
