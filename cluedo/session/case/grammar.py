@@ -19,7 +19,7 @@ from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import UNNOTED, Entry
 from cluedo.engine.events import Accused, HandShown, Peeked, Shown
 from cluedo.language import tr, tr_count
-from cluedo.session.case.parses import ASIDE, WHOLE, Parse, Stage, distinct, undominated
+from cluedo.session.case.parses import ACCEPTING, ASIDE, Parse, Stage, distinct, undominated
 from cluedo.session.case.vocabulary import (
     EXACT,
     Term,
@@ -97,7 +97,7 @@ class Grammar:
         if not words:
             raise Unclear("nothing was entered")
         reached = self._follow(words)
-        parses = undominated([parse for parse in reached[-1] if parse.stage in WHOLE])
+        parses = undominated([parse for parse in reached[-1] if parse.stage in ACCEPTING])
         entries = list(dict.fromkeys(parse.entry(self.setting) for parse in parses))
         if len(entries) == 1:
             return entries[0]

@@ -10,7 +10,7 @@ from typing import Any, Final
 from cluedo.ai.knowledge.caselog import Setting
 from cluedo.engine.entries import UNNOTED, Entry
 
-__all__ = ["ASIDE", "WHOLE", "Parse", "Stage", "distinct", "undominated"]
+__all__ = ["ACCEPTING", "ASIDE", "Parse", "Stage", "distinct", "undominated"]
 
 
 class Stage(IntEnum):
@@ -32,11 +32,11 @@ class Stage(IntEnum):
     DONE = 13
 
 
-WHOLE: Final = {
+ACCEPTING: Final = {
     *(Stage.REFUTER, Stage.SHOWS, Stage.NOBODY, Stage.ANSWERED),
     *(Stage.LOOKED, Stage.LOOKED_AT, Stage.DONE),
 }
-"""Where a line may end."""
+"""The stages in which a line may end."""
 ASIDE: Final = {Stage.LOOKED, Stage.LOOKED_AT, Stage.LAYING}
 """Where it is about the pool, or a hand laid open."""
 _MOST: Final = 8
