@@ -152,15 +152,15 @@ class CluedoApp(App[None]):
     def action_replay(self) -> None:
         """Replay the game that is over, with its review."""
         self.notify(tr("The game is being reviewed …"), timeout=2)
-        self._replay_game(self.tables[-1].session)
+        self._replay_game(self.tables[-1])
 
     @work(exclusive=True, group="replay")
-    async def _replay_game(self, session: GameSession) -> None:
+    async def _replay_game(self, table: TableScreen) -> None:
         from cluedo.session.timeline import review_game  # the detective is slow to import
         from cluedo.tui.replay_screen import ReplayScreen
 
-        timeline, reviews = await run_in_thread(lambda: review_game(session.game, session.names))
-        if isinstance(self.screen, TableScreen):  # else somebody has gone on meanwhile
+        timeline, reviews = await run_in_thread(lambda: review_game(table.session.game, table.session.names))
+        if table.is_current:  # else somebody has gone on meanwhile
             self.push_screen(ReplayScreen(timeline, reviews, 0))
 
     # ---- everywhere --------------------------------------------------------------------------

@@ -265,6 +265,7 @@ class BoardView(ScrollView, can_focus=True):
         self._drawing: Drawing = draw(board)
         self.look = Look(board.starts, board.weapon_starts)
         self._strips: list[Strip] | None = None
+        self._placed: Spot | None = None  # where the program has put the cursor
         self.virtual_size = Size(self._drawing.width, self._drawing.height)
 
     # ---- what is shown ---------------------------------------------------------------------
@@ -281,13 +282,16 @@ class BoardView(ScrollView, can_focus=True):
     def light(self, places: int) -> None:
         """Light the places of a mask and put the cursor on the first of them; 0 removes lights and cursor."""
         spot = self._drawing.spot(self._in_order(places)[0]) if places else None
+        self._placed = spot
         self._draw(self.look._replace(lit=places, cursor=spot))
         if spot is not None:
             self._point()
 
-    def point(self, place: int) -> None:
-        """Put the cursor on a place."""
-        self._move(self._drawing.spot(place))
+    def propose(self, place: int) -> None:
+        """Put the cursor on a place, unless somebody is moving it: one that comes late would lead elsewhere."""
+        if self.look.cursor == self._placed:
+            self._placed = self._drawing.spot(place)
+            self._move(self._placed)
 
     def follow(self, place: int) -> None:
         """Scroll so that a place is in sight."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -151,9 +151,15 @@ class _CardList(OptionList):
 
     Attributes:
         settled: whether its card was chosen or proposed.
+        placed: where the program has put the cursor; None once somebody has chosen.
     """
 
     settled = False
+    placed: int | None = 0
+
+    def choose(self) -> None:
+        """Settle for the card under the cursor."""
+        self.settled, self.placed = True, None
 
     def on_click(self, event: Click) -> None:
         """Change a card that is settled, and nothing else: what Enter does now is said before it is done."""
@@ -203,7 +209,7 @@ class CardChooser(Horizontal):
         self._fixed = tuple(fixed)
         for k, cards in enumerate(self._lists):
             offered = k < 3 - len(self._fixed)
-            cards.display, cards.settled = offered, False
+            cards.display, cards.settled, cards.placed = offered, False, 0
             cards.clear_options()
             if offered:
                 cards.add_options(
@@ -218,7 +224,7 @@ class CardChooser(Horizontal):
 
     def go_on(self) -> None:
         """Choose the card under the cursor, as Enter does, and go on to the next list; from the last all are chosen."""
-        self._offered[self._here].settled = True
+        self._offered[self._here].choose()
         following = self._next(self._here)
         if following is None:
             self.post_message(self.Chosen(self.cards))
@@ -235,13 +241,20 @@ class CardChooser(Horizontal):
         picked = [self.deck.ids[k].start + (cards.highlighted or 0) for k, cards in enumerate(self._offered)]
         return (*picked, *self._fixed)
 
-    def point(self, card: int) -> None:
-        """Put the cursor of its list on a card that is proposed: Enter need not be pressed there."""
-        k = self.deck.category(card)
-        if k < 3 - len(self._fixed):
-            self._lists[k].highlighted = card - self.deck.ids[k].start
-            self._lists[k].settled = True
-            self.post_message(self.Changed())
+    def propose(self, proposed: Iterable[int]) -> None:
+        """Put the cursors on these cards, where Enter need not be pressed then.
+
+        Who has begun to choose goes on: a proposal that comes late would name other cards than theirs.
+        """
+        if any(cards.highlighted != cards.placed for cards in self._offered):
+            return
+        for card in proposed:
+            k = self.deck.category(card)
+            if k < len(self._offered):
+                cards = self._lists[k]
+                cards.highlighted = cards.placed = card - self.deck.ids[k].start
+                cards.settled = True
+        self.post_message(self.Changed())
 
     @property
     def completes(self) -> bool:
@@ -260,7 +273,7 @@ class CardChooser(Horizontal):
     def action_go(self, step: int) -> None:
         """Walk to the list beside; whoever walks on has chosen a card in this one."""
         if step > 0:
-            self._offered[self._here].settled = True
+            self._offered[self._here].choose()
         self._focus(max(0, min(len(self._offered) - 1, self._here + step)))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:

@@ -237,21 +237,20 @@ class TableScreen(KeyedScreen[None]):
             return
         if self._naming is None:
             if isinstance(hint.do, Move) and self._offer.walk >> hint.do.to & 1:
-                self._panes.board.point(hint.do.to)
+                self._panes.board.propose(hint.do.to)
         elif hint.proposed and self._naming.room in (None, hint.proposed[2]):
             accuses = hint.tone is not Tone.PLAIN  # a question is neither proved nor a gamble
             if accuses is self._accusing:
-                for card in hint.proposed:
-                    self._panes.chooser.point(card)
+                self._panes.chooser.propose(hint.proposed)
 
     @work(exclusive=True, group="proofs")
     async def _point_at_proofs(self) -> None:
         """Put the cursors on the cards that are proved to be in the envelope."""
         view = self._view
         assert view is not None
-        for card in await run_in_thread(lambda: proved_envelope(view)):
-            if self._accusing and self._front == view.seat:
-                self._panes.chooser.point(card)
+        proved = await run_in_thread(lambda: proved_envelope(view))
+        if self._accusing and self._front == view.seat:
+            self._panes.chooser.propose(proved)
 
     def _do(self, command: PersonCommand) -> None:
         """Do what was chosen, if the game allows it; else say why not."""
@@ -274,11 +273,12 @@ class TableScreen(KeyedScreen[None]):
         self._offer = self._naming = None
         self._panes.close()
 
-    def on_action_bar_done(self, event: ActionBar.Done) -> None:
+    async def on_action_bar_done(self, event: ActionBar.Done) -> None:
         """Do what was chosen, an action of a screen by its name; what has nothing to be done goes back to the rest."""
         match event.action.value:
             case str(name):
-                self.run_worker(self.run_action(name))
+                if self.is_current:  # the key before may have led away
+                    await self.run_action(name)
             case None:
                 self._present()
             case command:

@@ -39,6 +39,7 @@ from cluedo.ai.player import Clock
 from cluedo.engine.commands import EndTurn, Move, Roll, Stay
 from cluedo.engine.events import Accused, HypothesisMade, Rolled, Shown
 from cluedo.engine.record import read_record
+from cluedo.session import timeline
 from cluedo.session.actions import offer
 from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
@@ -291,8 +292,9 @@ async def test_the_mouse_names_no_card_that_nobody_chose(app, pilot):
     state, chooser = app.screen.session.game.state, app.screen.query_one("#chooser", CardChooser)
     await until(pilot, lambda: chooser.region)  # else a click hits nothing
     for proposed in ([], [0, state.table.deck.weapons.start]):
-        for card in proposed:
-            chooser.point(card)
+        app.screen._present()
+        chooser.propose(proposed)
+        await handled(pilot)
         await pilot.click("#cards-1", offset=(3, 2))
         await handled(pilot)
         assert state.hypothesis is None
@@ -517,6 +519,11 @@ async def test_the_cursors_begin_on_the_cards_that_a_hint_of_this_turn_proposed(
         await until(pilot, lambda: "Ask about something." in frame(app))
     await until(pilot, lambda: chooser.cards == cards)
     await until(pilot, lambda: actions(app)["enter"] == "ask")
+    await pressed(pilot, "up")
+    moved = chooser.cards
+    app.screen.on_hints_pane_told()
+    assert chooser.cards == moved != cards, "a hint that comes late leaves the cards that somebody is choosing"
+    await pressed(pilot, "down")
     await settled(app, pilot, "enter")
     assert app.screen.session.game.state.hypothesis == cards, "one Enter asks what was proposed"
 
@@ -531,6 +538,11 @@ async def test_the_mark_on_the_board_begins_on_the_place_that_a_hint_of_this_tur
         await pressed(pilot, "h")
         await until(pilot, lambda: "Walk towards a room." in frame(app))
     await until(pilot, lambda: board.pointed == there)
+    await pressed(pilot, "comma")
+    moved = board.pointed
+    app.screen.on_hints_pane_told()
+    assert board.pointed == moved != there, "a hint that comes late leaves the mark where somebody has put it"
+    await pressed(pilot, "full_stop")
     await settled(app, pilot, "enter")
     assert game.commands[-1] == Move(there), "one Enter walks where was proposed"
 
@@ -629,6 +641,39 @@ async def test_when_the_game_is_over_the_detective_advises_no_more(app, pilot):
     assert not app.screen._panes.hints_shown
     assert {"h", "b", "space"}.isdisjoint(key.sign for key in keys_of(app.screen))
     await until(pilot, lambda: frame(app).splitlines()[-1].rstrip() == "l log m sheet ? keys q leave")
+
+
+def over():
+    game = session()
+    play_random(game.game, Random(1))
+    return game
+
+
+@playing(game=over)
+async def test_a_key_that_is_held_at_the_end_begins_one_game(app, pilot):
+    for _ in range(3):
+        app.simulate_key("r")
+    await until(pilot, lambda: len(app.tables) == 2)
+    await settled(app, pilot)
+    assert app.tables[1].is_current
+    assert not app.tables[1].over
+
+
+@playing(game=over)
+async def test_a_review_that_comes_when_another_game_is_on_is_not_shown(app, pilot):
+    review, go_on = timeline.review_game, threading.Event()
+
+    def slow(*of):
+        go_on.wait(60)
+        return review(*of)
+
+    with patch.object(timeline, "review_game", slow):
+        await pressed(pilot, "v")
+        await until(pilot, lambda: any(worker.group == "replay" for worker in app.workers))
+        await settled(app, pilot, "r")
+        go_on.set()
+        await until(pilot, lambda: all(worker.group != "replay" for worker in app.workers))
+    assert app.tables[1].is_current
 
 
 @pytest.mark.slow
