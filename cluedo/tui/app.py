@@ -20,7 +20,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.game_session import GameSession
 from cluedo.tui.background import run_in_thread
-from cluedo.tui.keys import HelpPart, KeyCommands, KeysHelp, keys_of
+from cluedo.tui.keys import HelpPart, KeyCommands, KeyedScreen, KeysHelp, keys_of
 from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
@@ -188,8 +188,9 @@ class CluedoApp(App[None]):
         asked = isinstance(self.screen, Confirm)
         if self._on and not asked and not await self.push_screen_wait(Confirm(self._question)):
             return
-        for table in self.tables:
-            await table.leave()
+        for screen in self.screen_stack:
+            if isinstance(screen, KeyedScreen):
+                await screen.leave()
         if code == 0 and len(self.screen_stack) > _BOTTOM and not asked and not self._on:
             self.pop_screen()  # back to the game that was looked at
         else:

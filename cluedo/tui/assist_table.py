@@ -24,7 +24,7 @@ from cluedo.session.case.interpreter import Interpreter, Reply, ReplyKind
 from cluedo.session.case.vocabulary import Unclear
 from cluedo.session.figures import envelope_first, envelopes_left, titles
 from cluedo.session.sections import Section, Tone, for_readers, switch_figures
-from cluedo.tui.background import run_in_thread
+from cluedo.tui.background import run_in_thread, wait_a_moment
 from cluedo.tui.keys import KeyBar, KeyedScreen
 from cluedo.tui.sections_text import TITLE_STYLES, SectionsText, Unbroken
 from cluedo.tui.sheet_view import SheetView, chance_cells, setting_columns
@@ -37,6 +37,7 @@ class EntryLine(Input):
     """The line for entries; Tab takes the first completion, the arrow keys lead to what was entered."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "screen.submit", show=False),  # at once: a message would come after the keys that wait
         Binding("tab", "screen.complete", Phrase("fill in")),
         Binding("up", "screen.entries", show=False),
         Binding("down,shift+tab", "screen.sheet", show=False),
@@ -148,6 +149,10 @@ class AssistScreen(KeyedScreen[None]):
         self._show_case()
         self._begin_telling()
 
+    async def leave(self) -> None:
+        """Wait a moment for the line that is being answered: it was entered, so it is saved."""
+        await wait_a_moment(lambda: self.busy)
+
     # ---- lines -----------------------------------------------------------------------------------
 
     @on(Input.Changed)
@@ -172,14 +177,10 @@ class AssistScreen(KeyedScreen[None]):
         else:
             self.action_sheet()
 
-    async def action_submit(self) -> None:
+    def action_submit(self) -> None:
         """Enter the line as it is."""
-        await self.query_one(EntryLine).action_submit()
-
-    @on(Input.Submitted)
-    def _submit(self, event: Input.Submitted) -> None:
-        if event.value.strip():
-            self._answer(event.value.strip())
+        if line := self.query_one(EntryLine).value.strip():
+            self._answer(line)
 
     def action_change(self, command: str) -> None:
         """Change the highlighted entry: ``edit`` it, ``insert`` one before it, or ``drop`` it."""
@@ -206,7 +207,7 @@ class AssistScreen(KeyedScreen[None]):
 
     def action_type(self, line: str) -> None:
         """Answer a line as if it had been typed."""
-        self._answer(line, keep_line=True)
+        self._answer(line)
 
     def action_what_if(self) -> None:
         """Make a what-if of the typed line, or of the one to come."""
@@ -219,7 +220,7 @@ class AssistScreen(KeyedScreen[None]):
         entry.cursor_position = len(line)
         entry.focus()
 
-    def _answer(self, line: str, *, keep_line: bool = False, keep_focus: bool = False) -> None:
+    def _answer(self, line: str, *, keep_focus: bool = False) -> None:
         """Let a line be answered; while another one is being answered, nothing happens, and the line stays."""
         if self.busy:
             return
@@ -228,38 +229,40 @@ class AssistScreen(KeyedScreen[None]):
         self._show_status()
         if not keep_focus:
             self.query_one(EntryLine).focus()
-        self._think(line, keep_line or keep_focus)
+        self._think(line)
 
     @work(exclusive=True, group="answers")
-    async def _think(self, line: str, keep_line: bool) -> None:
+    async def _think(self, line: str) -> None:
         trouble, reply = "", None
         try:
             reply = await run_in_thread(lambda: self.interpreter.answer(line))
         except CluedoError as error:
             trouble = as_sentence(tr(error))
-        self._answered(reply, trouble, keep_line)
+        self._answered(line, reply, trouble)
 
     @work(exclusive=True, group="answers")
     async def _begin_telling(self) -> None:
         """Tell what follows at the beginning."""
         self._tell(Reply(ReplyKind.TOLD, sections=await run_in_thread(lambda: tuple(case_sections(self.case)))))
 
-    def _answered(self, reply: Reply | None, trouble: str, keep_line: bool) -> None:
-        """Show an answer, or what was wrong with the line, which then stays."""
+    def _answered(self, line: str, reply: Reply | None, trouble: str) -> None:
+        """Show an answer, or what was wrong with the line, which then stays; what was typed meanwhile stays as well."""
         self.busy = False
+        entry = self.query_one(EntryLine)
+        typed = entry.value.lstrip()
         if reply is not None and reply.kind is ReplyKind.DOUBTED:
             trouble = " ".join(line for section in reply.sections for line in section.lines)
         self._show_trouble(trouble, doubt=reply is not None)
-        if trouble and not keep_line:
-            self.query_one(EntryLine).select_all()  # typing begins anew, the arrow keys edit it
+        if trouble and typed.rstrip() == line:
+            entry.select_all()  # typing begins anew, the arrow keys edit it
         if reply is None or reply.kind is ReplyKind.DOUBTED:
             self._show_case()  # what could not be kept was noted all the same
             return
         if reply.kind is ReplyKind.QUIT:
             self.app.exit()
             return
-        if not keep_line:
-            self.query_one(EntryLine).value = ""
+        if typed.startswith(line):
+            entry.value = typed.removeprefix(line).lstrip()
         self._show_case()
         if reply.kind is ReplyKind.SHEET:
             self.action_sheet()

@@ -6,11 +6,15 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread
+from time import monotonic
 from typing import TypeVar
 
-__all__ = ["run_in_thread"]
+__all__ = ["run_in_thread", "wait_a_moment"]
 
 T = TypeVar("T")
+
+_LEAVING_S = 1.0
+"""How long what is going on is waited for when one leaves."""
 
 
 async def run_in_thread(work: Callable[[], T]) -> T:
@@ -41,3 +45,10 @@ async def run_in_thread(work: Callable[[], T]) -> T:
 
     Thread(target=run, name="background", daemon=True).start()
     return await done
+
+
+async def wait_a_moment(going_on: Callable[[], bool]) -> None:
+    """Wait for what is going on in a thread, so that what comes of it is saved; not for what takes long."""
+    end = monotonic() + _LEAVING_S
+    while going_on() and monotonic() < end:
+        await asyncio.sleep(0.01)

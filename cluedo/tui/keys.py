@@ -38,6 +38,9 @@ class Key(NamedTuple):
 class KeyedScreen(Screen[T]):
     """A screen whose keys are said in the language spoken: descriptions and tooltips of bindings are phrases."""
 
+    async def leave(self) -> None:
+        """End what is going on; in most screens nothing is."""
+
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:
         return {

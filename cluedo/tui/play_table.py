@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from time import monotonic
 from typing import ClassVar
 
 from textual import events, on, work
@@ -21,7 +20,7 @@ from cluedo.session.game_session import GameSession
 from cluedo.session.hints import proved_envelope
 from cluedo.session.seat_sheet import SeatSheet, read_sheets, written_sheets
 from cluedo.session.sections import Tone
-from cluedo.tui.background import run_in_thread
+from cluedo.tui.background import run_in_thread, wait_a_moment
 from cluedo.tui.board_view import BoardView, signs
 from cluedo.tui.choosers import ActionBar, CardChooser
 from cluedo.tui.keys import HelpPart, KeyedScreen
@@ -32,9 +31,6 @@ from cluedo.words.narration import place_name, turns_of
 from cluedo.words.rule_text import house_rules, rule_lines
 
 __all__ = ["TableScreen"]
-
-_LEAVING_S = 1.0
-"""How long a level that is thinking is waited for when one leaves."""
 
 
 class TableScreen(KeyedScreen[None]):
@@ -136,9 +132,7 @@ class TableScreen(KeyedScreen[None]):
 
     async def leave(self) -> None:
         """Wait a moment for a level that is thinking, so that its move is kept; one that is lost in thought is left."""
-        end = monotonic() + _LEAVING_S
-        while self._thinks and monotonic() < end:
-            await asyncio.sleep(0.01)
+        await wait_a_moment(lambda: self._thinks)
         for worker in self.workers:
             worker.cancel()
 

@@ -409,6 +409,31 @@ async def test_keys_are_answered_while_it_thinks(me, monkeypatch):
     gate.set()
     await me.settle()
     assert me.told == ["Nothing has been entered yet."]
+    assert me.line == "mu", "what was typed meanwhile stays"
+
+
+def test_an_entry_is_saved_though_one_leaves_at_once(monkeypatch):
+    case, leaving = fresh(), threading.Event()
+    enter, leave = Case.enter, AssistScreen.leave
+
+    def slow(self, entry):
+        leaving.wait(60)
+        enter(self, entry)
+
+    async def left(self):
+        leaving.set()
+        await leave(self)
+
+    async def enter_and_leave(me):
+        await me.put(LINES[0])
+        for key in ("enter", "ctrl+q"):
+            me.app.simulate_key(key)
+        await until(me.pilot, lambda: not me.app.is_running)
+        assert len(case.entries) == 1
+
+    monkeypatch.setattr(Case, "enter", slow)
+    monkeypatch.setattr(AssistScreen, "leave", left)
+    assert sit(case, enter_and_leave) == 0
 
 
 # ---- the start ---------------------------------------------------------------------------------------
