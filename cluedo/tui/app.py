@@ -20,7 +20,7 @@ from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 from cluedo.session.game_session import GameSession
 from cluedo.tui.background import run_in_thread
-from cluedo.tui.keys import HelpPart, KeyCommands, KeyedScreen, KeysHelp, keys_of
+from cluedo.tui.keys import HelpPart, KeyCommands, KeyedScreen, KeysHelp, LeftOnce, keys_of
 from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.play_start import StartScreen
 from cluedo.tui.play_table import TableScreen
@@ -61,6 +61,10 @@ def run_on_screen(opening: Screen[Any] | GameSession | Case, settings: Settings 
     if app.error is not None:
         raise app.error
     return AppResult([table.session for table in app.tables], app.return_code or 0)
+
+
+class _Palette(CommandPalette, LeftOnce[None]):
+    """The command palette."""
 
 
 class CluedoApp(App[None]):
@@ -160,7 +164,7 @@ class CluedoApp(App[None]):
         from cluedo.tui.replay_screen import ReplayScreen
 
         timeline, reviews = await run_in_thread(lambda: review_game(table.session.game, table.session.names))
-        if table.is_current:  # else somebody has gone on meanwhile
+        if table.is_active:  # else somebody has gone on meanwhile
             self.push_screen(ReplayScreen(timeline, reviews, 0))
 
     # ---- everywhere --------------------------------------------------------------------------
@@ -176,7 +180,7 @@ class CluedoApp(App[None]):
 
     def action_command_palette(self) -> None:
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette(placeholder=tr("What do you want to do?"), id="--command-palette"))
+            self.push_screen(_Palette(placeholder=tr("What do you want to do?"), id="--command-palette"))
 
     def action_turn_light(self) -> None:
         """Switch between light and dark."""

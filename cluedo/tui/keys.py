@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.containers import VerticalScroll
@@ -22,7 +23,18 @@ from textual.widgets._footer import FooterKey
 from cluedo.engine.phrase import Phrase
 from cluedo.language import tr
 
-__all__ = ["HelpPart", "Key", "KeyBar", "KeyCommands", "KeyedScreen", "KeysHelp", "keys_of", "way_back"]
+__all__ = [
+    "Dialog",
+    "HelpPart",
+    "Key",
+    "KeyBar",
+    "KeyCommands",
+    "KeyedScreen",
+    "KeysHelp",
+    "LeftOnce",
+    "keys_of",
+    "way_back",
+]
 
 T = TypeVar("T")
 
@@ -35,7 +47,19 @@ class Key(NamedTuple):
     active: ActiveBinding
 
 
-class KeyedScreen(Screen[T]):
+class LeftOnce(Screen[T]):
+    """A screen that is left once: of two keys that come together, Textual would let the second leave the one below."""
+
+    def dismiss(self, result: T | None = None) -> AwaitComplete:
+        """Go back, unless a key before has done so."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()
+
+
+class Dialog(ModalScreen[T], LeftOnce[T]):
+    """A screen above another one."""
+
+
+class KeyedScreen(LeftOnce[T]):
     """A screen whose keys are said in the language spoken: descriptions and tooltips of bindings are phrases."""
 
     async def leave(self) -> None:
@@ -125,7 +149,7 @@ class HelpPart(NamedTuple):
     text: str
 
 
-class KeysHelp(ModalScreen[None]):
+class KeysHelp(Dialog[None]):
     """The keys of the screen below, and what else there is to say."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,question_mark,f1,q", "dismiss", show=False)]

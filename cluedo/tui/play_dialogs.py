@@ -7,18 +7,17 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
 from cluedo.language import tr
 from cluedo.session.actions import Action
 from cluedo.tui.choosers import ActionBar
-from cluedo.tui.keys import way_back
+from cluedo.tui.keys import Dialog, LeftOnce, way_back
 
 __all__ = ["Confirm", "HandOver", "NoteInput"]
 
 
-class HandOver(Screen[None]):
+class HandOver(LeftOnce[None]):
     """Hides everything until the right person sits before the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "dismiss", show=False)]
@@ -39,7 +38,7 @@ class HandOver(Screen[None]):
         self.dismiss()
 
 
-class Confirm(ModalScreen[bool]):
+class Confirm(Dialog[bool]):
     """Asks whether one is sure; Escape means no, and so does Enter at first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -65,7 +64,7 @@ class Confirm(ModalScreen[bool]):
         self.dismiss(sure)
 
 
-class NoteInput(ModalScreen[str | None]):
+class NoteInput(Dialog[str | None]):
     """Takes a note about a card; Escape leaves it as it was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]

@@ -271,7 +271,7 @@ class TableScreen(KeyedScreen[None]):
         """Do what was chosen, an action of a screen by its name; what has nothing to be done goes back to the rest."""
         match event.action.value:
             case str(name):
-                if self.is_current:  # the key before may have led away
+                if self.is_active:  # the key before may have led away
                     await self.run_action(name)
             case None:
                 self._present()

@@ -13,7 +13,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Input, OptionList, Static
 
@@ -23,7 +22,7 @@ from cluedo.session.board_glyphs import pawn_chip
 from cluedo.session.review_text import ReviewText, review_paragraphs
 from cluedo.session.timeline import Timeline
 from cluedo.tui.board_view import BoardView
-from cluedo.tui.keys import KeyBar, KeyedScreen, way_back
+from cluedo.tui.keys import Dialog, KeyBar, KeyedScreen, way_back
 from cluedo.tui.sheet_view import Cell, SheetView, chance_cells, columns, open_cells
 from cluedo.tui.table_panes import LogView, NewsLines, SeatBar
 
@@ -301,7 +300,7 @@ class ReplayScreen(KeyedScreen[None]):
         self._show()
 
 
-class Jump(ModalScreen[int | None]):
+class Jump(Dialog[int | None]):
     """Asks for the number of a turn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]

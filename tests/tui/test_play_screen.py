@@ -31,6 +31,7 @@ from helpers.screen_driver import (
     until,
 )
 from helpers.support import play_random, view_json
+from textual.command import CommandPalette
 from textual.widgets import Static
 
 from cluedo.ai.knowledge.kernels import compiled
@@ -674,6 +675,24 @@ async def test_a_review_that_comes_when_another_game_is_on_is_not_shown(app, pil
         go_on.set()
         await until(pilot, lambda: all(worker.group != "replay" for worker in app.workers))
     assert app.tables[1].is_current
+
+
+@playing("human:A,human:B,easy", rule=["movement=free"])
+async def test_of_two_keys_that_leave_a_dialog_the_second_does_nothing(app, pilot):
+    table = app.tables[0]
+    for dialog, opens, leaves in (
+        (HandOver, [], "enter"),
+        (KeysHelp, ["question_mark"], "escape"),
+        (Confirm, ["q"], "escape"),
+        (NoteInput, ["m", "n"], "escape"),
+        (CommandPalette, ["ctrl+p"], "escape"),
+    ):
+        await came(pilot, dialog, *opens)
+        for key in (leaves, leaves):
+            app.simulate_key(key)
+        await until(pilot, lambda: app.screen is table)
+        await handled(pilot)
+        assert table.is_active
 
 
 @pytest.mark.slow
