@@ -303,7 +303,7 @@ class TableScreen(KeyedScreen[None]):
 
     def _name_cards(self, cards: tuple[int, ...]) -> None:
         """Ask about these cards, or accuse after one more question."""
-        if self._naming is None:
+        if self._naming is None or not self.is_active:  # or a key before has asked whether one is sure
             return
         command = self._naming.command(cards)
         if isinstance(command, Accusation):

@@ -116,9 +116,11 @@ class PuzzleScreen(KeyedScreen[None]):
         self._choose(False)
         self.query_one(SheetView).focus()
 
-    @work(exclusive=True)
+    @work
     async def action_solve(self) -> None:
         """Everything, with reasons: to find them takes a moment."""
+        if not self.is_active:  # a key before has asked whether one is sure
+            return
         sure = Confirm(tr("Show all proofs with their reasons? That ends the puzzle."))
         if not (self._puzzle.over or await self.app.push_screen_wait(sure)):
             return

@@ -402,8 +402,12 @@ async def test_naming_cards(app, pilot):
     await pressed(pilot, "escape")
     assert "e" in actions(app)
     await pressed(pilot, "a")
-    while not isinstance(app.screen, Confirm):  # once for each list whose card nobody has proved yet
+    while not chooser.completes:  # once for each list whose card nobody has proved yet
         await pressed(pilot, "enter")
+    await came(pilot, Confirm, "enter")
+    chooser.post_message(CardChooser.Chosen(chooser.cards))  # of a second Enter, which was on its way
+    await handled(pilot)
+    assert sum(isinstance(screen, Confirm) for screen in app.screen_stack) == 1, "it is asked once"
     await pressed(pilot, "enter")  # no is what Enter does
     await came(pilot, TableScreen)
     assert app.tables[0].session.game.state.eliminated == 0

@@ -6,7 +6,7 @@ import sys
 from datetime import date
 
 import pytest
-from helpers.screen_driver import beginning, driven, frame, pressed, until
+from helpers.screen_driver import beginning, came, driven, frame, handled, pressed, until
 from helpers.tmux_pane import needs_tmux
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -14,6 +14,7 @@ from textual.widgets import Static
 from cluedo.session.puzzle import puzzle_of
 from cluedo.tui.app import CluedoApp
 from cluedo.tui.choosers import CardChooser
+from cluedo.tui.play_dialogs import Confirm
 from cluedo.tui.puzzle_screen import PuzzleScreen
 from cluedo.tui.sections_text import SectionsText
 from cluedo.tui.sheet_view import SheetView
@@ -87,7 +88,12 @@ async def test_hints_and_the_solution_come_by_keys(app, pilot):
     assert told(app) == "It is about Candlestick."
     await pressed(pilot, "s", "enter")  # no
     assert told(app) == "It is about Candlestick."
-    await pressed(pilot, "s", "y")
+    puzzle = app.screen
+    await came(pilot, Confirm, "s")
+    puzzle.action_solve()  # of a second key, which was on its way
+    await handled(pilot)
+    assert sum(isinstance(screen, Confirm) for screen in app.screen_stack) == 1, "it is asked once"
+    await pressed(pilot, "y")
     await until(pilot, lambda: isinstance(app.screen, PuzzleScreen) and "The best question: " in told(app))
     await pressed(pilot, "h", "s")
     await until(pilot, lambda: "The best question: " in told(app))  # it is over, and nothing is asked any more
