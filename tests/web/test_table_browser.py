@@ -168,6 +168,17 @@ def test_letters_and_digits_press_no_button_where_that_is_not_wished(server):
         expect(page.locator("#actions")).not_to_have_text(offered, use_inner_text=True)
 
 
+def test_what_is_chosen_in_one_tab_stays_where_another_chooses_something_else(server):
+    with seated(server, DESKTOP) as page:
+        other = page.context.new_page()
+        other.goto(page.url)
+        for tab, box in ((page, "#keys"), (other, "#sound")):
+            tab.locator(box).evaluate("(box) => box.click()")
+        page.reload()
+        for box in ("#keys", "#sound"):
+            expect(page.locator(box)).not_to_be_checked()
+
+
 def test_a_tip_beside_a_card_that_is_shown_is_answered_by_its_own_button(server):
     with guided(server, DESKTOP, "hand", "walk", "ask", "sheet", "hint") as page:
         while not page.locator(".tip", has_text="Only you see this card").count():

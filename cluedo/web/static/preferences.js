@@ -23,7 +23,7 @@ for (const name of Object.keys(preferences)) {
   field.addEventListener("change", () => {
     preferences[name] = field[what];
     apply();
-    keep(KEY, preferences);
+    keep(KEY, { ...kept(KEY), [name]: field[what] }); // another tab may have changed the others
   });
 }
 apply();
