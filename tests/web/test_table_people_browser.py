@@ -46,6 +46,22 @@ def test_who_sits_down_while_the_host_holds_a_seats_choice_is_seen_when_it_is_le
         deal(ann.page, bob.page)
 
 
+@pytest.mark.parametrize(
+    "fault", [lambda route: route.abort(), lambda route: route.fulfill(status=429)], ids=["lost", "busy"]
+)
+def test_who_sits_down_is_seen_also_where_the_server_had_no_answer_at_first(server, fault):
+    with browsers(DESKTOP, PHONE) as (ann, bob):
+        link = open_table(ann.page, server, "open", "easy")
+        ann.page.evaluate("window.stays = true")
+        bob.page.route("**/events?*", lambda route: route.abort())  # what follows would be news as well
+        ann.page.route(link, fault)
+        with ann.page.expect_request(link):
+            join(bob.page, link, "Bob")
+        ann.page.unroute(link)
+        ann.page.locator("#seat-list", has_text="Bob").wait_for()
+        assert ann.page.evaluate("window.stays")  # it is not loaded again, to be refused in its turn
+
+
 def test_cards_shown_to_the_level_that_plays_for_somebody_do_not_pile_up_on_their_board(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(online_table, "TurnClock", partial(TurnClock, lambda: now[0]))

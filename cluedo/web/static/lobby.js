@@ -5,6 +5,7 @@ import { keepGame, leaveGame, leaving } from "./games.js";
 import { all, byId, offerCopy } from "./page.js";
 import { Stream } from "./stream.js";
 
+const AGAIN_MS = 2000;
 const lobby = document.querySelector(".lobby");
 
 function wire(part) {
@@ -14,12 +15,23 @@ function wire(part) {
 let seats = null;  // as they were told last
 let shown = null;  // as they are on the page
 
+/** The page as the server has it now; null where nobody could be reached, or had time for it. */
+async function pageNow() {
+  try {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    const busy = answer.status === 429 || answer.status >= 500;
+    return busy ? null : new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch {
+    return null;
+  }
+}
+
 /** Shows who sits there now, unless somebody is choosing who shall: then when they are done. */
 async function refresh() {
   const wanted = seats;
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = await pageNow();
   if (leaving || wanted !== seats) return;  // what is newer is on its way
+  if (!page) { setTimeout(catchUp, AGAIN_MS); return; }
   const fresh = page.querySelector(".lobby > .stack");
   if (!fresh) { location.reload(); return; }
   const old = document.querySelector(".lobby > .stack");
@@ -35,13 +47,15 @@ async function refresh() {
   shown = wanted;
 }
 
-lobby.addEventListener("focusout", () => { if (seats !== shown) refresh(); });
+function catchUp() { if (seats !== shown) refresh(); }
+
+lobby.addEventListener("focusout", catchUp);
 new Stream(`${lobby.dataset.table}/events`, lobby.dataset.moment, ({ now }) => {
   if (leaving) return;
   keepGame(lobby.dataset.table, lobby.dataset.title, now);
   seats = JSON.stringify(now.seats);
   if (now.phase !== "lobby") location.reload();
-  else if (seats !== shown) refresh();
+  else catchUp();
 });
 
 lobby.addEventListener("submit", ({ target }) => {
