@@ -33,13 +33,13 @@ __all__ = [
     "MOST_FORM",
     "POLICY",
     "THEMES",
-    "UNCHANGING",
     "YEAR_S",
     "Allowance",
     "Concurrent",
     "Guard",
     "Limits",
     "Visitor",
+    "caching",
     "check_token",
     "client_of",
     "length_of",
@@ -65,7 +65,7 @@ MOST_FORM: Final = 16_000
 """Bytes of a form; a longer body is an upload, which lies in memory until all of it has come."""
 YEAR_S: Final = 31_536_000
 """The seconds of a year."""
-UNCHANGING: Final = f"public, max-age={YEAR_S}, immutable"
+_UNCHANGING: Final = f"public, max-age={YEAR_S}, immutable"
 """How long browsers keep what has another address when it changes."""
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _WHOLE_ADDRESS: Final = re.compile(rb"https?://([^/]+)(/.*)?", re.IGNORECASE)
@@ -363,6 +363,15 @@ def too_large() -> HTTPException:
 def too_many(again_s: int) -> HTTPException:
     """The refusal of a client who asks for more than it may, and may ask again after so many seconds."""
     return HTTPException(429, tr("Too many requests: wait a moment."), {"Retry-After": str(again_s)})
+
+
+def caching(scope: Scope, address: str) -> str:
+    """How long browsers may keep what has another address, such as ``…?v=VERSION``, when it changes.
+
+    The page of another version of the program asks for what that had: what it gets in its place is not to be kept at
+    that address, where the same page would find it for a year after a way back to that version.
+    """
+    return _UNCHANGING if address.encode().endswith(b"?" + scope["query_string"]) else "no-cache"
 
 
 def own_names() -> frozenset[str]:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cluedo.engine.mapfile import picture_names
-from cluedo.web.guard import UNCHANGING
+from cluedo.web.guard import caching
 
 __all__ = ["picture", "pictures_path", "routes"]
 
@@ -48,8 +48,9 @@ def picture(symbols: str, drawing: tuple[str, str] | None) -> Markup:
     )
 
 
-async def _pictures(_: Request) -> Response:
-    return Response(_symbols(), media_type="image/svg+xml", headers={"Cache-Control": UNCHANGING})
+async def _pictures(request: Request) -> Response:
+    headers = {"Cache-Control": caching(request.scope, pictures_path())}
+    return Response(_symbols(), media_type="image/svg+xml", headers=headers)
 
 
 routes = [Route("/pictures.svg", _pictures)]

@@ -27,6 +27,7 @@ __all__ = [
     "set_cookie",
     "site_path",
     "static_path",
+    "static_version",
 ]
 
 
@@ -37,7 +38,7 @@ def site_path(request: Request, path: str) -> str:
 
 def static_path(request: Request, name: str) -> str:
     """The path of a static file, which changes with the file."""
-    return site_path(request, f"/static/{name}?v={_version(name)}")
+    return site_path(request, f"/static/{name}?v={static_version(name)}")
 
 
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
@@ -111,6 +112,6 @@ def refusal_response(request: Request, status: int, text: str, back: str = "/") 
 
 
 @cache
-def _version(name: str) -> str:
+def static_version(name: str) -> str:
     """A hash of a static file for its link, so that browsers cache it until it changes."""
     return sha256(files("cluedo.web").joinpath("static", name).read_bytes()).hexdigest()[:10]

@@ -28,9 +28,9 @@ from cluedo.session.boards import default_map
 from cluedo.session.level_choice import LEVEL_KERNELS, prepare_levels
 from cluedo.session.line_up import level_labels
 from cluedo.web import assistant, installing, lobby_pages, pictures, puzzle_page, replay_routes, table_page
-from cluedo.web.guard import THEMES, UNCHANGING, Guard
+from cluedo.web.guard import THEMES, Guard, caching
 from cluedo.web.open_tables import OpenTables
-from cluedo.web.responses import page, redirect, refusal_response, refuse, set_cookie, site_path
+from cluedo.web.responses import page, redirect, refusal_response, refuse, set_cookie, site_path, static_version
 from cluedo.web.shared import Site, SiteSettings
 from cluedo.web.submissions import read_form
 from cluedo.web.workers import TookTooLong
@@ -143,5 +143,5 @@ class _Statics(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         answer = await super().get_response(path, scope)
-        answer.headers["Cache-Control"] = UNCHANGING if b"v=" in scope["query_string"] else "no-cache"
+        answer.headers["Cache-Control"] = caching(scope, f"?v={static_version(path)}")
         return answer

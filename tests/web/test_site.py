@@ -49,12 +49,19 @@ def test_pages_have_no_code_and_no_style_of_their_own(visitor):
     assert not re.search(r"<script(?![^>]*(src=|application/json))|<style| style=| on\w+=", page)
 
 
+def test_a_browser_keeps_a_file_only_at_the_address_of_its_version(visitor):
+    link = re.search(r'href="([^"]+base\.css\?v=)(\w+)"', visitor.get("/").text)
+    for version, kept in ((link[2], True), ("0" * 10, False), ("", False)):
+        assert ("immutable" in visitor.get(link[1] + version).headers["cache-control"]) == kept
+
+
 def test_the_pictures_of_all_cards_come_in_one_file_that_browsers_keep(visitor):
     page = visitor.get("/").text
     link = re.search(r'name="pictures" content="([^"]+)"', page)[1]
     answer = visitor.get(link)
     assert answer.headers["content-type"].startswith("image/svg+xml")
     assert "immutable" in answer.headers["cache-control"]
+    assert visitor.get("/pictures.svg?v=of-old").headers["cache-control"] == "no-cache"
     assert {symbol.get("id") for symbol in ElementTree.fromstring(answer.text)} == set(picture_names())
 
 
