@@ -665,6 +665,16 @@ def test_the_puzzle_fits_a_phone_in_french_and_is_printed_whole(url):
         assert not page.locator(".tabbar").is_visible()
 
 
+def test_a_page_in_dark_colours_is_printed_in_light_ones_without_its_bar(url):
+    with quiet(f"{url}/how-to-play", DESKTOP) as page:
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_role("button", name="dark").click()
+        page.wait_for_selector("[data-theme=dark]")
+        page.emulate_media(media="print")
+        assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+        assert not page.locator(".bar").is_visible()
+
+
 def test_sheet_and_answer_of_the_puzzle_stay_in_sight_while_one_reads_on(url):
     with quiet(f"{url}/puzzle/{DAY}", DESKTOP | {"height": 600}) as page:
         page.get_by_role("button", name="Hint").click()
