@@ -355,3 +355,11 @@ def test_on_a_phone_that_is_enlarged_the_board_and_the_cards_to_choose_have_thei
             assert page.locator("#house").bounding_box()["height"] > 190
             act(page)
         assert page.locator("#chooser").evaluate("(cards) => cards.clientHeight >= cards.scrollHeight")
+
+
+def test_who_sits_at_a_table_is_told_in_whole_words_on_the_narrowest_phone(server):
+    with browsers(PHONE | {"width": 320, "locale": "fr-FR"}) as (visit,):
+        open_table(visit.page, server, "easy", "easy")
+        lines = visit.page.locator(".who").evaluate_all("(all) => all.map((one) => one.clientHeight)")
+        assert len(set(lines)) == 1, "“l’ordinateur” takes one line, as “hôte” does"
+        assert visit.overflow <= 0
