@@ -49,6 +49,10 @@ CASE = ROOT / "examples" / "case.json"
 TABLE_PLAYERS, TABLE_MOVES = ("medium", "hard", "medium"), 14
 DESKTOP, PHONE, GAP = (1280, 800), (360, 640), 24
 """Pixels of the browser's windows, and between them in the picture."""
+PATIENCE_S = 120
+"""In which the words have to be on a screen that it is to show."""
+STATE = tempfile.TemporaryDirectory(prefix="cluedo-pictures-")
+os.environ["XDG_STATE_HOME"] = STATE.name  # what whoever draws has set and saved changes no picture
 PASSING = re.compile(r"games per second|recorded in|saved in|continue it|has left|Written|^ *$")
 """Lines that tell of times and folders."""
 
@@ -163,7 +167,7 @@ def played(folder: Path) -> Drawing:
 
 def assisted(_folder: Path) -> Drawing:
     """The screen of the assistant."""
-    return on_screen(Case.load(CASE), shows="Figures for experts")
+    return on_screen(Case.load(CASE), shows="envelopes left; the likeliest")
 
 
 PICTURES: dict[str, Callable[[Path], Drawing]] = {
@@ -210,7 +214,7 @@ def on_screen(opening: GameSession | Case, *keys: str, shows: str) -> Drawing:
 
     async def run() -> tuple[str, str]:
         app = CluedoApp(opening, Settings(speed=0.0))
-        async with app.run_test(size=(COLUMNS, ROWS)) as pilot:
+        async with asyncio.timeout(PATIENCE_S), app.run_test(size=(COLUMNS, ROWS)) as pilot:
             await pilot.press(*keys)
             text = ""
             while text != (now := text_of(svg := app.export_screenshot())) or shows not in now:
