@@ -87,9 +87,9 @@ class TableScreen(KeyedScreen[None]):
     @work(exclusive=True, group="play")
     async def _play(self) -> None:
         """Play to the end, or until the screen has gone."""
-        if not self._shared:
-            self._show_afresh(self.session.view(self.session.people[0]))
         try:
+            if not self._shared:
+                self._show_afresh(self.session.view(self.session.people[0]))
             while not self.session.game.over:
                 if (seat := self.session.person_to_act) is not None:
                     await self._answered(seat)
@@ -97,8 +97,9 @@ class TableScreen(KeyedScreen[None]):
                     await self._advance()
                 self._tell_faults()
                 self._tell_unsaved()
-        except Exception as error:  # the app raises it when the screen is gone
-            self.app.failed(error)  # type: ignore[attr-defined]
+        except Exception as error:
+            if self.is_attached:  # else the app is being left, and there is nothing to be shown on
+                self.app.failed(error)  # type: ignore[attr-defined]
             return
         self._end()
 

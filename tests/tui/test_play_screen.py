@@ -665,6 +665,14 @@ async def test_a_key_that_is_held_at_the_end_begins_one_game(app, pilot):
 
 
 @playing(game=over)
+async def test_who_leaves_as_a_game_begins_leaves_in_peace(app, pilot):
+    app.simulate_key("r")
+    while len(app.tables) == 1:
+        await asyncio.sleep(0)
+    app.exit()  # before there is anything on its screen
+
+
+@playing(game=over)
 async def test_a_review_that_comes_when_another_game_is_on_is_not_shown(app, pilot):
     review, go_on = timeline.review_game, threading.Event()
 
