@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
 from typing import Any, Final
 
 import anyio
@@ -88,7 +90,14 @@ def serve_http(listening: socket.socket) -> None:
     config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, ws="none")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        _HttpServer(config).run(sockets=[listening])
+
+
+class _HttpServer(uvicorn.Server):
+    """Ends at once: else all would wait for the thread of a tool, which may work for half a minute."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn gives them
+        os._exit(0)  # files are written whole or not at all
 
 
 class _Tools:
