@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
@@ -73,14 +74,20 @@ def make_server() -> Server[Any]:
 
 
 def serve_stdio() -> None:
-    """Serve one client, until standard input ends; what anything prints meanwhile goes to standard error."""
+    """Serve one client until standard input ends, or nobody reads standard output.
+
+    What anything prints meanwhile goes to standard error.
+    """
 
     async def serve() -> None:
         server = make_server()
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
-    with killed_by_interrupt():  # else Python waits for the thread that reads, which waits for a line
+    # Each would else wait for the thread that reads, which waits for a line.
+    if sys.platform != "win32":
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    with killed_by_interrupt():
         anyio.run(serve)
 
 

@@ -247,14 +247,22 @@ def test_nothing_but_the_protocol_is_written_to_standard_output(tmp_path):
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
-def test_ctrl_c_ends_it_though_the_input_goes_on():
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGPIPE])
+def test_ctrl_c_or_a_client_that_reads_no_more_ends_it_though_the_input_goes_on(how):
     with subprocess.Popen([sys.executable, "-m", "cluedo", "mcp"], stdin=-1, stdout=-1, stderr=-1) as server:
         try:
-            server.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+            ping = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n'
+            server.stdin.write(ping)
             server.stdin.flush()
             assert b'"id":1' in server.stdout.readline()
-            server.send_signal(signal.SIGINT)
-            assert server.wait(timeout=60) == -signal.SIGINT
+            if how == signal.SIGINT:
+                server.send_signal(how)
+            else:
+                server.stdout.close()
+                server.stdin.write(ping)
+                server.stdin.flush()
+            assert server.wait(timeout=60) == -how
+            assert server.stderr.read() == b""
         finally:
             server.kill()
 
