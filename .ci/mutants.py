@@ -91,7 +91,7 @@ def _what(node: ast.AST) -> str:
             return "call"
         case ast.If() | ast.IfExp() | ast.While():
             return "condition"
-        case ast.Return(value=ast.expr()):
+        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is None):
             return "return"
     return ""
 
