@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,6 +34,8 @@ __all__ = ["AppResult", "CluedoApp", "Settings", "run_on_screen"]
 
 _BOTTOM = 2
 """Screens below those that one goes back from: Textual's own, and the first of ours."""
+_TERMINATED = 143
+"""Exit code of a process that SIGTERM ended, as shells have it."""
 _SWITCH_S = 0.001
 """So soon a level that thinks hard lets go of the interpreter, for keys to be answered; Python's own is 5 ms."""
 
@@ -48,7 +52,7 @@ _USUAL = Settings()
 
 
 class AppResult(NamedTuple):
-    """The games that were played, and the exit code: 130 after Ctrl-C, 1 after an error that nobody expected."""
+    """The games that were played, and the exit code: 130 after Ctrl-C, 143 after SIGTERM, 1 after another error."""
 
     sessions: list[GameSession]
     code: int
@@ -104,6 +108,8 @@ class CluedoApp(App[None]):
     def on_mount(self) -> None:
         """Show what comes first."""
         sys.setswitchinterval(_SWITCH_S)
+        if sys.platform != "win32":  # by itself SIGTERM would leave the terminal in the mode of a full screen
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit, None, _TERMINATED)
         # After Ctrl-Z and fg, Textual draws only what it takes for changed, at times the footer alone.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh())
         if isinstance(self._opening, Screen):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import signal
 import threading
 from collections import defaultdict
 from contextlib import contextmanager
@@ -652,6 +653,12 @@ def over():
     game = session()
     play_random(game.game, Random(1))
     return game
+
+
+@playing()
+async def test_who_ends_the_program_from_elsewhere_has_the_terminal_back(app, pilot):
+    signal.raise_signal(signal.SIGTERM)  # by itself it would end the tests as well
+    await until(pilot, lambda: app.return_code == 143)
 
 
 @playing(game=over)
