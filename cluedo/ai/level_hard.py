@@ -97,6 +97,10 @@ class HardPlayer(Player):
         still_open = self._may_be & ~self._proved
         return still_open & self._held(view) if self._blind else still_open
 
+    def _unanswered(self, view: PlayerView) -> int:
+        """The mask of the cards to name where none is worth asking about: nobody else can show them."""
+        return self._may_be | (view.hand if self._names_own else 0)
+
     def _held(self, view: PlayerView) -> int:
         """The mask of the cards that somebody else may hold."""
         mask = 0
@@ -112,12 +116,11 @@ class HardPlayer(Player):
         """
         worth_asking, deck = self._worth_asking(view), view.table.deck
         elsewhere = sum(bool(worth_asking & deck.masks[c]) for c in (Category.SUSPECT, Category.WEAPON))
-        unanswered = self._may_be | (view.hand if self._names_own else 0)
+        unanswered = self._unanswered(view)
         open_, free, held = 1.0 + elsewhere, max(elsewhere, _NOTHING), max(elsewhere * _HELD, _NOTHING)
         return [open_ if worth_asking >> r & 1 else free if unanswered >> r & 1 else held for r in deck.rooms]
 
     def _named(self, view: PlayerView, category: Category) -> int:
         """The card of a category to name: an open one; in a settled one, one that nobody else can show."""
         mask = view.table.deck.masks[category]
-        unanswered = self._may_be | (view.hand if self._names_own else 0)
-        return pick(self.random, bits(self._worth_asking(view) & mask or unanswered & mask))
+        return pick(self.random, bits(self._worth_asking(view) & mask or self._unanswered(view) & mask))
