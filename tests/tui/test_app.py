@@ -9,7 +9,7 @@ from functools import partialmethod
 
 import pytest
 from helpers.recorded import played
-from helpers.screen_driver import driven, frame, playing, session, until
+from helpers.screen_driver import driven, frame, playing, session, settled, until
 from helpers.tables import noted_game
 from textual.screen import Screen
 
@@ -30,6 +30,7 @@ DAY = date(2026, 11, 26)
 
 @playing()
 async def test_the_whole_screen_is_drawn_when_the_program_comes_back_to_the_foreground(app, pilot, monkeypatch):
+    await settled(app, pilot)
     await pilot.pause(0.2)  # nothing is left to draw
     drawn = []
     monkeypatch.setattr(app, "_display", lambda screen, update: drawn.append(update))
