@@ -25,7 +25,7 @@ CACHED = """async () => Promise.all((await caches.keys()).map(async (name) => {
   const cache = await caches.open(name);
   return Promise.all((await cache.keys()).map(async ({ url }) => [url, await (await cache.match(url)).text()]));
 })).then((found) => found.flat())"""
-INSTALLED = "navigator.serviceWorker.ready.then((installed) => Boolean(installed.active))"
+INSTALLED = "() => navigator.serviceWorker.ready.then((installed) => Boolean(installed.active))"
 REPLACED = "entry => !(localStorage.getItem('cluedo-last-case') ?? entry).includes(entry)"
 UNREACHED = "There is no connection to the server, which this page needs."
 

@@ -95,7 +95,7 @@ def test_a_reload_and_a_killed_server_lead_back_to_the_seat(tmp_path):
             if page.locator("#chooser:visible").count():
                 name_cards(page, [group.locator("button span").first.inner_text() for group in groups(page)])
             page.locator("#actions button:not([disabled])").first.click()
-            page.wait_for_function("document.querySelectorAll('#actions button:not([disabled])').length === 0")
+            page.wait_for_function("() => document.querySelectorAll('#actions button:not([disabled])').length === 0")
             marks: list[Route] = []
             page.route("**/sheet", lambda route: marks.append(route))
             with page.expect_response("**/do") as done:
@@ -132,7 +132,7 @@ def test_who_is_at_a_table_that_the_server_has_lost_is_told(tmp_path):
                 file.unlink()
             server.begin()
             page.get_by_text("There is no such table").wait_for()
-            page.wait_for_function("localStorage.getItem('cluedo-games') === '{}'")  # and nothing leads back there
+            page.wait_for_function("() => localStorage.getItem('cluedo-games') === '{}'")  # nothing leads back
     finally:
         server.end()
 
