@@ -13,7 +13,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
-import tempfile
 from difflib import unified_diff
 from pathlib import Path
 from types import ModuleType
@@ -28,9 +27,9 @@ def main() -> None:
         sys.exit(f"no picture that can be checked: {', '.join(sorted(unknown))}; these can: {', '.join(draw.PICTURES)}")
     noted = json.loads(draw.DATA.read_text(encoding="utf-8"))
     wrong = []
-    with tempfile.TemporaryDirectory() as folder:
+    with draw.drawing_folder() as folder:
         for name in sys.argv[1:] or draw.PICTURES:
-            told = trouble(noted.get(name), draw.PICTURES[name](Path(folder)).data, draw.hash_of(draw.HERE / name))
+            told = trouble(noted.get(name), draw.PICTURES[name](folder).data, draw.hash_of(draw.HERE / name))
             print(f"{name}: {told or 'up to date'}", flush=True)
             wrong += [name] * bool(told)
     if wrong:

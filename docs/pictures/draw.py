@@ -28,6 +28,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
@@ -51,8 +52,6 @@ DESKTOP, PHONE, GAP = (1280, 800), (360, 640), 24
 """Pixels of the browser's windows, and between them in the picture."""
 PATIENCE_S = 120
 """In which the words have to be on a screen that it is to show."""
-STATE = tempfile.TemporaryDirectory(prefix="cluedo-pictures-")
-os.environ["XDG_STATE_HOME"] = STATE.name  # what whoever draws has set and saved changes no picture
 PASSING = re.compile(r"games per second|recorded in|saved in|continue it|has left|Written|^ *$")
 """Lines that tell of times and folders."""
 
@@ -67,13 +66,20 @@ class Drawing(NamedTuple):
 def main() -> None:
     """Make those named, or all of them, and note what they are drawn from."""
     for name in sys.argv[1:] or [*PICTURES, WEB]:
-        with tempfile.TemporaryDirectory() as folder:
+        with drawing_folder() as folder:
             if name == WEB:
-                visit(HERE / name, Path(folder))
+                visit(HERE / name, folder)
                 continue
-            drawing = PICTURES[name](Path(folder))
+            drawing = PICTURES[name](folder)
             drawing.draw(HERE / name)
             note(name, drawing.data)
+
+
+@contextmanager
+def drawing_folder() -> Iterator[Path]:
+    """A folder to draw in; what whoever draws has set and saved changes no picture that is drawn meanwhile."""
+    with tempfile.TemporaryDirectory() as folder, patch.dict(os.environ, XDG_STATE_HOME=folder):
+        yield Path(folder)
 
 
 def note(name: str, data: list[str]) -> None:
